@@ -1,4 +1,4 @@
-"""Runs that stop by themselves: after a look a cell that knows enough, by its deals alone, plays no more."""
+"""Sequential stopping: a cell with enough evidence stops at an interim analysis, by its deals alone."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from simkit import equilibria, matches
-from simkit.experiment import Cell, looks
+from simkit.experiment import Cell
 from simkit.runlog import Run
-from simkit.shards import Layout, Shard, between_looks
+from simkit.shards import Layout, Shard, between_analyses
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 
@@ -62,9 +62,10 @@ def even(known: Tally, cell: Cell) -> Tally:
 
 def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
-    many, seats = known.counts if counts is None else counts, known.outcomes.T
-    each = [verdicts.evidence(one, many, fair, margin, len(seats)) for one in seats]
-    return verdicts.evidence_of_cell(each)
+    deals = known.counts if counts is None else counts
+    return verdicts.evidence_of_cell(
+        [verdicts.evidence(seat, deals, fair, margin) for seat in known.outcomes.T]
+    )
 
 
 def width(known: Tally) -> float:
@@ -74,38 +75,44 @@ def width(known: Tally) -> float:
 
 
 class Verdicts:
-    """What every cell knows by itself: a verdict, and intervals as narrow as asked for."""
+    """The cells that have a verdict, and intervals as narrow as the experiment wants them."""
 
     said = ""  # nothing that a line could tell
 
     def __init__(self, run: Run) -> None:
-        self.run, self.known = run, dict[int, Tally]()
+        self.run, self.known, self.evidence = run, dict[int, Tally](), dict[int, Evidence]()
+        self.claims = verdicts.FirstClaims(len(run.cells))
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
-        """The cells that know enough, after the rows of one more look."""
-        keys, seated = self.run.experiment, {cell.index: cell for cell in self.run.cells}
-        for index, of in tallies(more).items():
-            found = even(of, seated[index])
-            self.known[index] = merged([self.known[index], found]) if index in self.known else found
-        each = [evidence(self.known[cell.index], cell.fair, keys.margin) for cell in self.run.cells]
-        said = verdicts.verdicts(each)
-        open_still = {i for i, word in zip(seated, said, strict=True) if word == verdicts.TOO_FEW}
-        wide = {i for i in seated if keys.until_width and width(self.known[i]) > keys.until_width}
-        return set(seated) - wide - (open_still if keys.until_verdict else set())
+        """Return the cells to stop after the rows of one more analysis, of those that have some."""
+        keys, cells = self.run.experiment, {cell.index: cell for cell in self.run.cells}
+        added = tallies(more)
+        for index, rows in added.items():
+            parts = [self.known[index]] if index in self.known else []
+            self.known[index] = merged([*parts, even(rows, cells[index])])
+            self.evidence[index] = evidence(self.known[index], cells[index].fair, keys.margin)
+        self.claims.analyse(verdicts.together([self.evidence[index] for index in cells]))
+        words = dict(zip(cells, self.claims.verdicts, strict=True))
+        return {
+            index
+            for index in added
+            if not (keys.until_verdict and words[index] == verdicts.NOT_SETTLED)
+            and not (keys.until_width and width(self.known[index]) > keys.until_width)
+        }
 
 
 def rounds(
     run: Run, cells: list[Cell], tell: Callable[[str], None] = lambda said: None
 ) -> Iterator[list[Shard]]:
-    """The shards of each look, to be played before the next; all `cells` of the run learn where they stop.
+    """Yield the shards between analyses, to be played in turn; `cells` of the run learn where they stop.
 
     `tell`: told where a match stands.
     """
     keys, before = run.experiment, 0
     rule = _rule(run)
-    for look in looks(keys):
-        shards = between_looks(
-            cells, Layout(*run.manifest["layout"]), before, look, keys.trace, run.has_pieces
+    for deals in run.analyses:
+        shards = between_analyses(
+            cells, Layout(*run.manifest["layout"]), before, deals, keys.trace, run.has_pieces
         )
         yield shards
         enough = rule.enough(replace(run, every=shards).seats())
@@ -113,10 +120,10 @@ def rounds(
             tell(rule.said)
         for place, cell in enumerate(cells):
             if cell.deals > before and cell.index in enough:
-                cells[place] = replace(cell, deals=look)
-        if all(cell.deals <= look for cell in cells):
+                cells[place] = replace(cell, deals=deals)
+        if all(cell.deals <= deals for cell in cells):
             return
-        before = look
+        before = deals
 
 
 def _rule(run: Run) -> matches.Test | equilibria.Outclassed | Verdicts:
@@ -141,11 +148,13 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
 
     def stops(counts: np.ndarray) -> np.ndarray:
         found = evidence(known, cell.fair, keys.margin, counts)
-        decided = verdicts.settled(found, bar) | (not keys.until_verdict)
+        decided = (found.strongest >= bar) | (not keys.until_verdict)
         narrow = per_deviation * _deviation(known, counts) <= (keys.until_width or np.inf)
         return cast(np.ndarray, decided & narrow)
 
-    return [stopping.adjusted_mean(values, known.counts, looks(keys), stops) for values in known.outcomes.T]
+    seats = known.outcomes.T[:1] if cell.seats == 2 and not run.team else known.outcomes.T
+    shares = [stopping.adjusted_mean(values, known.counts, run.analyses, stops) for values in seats]
+    return [*shares, 1 - shares[0]] if len(seats) < len(known.outcomes.T) else shares
 
 
 def _deviation(known: Tally, counts: np.ndarray) -> np.ndarray:

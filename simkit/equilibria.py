@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.experiment import Cell, looks
+from simkit.experiment import Cell
 from simkit.matchform import everybody
 from simkit.runlog import Run
 from simkit.stats import zero_sum
@@ -139,12 +139,12 @@ class Outclassed:
 
 
 def kept_of(run: Run, one: Pairings) -> Kept:
-    """The strategies that still mattered when a setting had been played: the looks of the run once more."""
+    """The strategies that still mattered when a setting had been played: by the analyses of the run."""
     kept, sums, before = everything(one), Sums(), 0
     if not run.experiment.until_outclassed:
         return kept
     last = max(cell.deals for cell in one.cells)
-    for look in [look for look in looks(run.experiment) if look <= last]:
+    for look in [deals for deals in run.analyses if deals <= last]:
         inside = pl.col("deal").is_between(before, look, closed="left")
         sums = added(sums, sums_by(run.between(before, look).seats().filter(inside), one))
         kept, before = narrowed(sums, kept), look

@@ -25,7 +25,8 @@ from simkit.strategy import Named, parse_lineup
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
 Elo = Annotated[float, Field(ge=-matchform.MOST_ELO, le=matchform.MOST_ELO)]
-FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
+FIRST_ANALYSIS = 200  # deals: below that no margin worth asking about can be decided
+BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on 5 % of them
 TABLES = (
     "ablate",
     "files",
@@ -169,14 +170,21 @@ class Cell:
         return cls(**keys | {"lineup": _entries(keys["lineup"])})
 
 
-def looks(experiment: Experiment) -> list[int]:
-    """The deals after which a run looks: FIRST_LOOK, a quarter more each time, the last ones at the end."""
-    if not experiment.adaptive:
-        return [experiment.deals]
-    found = [min(FIRST_LOOK, experiment.deals)]
-    while found[-1] < experiment.deals:
-        found.append(min(experiment.deals, found[-1] * 5 // 4))
-    return found
+def analyses(experiment: Experiment) -> list[int]:
+    """Return the numbers of deals after which a run is analysed: those of `schedule` if it may stop there."""
+    return schedule(experiment.deals) if experiment.adaptive else [experiment.deals]
+
+
+def schedule(most: int) -> list[int]:
+    """Return the numbers of deals of interim analyses: fixed, whatever the batches, workers and clocks.
+
+    The first is FIRST_ANALYSIS, each other one 5 % above the last and BETWEEN_ANALYSES from it at least; the
+    final analysis is at the most deals allowed.
+    """
+    ends = [min(FIRST_ANALYSIS, most)]
+    while (deals := ends[-1]) < most:
+        ends.append(min(most, max(deals + BETWEEN_ANALYSES, deals * 21 // 20)))
+    return ends
 
 
 def load(path: str | Path) -> Experiment:

@@ -13,7 +13,7 @@ from typing import Any, cast
 from simkit import atomic, catalogue, columns, ownfiles, runform, sources
 from simkit.ablation import dealt_of
 from simkit.errors import OtherRun, UsageError
-from simkit.experiment import Cell, Experiment, looks, moved, parse, read_files, settings
+from simkit.experiment import Cell, Experiment, analyses, moved, parse, read_files, settings
 from simkit.experiment import cells as cells_of
 from simkit.game import Game
 from simkit.runwords import AblationWords, PieceWords, RunWords, pieces_of, words_of
@@ -33,7 +33,7 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
         "seed": experiment.seed,
         "cells": [cell.keys() for cell in cells],
         "layout": layout,
-        "spans": looks(experiment),
+        "spans": analyses(experiment),
         "columns": columns_of(experiment),
         "asked_columns": [],
         "tables": _tables(experiment, cells),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,21 +11,19 @@ import polars as pl
 from simkit import analysis
 from simkit.analysis.compare import wins
 from simkit.errors import UsageError
-from simkit.experiment import Cell
+from simkit.experiment import Cell, schedule
 from simkit.runlog import Run
 from simkit.stats import planning, verdicts
-from simkit.stats.deals import joint_level
-from simkit.stats.quantiles import normal
 
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
 ONE_TEST = "one test, one look"
-FAR = 2.5  # margins: how far off a game is that UNFAIR is planned for, where the effect is within the margin
+FAR = (
+    2.5  # margins: how far off a game is that UNFAIR is planned for, where the effect is no clear case of it
+)
 NOT_EQUAL = "NOT EQUAL"
-# Standard errors by which a run that is looked at all along is luckier, when half of all have their verdict,
-# than one that is looked at once; found by simulation (tests/test_plan.py).
-LUCKY_FAIR, LUCKY_FAIR_OF_TWO = 0.12, 0.19
-LUCKY, MANY = 0.29, 5  # UNFAIR, with so many seats; as the median of an inverse Gaussian at 4.5 nats says
+EARLY = "half of all runs by then, if they stop by themselves; one cell alone"
+RUNS, MOSTLY = 1_000, 950  # simulated runs, and how many of them `Need.most` is enough for
 
 
 class Need(NamedTuple):
@@ -36,6 +35,7 @@ class Need(NamedTuple):
     note: str = ""
     seconds: float | None = None  # at the pace of the run, all workers together
     verdict: str = ""  # the verdict that comes by then
+    most: int | None = None  # the deals by which 95 % of all runs have the verdict
 
 
 class Group(NamedTuple):
@@ -64,28 +64,19 @@ class Aim(NamedTuple):
 def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
     """The needs of single games between equal strategies, whose scatter is known beforehand; of a team."""
     _check(seats, aim)
-    if target is not None:
-        return _of_team(target, aim)
-    points, variance = _points(aim.effect), 1 / seats * (1 - 1 / seats)
-    single = planning.games_needed(aim.effect, seats, aim.level, aim.power)
+    points, fair = _points(aim.effect), 1 / seats if target is None else target
+    variance = fair * (1 - fair)
+    if target is None:
+        differs = f"one seat's share differs from 1/{seats} by {points}"
+        single = planning.games_needed(aim.effect, seats, aim.level, aim.power)
+    else:
+        differs, single = f"the team differs from {100 * target:g} % by {points}", aim.deals(variance)
     note = "per rule set, on deals of their own; common deals need fewer"
     return [
-        Need("", f"one seat's share differs from 1/{seats} by {points}", single, ONE_TEST),
+        Need("", differs, single, ONE_TEST),
         Need("", f"its interval is ± {points}", aim.width(variance)),
         Need("", f"two rule sets differ by {points}", aim.deals(2 * variance), note),
-        *_verdicts("", seats, variance, aim),
-    ]
-
-
-def _of_team(target: float, aim: Aim) -> list[Need]:
-    """The needs of single games of a team that wins as often as it should."""
-    points, variance = _points(aim.effect), target * (1 - target)
-    note = "per rule set, on deals of their own; common deals need fewer"
-    return [
-        Need("", f"the team differs from {100 * target:g} % by {points}", aim.deals(variance), ONE_TEST),
-        Need("", f"its interval is ± {points}", aim.width(variance)),
-        Need("", f"two rule sets differ by {points}", aim.deals(2 * variance), note),
-        *_verdicts("", 1, variance, aim, target),
+        *_verdicts("", seats, variance, aim, target),
     ]
 
 
@@ -167,53 +158,61 @@ def _of_pairs(run: Run, aim: Aim) -> Iterator[Need]:
 def _verdicts(
     words: str, seats: int, variance: float, aim: Aim, target: float | None = None
 ) -> Iterator[Need]:
-    """Deals until half of all runs that are looked at all along have each verdict on a game that is ...
+    """Deals until half of all runs, and 95 % of them, have a verdict on a game that is ...
 
     FAIR: exactly fair; UNFAIR and NOT EQUAL: off by the effect; BORDERLINE: off by the margin. With a target
-    it is a team that is ON TARGET, or EASY or HARD: one side, as of two seats.
+    it is a team that is ON TARGET, or TOO EASY or TOO HARD.
     """
-    note, fair = "half of all runs by then, if looked at all along; one cell alone", target or 1 / seats
-    near, far, exactly = "FAIR", "UNFAIR", "fair"
+    fair, who, near, far, exactly = 1 / seats, "a seat", "FAIR", "UNFAIR", "fair"
     if target is not None:
-        near, far, exactly, seats = "ON TARGET", "EASY or HARD", "on target", 2
-    unlucky = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
-    luck = unlucky - (LUCKY_FAIR_OF_TWO if seats == 2 else LUCKY_FAIR)
-    deals, margin = _until("fair", variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
-    yield Need(words, f"{near} within {margin}, if it is exactly {exactly}", deals, note, verdict=near)
-    effect = aim.effect if aim.effect > aim.margin else FAR * aim.margin
-    who = "it" if target is not None else "a seat"
-    off, half = f"if {who} is off by {_points(effect)}", _points(verdicts.INNER * aim.margin)
-    claims = {"unfair": (far, f"{far} beyond {half}, {off}")}
-    if target is None:
-        claims = {"unequal": (NOT_EQUAL, f"the seats are not equal, {off}")} | claims
-    bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + effect)
-    there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
-    for claim, (verdict, question) in claims.items():
-        deals = _until(claim, there, share, fair, aim.margin, LUCKY * min(1, MANY / seats), bar)
-        yield Need(words, question, deals, note, verdict=verdict)
-    known, level = f"{verdicts.BORDERLINE} from then on, if it is off by about {margin}", joint_level(seats)
-    enough = planning.deals_for_width(verdicts.WELL * aim.margin, variance, level)
-    yield Need(words, known, enough, "measured to half the margin", verdict=verdicts.BORDERLINE)
+        fair, who, near, far, exactly = target, "it", "ON TARGET", "TOO EASY or TOO HARD", "on target"
+    beyond = aim.effect > verdicts.OUTER * aim.margin
+    effect, margin = aim.effect if beyond else FAR * aim.margin, _points(aim.margin)
+    off, edge = f"if {who} is off by {_points(effect)}", f"if {who} is off by {margin}"
+    asked = [
+        (near, f"{near} within {margin}, if it is exactly {exactly}", 0.0, "strongest"),
+        (NOT_EQUAL, f"the seats are not equal, {off}", effect, "unequal"),
+        (far, f"{far} beyond {margin}, {off}", effect, "strongest"),
+        (verdicts.BORDERLINE, f"{verdicts.BORDERLINE}, {edge}", aim.margin, "strongest"),
+    ]
+    scatter = variance / (fair * (1 - fair))  # of that of single games
+    drawn = max(0.1, min(1.0, round(scatter, 1)))
+    for verdict, question, away, claim in asked:
+        if target is None or verdict != NOT_EQUAL:
+            share = min(0.999, fair + away)
+            shares = (share, *[(1 - share) / (seats - 1)] * (seats - 1)) if target is None else (share,)
+            half, most = (deals * scatter / drawn for deals in _until(claim, shares, fair, drawn, aim.margin))
+            yield Need(words, question, math.ceil(half), EARLY, verdict=verdict, most=math.ceil(most))
 
 
+@cache
 def _until(
-    claim: str, variance: float, share: float, fair: float, margin: float, luck: float, bar: float
-) -> int | None:
-    """Deals, to 2 %, at which a seat with so much luck, in standard errors, has the evidence of a claim."""
-    for deals in np.geomspace(10, MOST, 1280):
-        values, parts = _two_kinds(min(0.999, share + luck * math.sqrt(variance / deals)), variance)
-        found = verdicts.evidence(values, parts * deals, fair, margin)
-        if getattr(found, claim) >= bar:
-            return math.ceil(float(deals))
-    return None
+    claim: str, shares: tuple[float, ...], fair: float, drawn: float, margin: float
+) -> tuple[float, float]:
+    """Deals by which half of RUNS simulated runs of a cell, and MOSTLY of them, have evidence of a claim.
 
-
-def _two_kinds(share: float, variance: float) -> tuple[list[float], np.ndarray]:
-    """Deals of two kinds, and the part of each, with this mean and (where 0 to 1 allows it) this variance."""
-    deviation = math.sqrt(variance)
-    low = share - deviation if deviation <= min(share, 1 - share) else 0.0
-    high = min(1.0, share + variance / (share - low))
-    return [low, high], np.array([high - share, share - low]) / (high - low)
+    shares: of the seats; drawn: the part of the deals that one seat wins alone; the others have the shares
+    themselves as their result, so that results scatter as those of deals that are played several times.
+    """
+    rng, before, ends = np.random.default_rng(1), 0, np.full(RUNS, np.inf)
+    chances = drawn * np.array([*shares, max(0.0, 1 - sum(shares)), (1 - drawn) / drawn])
+    counts = np.zeros((RUNS, chances.size))
+    for deals in schedule(MOST):
+        going = np.flatnonzero(np.isinf(ends))
+        if going.size <= RUNS - MOSTLY:
+            break
+        counts[going] += rng.multinomial(deals - before, chances, going.size)
+        won, flat, before = counts[going, : len(shares)], counts[going, -1], deals
+        each = [
+            verdicts.evidence(
+                [0, 1, share], np.stack([deals - mine - flat, mine, flat], axis=-1), fair, margin
+            )
+            for share, mine in zip(shares, won.T, strict=True)
+        ]
+        reached = getattr(verdicts.evidence_of_cell(each), claim) >= BAR
+        ends[going[reached]] = deals
+    half, most = np.sort(ends)[[RUNS // 2 - 1, MOSTLY - 1]]
+    return float(half), float(most)
 
 
 def _points(share: float) -> str:

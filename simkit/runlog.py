@@ -93,6 +93,11 @@ class Run:
         return mirror.named(self.folder)
 
     @property
+    def analyses(self) -> list[int]:
+        """The numbers of deals after which the run was analysed; several, too, where it was lengthened."""
+        return [deals for deals in self.manifest["spans"] if deals <= self.experiment.deals]
+
+    @property
     def team(self) -> bool:
         """Whether the game is co-operative: the share of every seat is that of the team."""
         return self.cells[0].target is not None

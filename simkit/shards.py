@@ -20,7 +20,7 @@ from simkit.strategy import Strategy
 
 TABLES = ("seats", "games")  # in the order of writing: the games file says that the shard is done
 TURNS, PIECES = "turns", "pieces"  # the trace, written before them, where it was asked for
-QUICK, SLOW = 2_500, 250  # spread of shards, where nobody thinks long and where somebody does
+QUICK, SLOW = 2_500, 60  # spread of shards, where nobody thinks long and where somebody does
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows that a file keeps together
 IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
@@ -95,14 +95,14 @@ class Shard(NamedTuple):
 
 
 def shards(
-    cells: list[Cell], layout: Layout, looks: list[int], trace: int, pieces: bool = False
+    cells: list[Cell], layout: Layout, analyses: list[int], trace: int, pieces: bool = False
 ) -> list[Shard]:
-    """All shards of a run, look by look (a look: a number of deals at which cells may stop)."""
-    spans = itertools.pairwise([0, *looks])
-    return [shard for span in spans for shard in between_looks(cells, layout, *span, trace, pieces)]
+    """All shards of a run; cells may stop at the numbers of deals of its analyses."""
+    spans = itertools.pairwise([0, *analyses])
+    return [shard for span in spans for shard in between_analyses(cells, layout, *span, trace, pieces)]
 
 
-def between_looks(
+def between_analyses(
     cells: list[Cell], layout: Layout, low: int, high: int, trace: int, pieces: bool = False
 ) -> list[Shard]:
     """Shards of deals low <= deal < high, by cells and deals; the first `trace` of a cell are traced."""

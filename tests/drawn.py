@@ -51,7 +51,7 @@ VERDICTS = pl.DataFrame(
         "column": ["a", "b"] * 2,
         "share": [0.5, 0.6, 0.49, 0.52],
         "baseline": [False, False, True, False],
-        "verdict": ["FAIR", "UNFAIR", "BORDERLINE", "TOO FEW GAMES (12,000)"],
+        "verdict": ["FAIR", "UNFAIR", "BORDERLINE", "NOT SETTLED (12,000)"],
     }
 )
 RATINGS = pl.DataFrame(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.experiment import Cell, parse
+from simkit.experiment import Cell, analyses, parse
 from simkit.runlog import Run
 from simkit.runwords import RunWords
 from simkit.strategy import Named
@@ -42,6 +42,10 @@ MANIFEST = {
 @dataclass(frozen=True)
 class MadeRun(Run):
     """A run whose tables lie in two files."""
+
+    @property
+    def analyses(self) -> list[int]:
+        return analyses(self.experiment)
 
     def games(self) -> pl.LazyFrame:
         return self._kept("games")

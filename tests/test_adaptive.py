@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from made import made_run
 
 from simkit import adaptive, manifest, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
-from simkit.experiment import Experiment, looks, parse
+from simkit.experiment import Experiment, analyses, cells, parse
 from simkit.pages import columns
 from simkit.pages.frame import facts
-from simkit.shards import Layout
+from simkit.shards import Layout, shards
 from simkit.stats import betting, verdicts
 from simkit.stats.quantiles import student
 from simkit.stats.sequences import at_every_look
@@ -50,30 +51,39 @@ def stops(run: runlog.Run) -> list[int]:
     return [cell.deals for cell in run.cells]
 
 
-def test_looks_begin_at_two_hundred_deals_and_grow_by_a_quarter_up_to_the_cap() -> None:
-    assert looks(asked(deals=500)) == [200, 250, 312, 390, 487, 500]
-    assert looks(asked(deals=100)) == [100]
-    assert looks(parse(KEYS)) == [3000]
+def test_analyses_are_five_per_cent_and_fifty_deals_apart_from_two_hundred_up_to_the_cap() -> None:
+    assert analyses(asked(deals=500)) == [200, 250, 300, 350, 400, 450, 500]
+    assert analyses(asked(deals=1_200)) == [*range(200, 1_051, 50), 1_102, 1_157, 1_200]
+    assert analyses(asked(deals=100)) == [100]
+    assert analyses(parse(KEYS)) == [3000]
+    deals = np.array(analyses(asked(deals=10**9)))
+    steps = np.diff(deals)[:-1]
+    assert steps.min() == 50 and (steps == np.maximum(50, deals[:-2] // 20)).all()
 
 
-def test_each_cell_stops_at_the_first_look_with_a_verdict(stopped: runlog.Run) -> None:
+def test_a_run_of_a_million_deals_that_may_stop_at_any_analysis_has_hundreds_of_files() -> None:
+    long = asked(deals=10**6, sweep={})
+    assert len(analyses(long)) < len(shards(cells(long), Layout(2_500, 100_000), analyses(long), 0)) < 400
+
+
+def test_each_cell_stops_at_the_first_analysis_with_a_verdict(stopped: runlog.Run) -> None:
     run = stopped
     rows = run.seats().collect()
-    assert len(set(stops(run))) > 1 and set(stops(run)) <= set(looks(run.experiment))
+    assert len(set(stops(run))) > 1 and set(stops(run)) <= set(run.analyses)
     for cell in run.cells:
         mine = rows.filter(pl.col("cell") == cell.index)
         assert mine.height == 2 * cell.deals and mine["deal"].max() == cell.deals - 1
     open_before = [cell for cell in run.cells if cell.deals < 3000]
     for cell in open_before:
-        before = looks(run.experiment)[looks(run.experiment).index(cell.deals) - 1] if cell.deals > 200 else 0
+        before = run.analyses[run.analyses.index(cell.deals) - 1] if cell.deals > 200 else 0
         told = Findings(run).first_player_advantage.filter(pl.col("cell") == cell.index)["verdict"][0]
-        assert told != verdicts.TOO_FEW
+        assert told != verdicts.NOT_SETTLED
         if before:
             first = adaptive.tally(
                 run.seats().filter((pl.col("cell") == cell.index) & (pl.col("deal") < before)).lazy()
             )
             found = adaptive.evidence(first, 0.5, 0.05)
-            assert max(found.fair, found.unfair) < np.log(3 * 20) and found.place != verdicts.EDGE
+            assert found.strongest < np.log(3 * 20)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +140,33 @@ def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_th
         first["adjusted"] != first["share"]
     ).any()
     assert any("stopped by itself" in one for one in answer(Findings(stopped)).sure)
+
+
+def test_the_first_claim_of_a_run_stands_at_whatever_its_games_come_to(tmp_path: Path) -> None:
+    """Fair for 2,000 deals, then the first player wins all; as one run of 4,000 it is UNFAIR."""
+    made = made_run(tmp_path, [["a", "a"]], [0.45], deals=4_000, margin=0.05, until_width=0.001)
+    always = pl.when(pl.col("deal") >= 2_000).then(pl.col("seat") == 0).otherwise("share")
+    changed = made.seats().with_columns(always.cast(pl.Float64).alias("share")).collect()
+    changed.write_parquet(tmp_path / "seats.parquet")
+    first = Findings(made).first_player_advantage.row(0, named=True)
+    assert first["verdict"] == verdicts.FAIR and first["share"] > 0.7
+    once = replace(made, experiment=made.experiment.model_copy(update={"until_width": None}))
+    assert Findings(once).first_player_advantage["verdict"].to_list() == [verdicts.UNFAIR]
+
+
+def test_a_verdict_is_that_of_the_analyses_in_their_order(tmp_path: Path) -> None:
+    """Several cells, whose bar falls as others have a claim; each stops by its width, whatever its verdict."""
+    run = carried_out(tmp_path, asked(until_verdict=False, until_width=0.12))
+    claims, rows = verdicts.FirstClaims(len(run.cells)), run.seats().collect()
+    for deals in run.analyses:
+        known = adaptive.tallies(rows.filter(pl.col("deal") < deals).lazy())
+        claims.analyse(
+            verdicts.together([adaptive.evidence(known[cell.index], 0.5, 0.05) for cell in run.cells])
+        )
+    table = Findings(run).first_player_advantage
+    assert table["verdict"].to_list() == claims.verdicts and len(set(claims.decided_at)) > 1
+    bars = Findings(run).seat_shares.filter(seat=0)["bar"].to_list()
+    assert bars == pytest.approx(claims.bars.tolist())
 
 
 @pytest.fixture(scope="module")

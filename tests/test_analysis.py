@@ -70,7 +70,7 @@ def test_the_advantage_is_that_of_seat_0_only(swept: runlog.Run) -> None:
     assert seats.filter(pl.col("seat") > 0)["fpa"].is_null().all()
     first = Findings(swept).first_player_advantage
     assert first["fpa"].to_list() == pytest.approx((first["share"] - 0.5).to_list())
-    assert set(first["verdict"]) <= {"FAIR", "UNFAIR", "BORDERLINE", "TOO FEW GAMES"}
+    assert set(first["verdict"]) <= {"FAIR", "UNFAIR", "BORDERLINE", "NOT SETTLED"}
 
 
 def test_blocks_of_deals_change_nothing(swept: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from simkit.words.answer import Answer, advised
 from simkit.words.phrases import games_of_100
 
 ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
-LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.47, 0.60  # seat 0 wins 5 points more: half of the draws
+LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.50, 0.60  # seat 0 wins 5 points more: half of the draws
 SWEEP: dict[str, Any] = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
 
 
@@ -57,8 +57,8 @@ def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
     assert fair.headline.startswith("The game is fair: ") and fair.advice == ""
     assert told(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is not fair: ")
     few = told(tmp_path / "few", ALIKE, [FAIR], deals=60)
-    assert few.headline.startswith("The game cannot be judged yet: ")
-    near = told(tmp_path / "near", ALIKE, [BETWEEN], deals=9000)
+    assert few.headline.startswith("The game is not settled yet: ")
+    near = told(tmp_path / "near", ALIKE, [BETWEEN], deals=9000, margin=0.05)
     assert near.headline.startswith("The game is a borderline case: ")
     for one in (fair, few, near):
         assert wins(one.headline) == whole([row["share"] for row in one.first_seat])
@@ -98,7 +98,7 @@ def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
     two, three = found.headline.split("; ")
     assert "with two players the first player wins" in two and two.endswith("(50 would be fair)")
     assert three.startswith("with three players the first player wins") and "(33 would be fair)" in three
-    assert "fair means within 2 of 50 or 33" in found.sure and "two table sizes" in found.sure
+    assert any(one.startswith("FAIR means ") for one in found.sure) and "two table sizes" in found.sure
 
 
 def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_sai
     fair = told(tmp_path / "fair", ALIKE, [LOW, FAIR, HIGH], deals=9000, **keys)
     assert fair.headline.startswith("Second 14 (baseline) is fair") and fair.advice == "It needs no change."
     few = told(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
-    assert "cannot be judged yet" in few.headline
+    assert "is not settled yet" in few.headline
     assert few.advice == "Neither of the two other settings tried looks nearer to fair."
-    near = told(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, **keys)
+    near = told(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, margin=0.05, **keys)
     assert "borderline" in near.headline and near.advice.startswith("Instead try: second 16.")
 
 
@@ -170,7 +170,8 @@ def test_how_sure_says_who_played_how_wide_and_what_fair_means(tmp_path: Path) -
         "programs played, not people",
         "two computer players",
         f"±{100 * half:.0f} in 100 by luck (2,000 games each)",
-        "fair means within 3 of 50",
+        "FAIR means that every seat is less than 3 percentage points off its fair share, BORDERLINE that "
+        "the farthest is 1.5 to 4.5 off (your call), UNFAIR that the farthest is more than 3 off",
     ]
     stopped = told(tmp_path / "stops", ALIKE, [FAIR], deals=60, until_width=0.5)
     assert any("hold at every look" in one for one in stopped.sure)
@@ -207,7 +208,7 @@ WORDS = {  # shares at second 12, 14 and 16, the baseline, deals -> the words
     "unfair, borderline, overshoots": ([LOW, BETWEEN, 0.7], 12, 9000),
     "unfair, fair, overshoots": ([0.7, FAIR, LOW], 12, 9000),
     "unfair, fair, unfair": ([LOW, FAIR, HIGH], 14, 9000),  # a fair baseline cannot be overshot
-    "unfair, too few games, overshoots": ([LOW, FAIR, 0.7], 12, 900),
+    "unfair, not settled, overshoots": ([LOW, FAIR, 0.7], 12, 900),
     "unfair, unfair, unfair": ([LOW, 0.35, 0.7], None, 900),
 }
 
@@ -216,6 +217,7 @@ WORDS = {  # shares at second 12, 14 and 16, the baseline, deals -> the words
 def test_every_setting_of_the_first_table_has_a_word(words: str, tmp_path: Path) -> None:
     shares, base, deals = WORDS[words]
     keys = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": base} if base else {}}
+    keys["margin"] = 0.05 if "borderline" in words else 0.02
     run = made_run(tmp_path, ALIKE, shares, deals=deals, **keys)
     glance = balance.build(run).glance
     assert glance and [row[-1].removesuffix(RECOMMENDED) for row in glance.rows] == words.split(", ")

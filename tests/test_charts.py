@@ -126,7 +126,7 @@ def test_a_point_says_whose_it_is_the_number_the_interval_and_the_games() -> Non
     assert "b: −12.0" in drawn("bars").tips and "a, goal: seat 0 wins: 53.0 %" in drawn("stacked").tips
     assert drawn("heat").tips == ["a, seat 0: 61.3 %, n = 1,200", "a, seat 1: 20.0 %, n = 30"]
     assert drawn("histogram").tips == ["a, Turns 10 to 12: 25.0 %", "a, Turns 12 to 14: 75.0 %"]
-    assert drawn("verdicts").tips[3].endswith("52.0 %, too few games (12,000)")
+    assert drawn("verdicts").tips[3].endswith("52.0 %, not settled (12,000)")
     assert drawn("fan").tips[0] == "winner, Turn 1: median 20, middle half 15 to 25"
 
 
@@ -313,7 +313,7 @@ def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() ->
     assert [word for word in words if re.fullmatch(r"[FU≈+]|\d+\.\d", word)][-8:] == [
         "F", "50.0", "U", "60.0", "≈", "49.0", "+", "52.0"
     ]  # fmt: skip
-    assert {"F: FAIR", "U: UNFAIR", "≈: BORDERLINE", "+: TOO FEW GAMES", "baseline"} <= set(words)
+    assert {"F: FAIR", "U: UNFAIR", "≈: BORDERLINE", "+: NOT SETTLED", "baseline"} <= set(words)
     framed = [mark for mark in paper.marks if isinstance(mark, Shape) and mark.width == 2 and not mark.fill]
     assert len(framed) == 2  # in the key, and the field
 

@@ -192,7 +192,7 @@ def test_a_run_that_stopped_by_itself_says_how_its_cells_ended(simkit):
     asked = ["sweep", "pig", "goal=1,100", "--deals", 400, "--until-verdict", "-o", "runs/u"]
     out = simkit(*asked)[1]
     assert "1 of 2 cases stopped early and 1 at the limit of 400 deals" in out
-    assert "TOO FEW GAMES (" in out and "UNFAIR" in out
+    assert "NOT SETTLED (" in out and "UNFAIR" in out
 
 
 def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):

@@ -28,7 +28,7 @@ def test_where_no_setting_is_decided_the_heading_says_how_many_games_would_do(tm
     needed = few.deals_to_settle["needed"]
     assert few.deals_to_settle.height == 3 and not needed.null_count()
     heading = verdict_map.section(few).heading
-    assert heading.startswith("Too few games to tell which of 3 settings are FAIR")
+    assert heading.startswith("It is not settled which of 3 settings are FAIR")
     assert f"about {about(int(needed.max())):,} deals" in heading  # type: ignore[arg-type]
 
 
@@ -38,7 +38,7 @@ def test_where_some_are_decided_each_kind_is_counted(tmp_path: Path) -> None:
     bad = sum("UNFAIR" in one for one in verdicts)
     assert 0 < bad < 3
     heading = verdict_map.section(some).heading
-    assert heading == f"{bad} of 3 settings are UNFAIR with some lineup, {3 - bad} undecided"
+    assert heading == f"{bad} of 3 settings are UNFAIR with some lineup, {3 - bad} NOT SETTLED"
 
 
 def test_settings_that_are_all_off_are_said_to_be(tmp_path: Path) -> None:
@@ -49,9 +49,9 @@ def test_settings_that_are_all_off_are_said_to_be(tmp_path: Path) -> None:
 
 def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> None:
     few = found(tmp_path, [0.3, 0.4, 0.7], deals=100)
-    assert "TOO FEW GAMES" in few.first_player_advantage["verdict"].to_list()
+    assert "NOT SETTLED" in few.first_player_advantage["verdict"].to_list()
     advice = answer(few).advice
-    assert advice.startswith("Too few games to tell whether a setting is fair") and "so far" in advice
+    assert advice.startswith("It is not settled whether a setting is fair") and "so far" in advice
     (deals,) = re.findall(r"about ([\d,]+) deals", advice)
     assert int(deals.replace(",", "")) == about(int(few.deals_to_settle["needed"].max()))  # type: ignore[arg-type]
 
@@ -67,7 +67,7 @@ def test_the_map_of_options_that_are_tied_names_the_baseline_once(tmp_path: Path
 
 def test_cases_checked_on_fresh_deals_are_counted_by_verdict(tmp_path: Path) -> None:
     few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
-    assert checked_said(few) == "On fresh deals: TOO FEW GAMES in every case"
+    assert checked_said(few) == "On fresh deals: NOT SETTLED in every case"
 
 
 def of_choices(run: MadeRun, **labels: dict[str, str]) -> MadeRun:

@@ -10,7 +10,7 @@ from made import made_run
 
 from simkit import catalogue
 from simkit.analysis import Findings
-from simkit.stats.verdicts import BORDERLINE, FAIR, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAIR, NOT_SETTLED, UNFAIR
 from simkit.words.fineness import Judged, whole_hides
 from simkit.words.rules import rules_answer
 
@@ -24,7 +24,7 @@ from simkit.words.rules import rules_answer
         ([(0.524, 0.5, UNFAIR)], True),
         ([(0.476, 0.5, UNFAIR)], True),
         ([(0.53, 0.5, UNFAIR)], False),
-        ([(0.478, 0.5, TOO_FEW), (0.481, 0.5, FAIR)], False),
+        ([(0.478, 0.5, NOT_SETTLED), (0.481, 0.5, FAIR)], False),
         ([(0.478, 0.5, BORDERLINE)], False),
         ([(0.52, 0.5, FAIR), (0.52, 0.25, UNFAIR)], False),
     ],
@@ -36,9 +36,9 @@ def test_a_digit_more_where_whole_percents_hide_a_verdict(
 
 
 def test_rule_sets_of_one_whole_percent_and_two_verdicts_are_told_apart(tmp_path: Path) -> None:
-    """Shares of 52 and of 52 of 100, of which one is surely within the margin and one is not."""
-    rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 20_000, "margin": 0.03}
-    run = made_run(tmp_path, [["a", "a"]], [0.469, 0.462], **rules)
+    """Shares of 52 and of 52 of 100, of which one is FAIR and one BORDERLINE."""
+    rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 30_000, "margin": 0.03}
+    run = made_run(tmp_path, [["a", "a"]], [0.471, 0.463], **rules)
     found = Findings(run)
     shares = found.first_player_advantage["share"].to_list()
     kinds = found.first_player_advantage["verdict"].to_list()

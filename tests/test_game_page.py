@@ -103,8 +103,8 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
 def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path) -> None:
     page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40, margin=margin))
-    assert f"within {said} of its fair share" in " ".join(fold(page, "How sure")[0].text)
-    assert f"within {said} of the fair share" in dict(page.facts)["Margin"]
+    assert f"less than {said} off its fair share" in " ".join(fold(page, "How sure")[0].text)
+    assert f"less than {said} off its fair share" in dict(page.facts)["Margin"]
 
 
 def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:

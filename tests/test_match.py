@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from simkit import catalogue, cli, matches, matchform, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
-from simkit.experiment import Experiment, cells, looks, parse
+from simkit.experiment import Experiment, cells, parse
 from simkit.pages.choice import recipe_for
 from simkit.report import as_text
 from simkit.shards import Layout
@@ -40,7 +40,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
 
 def test_a_match_ends_at_the_first_look_at_which_its_ratio_reaches_a_bound(played: runlog.Run) -> None:
     course, low, high = Findings(played).match_looks, *sprt.sprt_bounds()
-    assert course["deals"].to_list() == looks(played.experiment)[: course.height]
+    assert course["deals"].to_list() == played.analyses[: course.height]
     *before, last = course["llr"].to_list()
     assert all(low < one < high for one in before) and not low < last < high
     assert played.cells[0].deals == course["deals"][-1]

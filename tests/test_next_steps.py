@@ -12,14 +12,14 @@ from simkit.chance import sub_seed
 from simkit.stats import verdicts
 
 
-def claims(run: MadeRun, times: float) -> list[str]:
+def claims(run: MadeRun, times: float, margin: float = 0.02) -> list[str]:
     """The verdict if every result had come so many times as often."""
     seats = run.seats().collect()
     found = []
     for seat in (0, 1):
         values, counts = np.unique(seats.filter(seat=seat)["share"].to_numpy(), return_counts=True)
-        found.append(verdicts.evidence(values, times * counts, 0.5, 0.02))
-    return verdicts.verdicts([verdicts.evidence_of_cell(found)])
+        found.append(verdicts.evidence(values, times * counts, 0.5, margin))
+    return [verdicts.verdict(verdicts.evidence_of_cell(found), np.log(20))]
 
 
 def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -> None:
@@ -30,14 +30,14 @@ def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -
     found = Findings(run).deals_to_settle
     assert found["deals"].to_list() == [2000]
     times = found["needed"][0] / 2000
-    assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.6) == ["TOO FEW GAMES"]
+    assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.6) == ["NOT SETTLED"]
 
 
-def test_a_share_at_the_margin_is_borderline_once_it_is_measured_well(tmp_path: Path) -> None:
-    run = made_run(tmp_path / "few", [["a", "a"]], [0.47], deals=2000)
+def test_a_share_at_the_margin_is_borderline_once_that_is_certain(tmp_path: Path) -> None:
+    run = made_run(tmp_path / "few", [["a", "a"]], [0.5], deals=2000, margin=0.05)
     (needed,) = Findings(run).deals_to_settle["needed"]
-    assert claims(run, needed / 2000) == ["BORDERLINE"]
-    run = made_run(tmp_path / "many", [["a", "a"]], [0.47], deals=9000)
+    assert claims(run, needed / 2000, margin=0.05) == ["BORDERLINE"]
+    run = made_run(tmp_path / "many", [["a", "a"]], [0.5], deals=9000, margin=0.05)
     assert Findings(run).first_player_advantage["verdict"].to_list() == ["BORDERLINE"]
     assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).steps == []
 

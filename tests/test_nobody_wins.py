@@ -109,7 +109,7 @@ def test_shares_of_games_that_somebody_always_wins_are_as_ever(swept):
     """Storm 0 beside others: the same numbers as alone."""
     cells = [cell.index for cell in swept.cells if cell.varied["storm"] == 0]
     alone, among = Findings(swept.only(cells)), Findings(swept).seat_shares
-    columns = ["share", "low", "high", "fair", "fpa", "fpa_low", "log_fair", "log_unfair"]
+    columns = ["share", "low", "high", "fair", "fpa", "fpa_low", "log_within", "log_beyond"]
     here = among.filter(pl.col("storm") == 0)
     assert_frame_equal(alone.seat_shares.select(columns), here.select(columns), rel_tol=1e-12, abs_tol=1e-12)
 

@@ -54,7 +54,7 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
     shares = dict(found.first_player_advantage.select("second", "share").iter_rows())
     best, before = (f"{100 * shares[value]:.0f}" for value in (14, 12))
     said = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 "
-    said += r"instead of (\d+) \(TOO FEW GAMES\)\."
+    said += r"instead of (\d+) \(NOT SETTLED\)\."
     match = re.fullmatch(said, told.headline)
     assert match and match.groups() == (best, before)
     assert told.advice.startswith("It is nearer than the baseline beyond luck.")

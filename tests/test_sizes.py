@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 from made import MadeRun, made_run
+from made_met import met_run
 
 from simkit import catalogue
 from simkit.analysis import Findings
+from simkit.cli.summary import print_answer
+from simkit.pages.choice import recipe_for
 from simkit.report import Report
-from simkit.words.sizes import other_settings, size_rows, sizes_said
+from simkit.words.sizes import other_settings, size_rows, sizes_answer, sizes_said
 
 SIZES = [["greedy"] * seats for seats in (2, 3, 4)]
 
@@ -33,15 +37,40 @@ def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fa
     gains = {seats: f"{100 * (share - fair):.0f}" for seats, share, fair in shares}
     said = f"3 players the first player gains {gains[3]} percentage points, with 4 players {gains[4]}"
     assert sizes_said(found, "") == f"With {said}; fair only with 2 players."
+    assert sizes_answer(found, "") == sizes_said(found, "")
+
+
+def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_path: Path) -> None:
+    swept: dict[str, Any] = {"sweep": {"second": [12, 14]}, "baseline": {"second": 14}}
+    run = played(tmp_path, [0.8, 0.8, 0.8, 0.45, 0.28, 0.2], deals=60, margin=0.02, **swept)
+    (answer,) = page(run).told("answer")
+    assert answer.text.startswith("Second 14 (baseline): not settled with 2, 3 and 4 players")
+    assert answer.text == sizes_answer(Findings(run), "second = 14")
+
+
+@pytest.mark.parametrize("kind", ["seats", "strategies", "balance"])
+def test_the_terminal_and_the_page_say_one_thing_of_how_sure_they_are(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = {
+        "seats": lambda: played(tmp_path, [0.45, 0.8, 0.7, 0.1, 0.1, 0.1], sweep={"second": [12, 14]}),
+        "strategies": lambda: met_run(tmp_path, [("a", "b", 0.7), ("a", "c", 0.4), ("b", "c", 0.5)]),
+        "balance": lambda: made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4, 0.6]),
+    }
+    run = made[kind]()
+    run = replace(run, experiment=run.experiment.model_copy(update={"report": kind}))
+    print_answer(Findings(run))
+    sure = [one.text for one in catalogue.recipe(recipe_for(run)).build(run).told("sure")]
+    assert sure and f"How sure: {'; '.join(sure)}." in capsys.readouterr().out
 
 
 def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_path: Path) -> None:
     said = sizes_said(Findings(played(tmp_path / "off", [0.45, 0.3, 0.65], deals=20, margin=0.3)), "")
     assert said.startswith(
-        "Too few games to judge 2, 3 and 4 players; so far with 4 players the first player gains "
+        "Not settled with 2, 3 and 4 players; so far with 4 players the first player gains "
     )
     luck = sizes_said(Findings(played(tmp_path / "luck", [0.45, 0.3, 0.25], deals=30, margin=0.02)), "")
-    few = "Too few games to judge 2, 3 and 4 players"
+    few = "Not settled with 2, 3 and 4 players"
     assert luck == f"{few}; so far no player gains or loses beyond luck."
 
 

@@ -65,7 +65,8 @@ def test_the_share_of_a_run_is_the_win_rate_of_the_team_beside_its_target(swept)
     for row in table.iter_rows(named=True):
         assert row["low"] - 0.02 < across(TURNS, row["planks"]) < row["high"] + 0.02
     said = dict(table.filter(seats=2).select("planks", "verdict").iter_rows())
-    assert said == {5: "EASY", 6: "ON TARGET", 7: "HARD", 9: "HARD"} or said[6] == "TOO FEW GAMES"
+    right = {5: "TOO EASY", 6: "ON TARGET", 7: "TOO HARD", 9: "TOO HARD"}
+    assert said in (right, right | {6: "NOT SETTLED"})
     assert Findings(swept).seat_shares["seat"].unique().to_list() == [0]
     assert not [name for name in table.columns if name.startswith("fpa")]  # a team has no first player
 
@@ -77,7 +78,7 @@ def test_the_answer_speaks_of_the_team_and_its_target(swept):
     between = " to ".join(str(games) for games in dict.fromkeys((min(won), max(won))))
     assert told.headline.startswith("Planks 7 (rulebook) is too hard: the team wins ")
     assert f"{between} games of 100 (60 is the target)" in told.headline
-    assert "planks 6" in told.advice and "on target means within 2 of 60" in told.sure
+    assert "planks 6" in told.advice and any(one.startswith("ON TARGET means ") for one in told.sure)
     assert "first player" not in text and "fair" not in text.lower()
 
 
@@ -105,7 +106,11 @@ def test_cells_stop_at_easy_hard_or_on_target(tmp_path):
     keys = {"sweep": {"planks": [4, 7, 8]}, "target": across(TURNS), "until_verdict": True, "margin": 0.05}
     run = play(tmp_path, **keys, deals=20_000)
     table = Findings(run).first_player_advantage
-    assert dict(table.select("planks", "verdict").iter_rows()) == {4: "EASY", 7: "ON TARGET", 8: "HARD"}
+    assert dict(table.select("planks", "verdict").iter_rows()) == {
+        4: "TOO EASY",
+        7: "ON TARGET",
+        8: "TOO HARD",
+    }
     assert (table["deals"] < 20_000).all()
 
 

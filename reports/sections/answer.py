@@ -22,7 +22,7 @@ from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.words import Answer, answer, seat_name
-from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, UNFAIR, advised
+from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR, advised
 from simkit.words.fineness import Judged, whole_hides
 from simkit.words.labels import MOST_TIED
 from simkit.words.phrases import Row, number
@@ -128,8 +128,7 @@ def _word(row: Row, before: set[bool]) -> str:
     if len(kinds) == 1:
         return str(kinds.pop()).lower()
     if not bad:
-        open_still = {BORDERLINE: "borderline", FAULTY: "too many failed"}
-        return next((word for kind, word in open_still.items() if kind in kinds), "too few games")
+        return next(kind for kind in (FAULTY, NOT_SETTLED, BORDERLINE) if kind in kinds).lower()
     return "unfair" if UNFAIR in kinds else "/".join(sorted(kinds & {EASY, HARD})).lower()
 
 

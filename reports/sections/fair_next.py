@@ -6,6 +6,7 @@ from simkit.analysis.table import setting_words
 from simkit.pages import Findings, Section
 from simkit.pages.commands import again, game_words, lineups, setting_texts
 from simkit.report import Step
+from simkit.stats.verdicts import NOT_SETTLED
 from simkit.words.bests import Best, best_of_all, own_bests
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, about
@@ -47,7 +48,7 @@ def _elsewhere(found: Findings, best: Best) -> Iterator[Step]:
 
 def _onwards(found: Findings, best: Best) -> Iterator[Step]:
     run, game = found.run, found.run.experiment.game
-    if few := [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == "TOO FEW GAMES"]:
+    if few := [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED]:
         ends = [f"{name}={low}:{high}" for name, (low, high) in run.search["vary"].items()]
         ranges = [word for text in ends for word in ("--vary", text)]
         deals = ["--deals", str(about(round(max(few) / TIMES)))]

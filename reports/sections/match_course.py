@@ -6,7 +6,7 @@ from simkit.pages import Findings, Section, Show, charts, figure, prose, table
 from simkit.report import Figure, Table
 from simkit.words.phrases import in_elo, number
 
-TEXT = prose("""The test looks after 200 deals and then whenever a quarter more are played, so that
+TEXT = prose("""The test is analysed after 200 deals and then after every 5 % more (at least 50), so that
     neither the clock nor the number of workers decides where it stops.""")
 
 

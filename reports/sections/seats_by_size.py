@@ -5,7 +5,7 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Table, Takeaway, charts, figure, labels_of, query, table
 from simkit.pages.scope import head_at, looked_at, setting_looked_at
 from simkit.words.answer import answer
-from simkit.words.sizes import gain_words, other_settings, size_rows, sizes_said
+from simkit.words.sizes import gain_words, other_settings, size_rows, sizes_answer
 from simkit.words.sure import sureness
 from simkit.words.who_plays import who_plays
 
@@ -22,7 +22,7 @@ def section(found: Findings) -> Section | None:
     if found.run.team:
         return None
     setting, source = setting_looked_at(found), query(found, "seat_shares", "first_player_advantage")
-    said = [Takeaway(sizes_said(found, setting), source, "answer")]
+    said = [Takeaway(sizes_answer(found, setting), source, "answer")]
     others = other_settings(found, setting)
     said += [Takeaway(others, kind="advice")] if others else []
     said += [Takeaway(one, query(found, "seat_shares"), "advice") for one in who_plays(found, setting)]
@@ -46,7 +46,7 @@ def _picture(found: Findings, setting: str) -> Figure:
         x=pl.col("seat") + 1,
     )  # fmt: skip
     parts = {"line": pl.col("line"), "x": "x", "value": "value", "panel": pl.col("panel")}
-    alt = f"Each player above or below fair: {sizes_said(found, setting)}"
+    alt = f"Each player above or below fair: {sizes_answer(found, setting)}"
     return figure(
         found, ("sizes", charts.small_multiples), drawn, alt, "", parts, margin=found.run.experiment.margin
     )

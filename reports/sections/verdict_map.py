@@ -5,24 +5,21 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
 from simkit.pages.along import along
 from simkit.pages.pictures import MOST_LINES, called
-from simkit.pages.scope import margin, values
+from simkit.pages.scope import values
+from simkit.stats.verdicts import FAULTY
 from simkit.words.decided import settings_decided
-from simkit.words.whose import FAULTY, TEAM, inner_margin, side_of
+from simkit.words.whose import TEAM, side_of, verdict_scale
 
-KINDS = "F is FAIR: every seat wins within ±{margin} of its fair share. U is UNFAIR: some seat is more than "
-KINDS += "{inner} off."
-KINDS_OF_TEAM = "T is ON TARGET: within ±{margin} of it. E is EASY: the team wins more often, by more than "
-KINDS_OF_TEAM += "{inner}. H is HARD: less often by as much."
+LETTERS = "F is FAIR, ≈ BORDERLINE, U UNFAIR, + NOT SETTLED"
+LETTERS_OF_TEAM = "T is ON TARGET, ≈ BORDERLINE, E TOO EASY, H TOO HARD, + NOT SETTLED"
 MOST = {"row": 40, "column": 8}  # fields of a map that can be read
 
 
 def section(found: Findings) -> Section:
     side = side_of(found.run)
-    kinds, marked = (KINDS_OF_TEAM, "T, E or H") if side == TEAM else (KINDS, "F or U")
-    told = kinds.format(margin=margin(found), inner=inner_margin(found.run))
-    text = prose(f"""{told} ≈ is BORDERLINE: about as far off as the margin. + is TOO FEW GAMES: more would
-        tell. The number is the share of the {side.name} in percent. Of the cells marked {marked} at most
-        one in 20 is expected to be wrong.""")
+    letters = LETTERS_OF_TEAM if side == TEAM else LETTERS
+    text = prose(f"""{letters}. {verdict_scale(found.run)}. The number is the share of the {side.name} in
+        percent. Of the cells with a claim at most one in 20 is expected to be wrong.""")
     present = found.first_player_advantage["verdict"].unique().to_list()
     kinds_told = [kind for kind in side.verdicts if kind != FAULTY or FAULTY in present]
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in kinds_told]

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, prose, table
+from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
 from simkit.words.phrases import with_needed
-from simkit.words.whose import TEAM, inner_margin, side_of
+from simkit.words.whose import TEAM, side_of, verdict_scale
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -17,9 +17,8 @@ WORDS = {
     "Elo": "difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
-OPEN = "BORDERLINE: about as far off as the margin. TOO FEW GAMES: more deals are needed."
 MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an interval:
-    it holds for all cases together, however often one looks, and a case may have TOO FEW GAMES though its
+    it holds for all cases together, at every analysis, and a case may be NOT SETTLED though its
     interval lies beyond the margin. “Not equal” says as surely that the seats differ, by however little.
     The gap between the most and the least favoured player is corrected for what luck alone adds, so that a
     fair game shows about 0.""")
@@ -30,9 +29,7 @@ def section(found: Findings) -> Section:
         return _of_team(found)
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    kinds = prose(f"""FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is more
-        than {inner_margin(found.run)} off.""")
-    text = [f"{kinds} {OPEN}", MORE]
+    text = [f"{verdict_scale(found.run)}.", MORE]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
@@ -43,14 +40,14 @@ def section(found: Findings) -> Section:
 
 def _of_team(found: Findings) -> Section:
     """How far from the target the team wins, case by case."""
-    rows, points = found.first_player_advantage, margin(found)
-    kinds = prose(f"""ON TARGET: the team wins within {points} of the target. EASY: it wins more often, by
-        more than {inner_margin(found.run)}. HARD: less often by as much. {OPEN}""")
+    rows = found.first_player_advantage
     names = "cell verdict e_value share ever_low ever_high fair n"
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
     listed = table(found, rows, names, "Verdicts", **heads)
     words = {name: WORDS[name] for name in ("Evidence (e-value)", "At any look")}
-    return Section(_counted(rows, TEAM.verdicts), [kinds], tables=[listed], words=words)
+    return Section(
+        _counted(rows, TEAM.verdicts), [f"{verdict_scale(found.run)}."], tables=[listed], words=words
+    )
 
 
 def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:

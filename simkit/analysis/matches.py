@@ -10,7 +10,7 @@ from simkit import matches
 from simkit.analysis.deals import deal_counts, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
-from simkit.experiment import Experiment, looks
+from simkit.experiment import Experiment
 from simkit.stats import matches as scored
 from simkit.stats import sprt
 from simkit.stats.matches import Counts
@@ -63,7 +63,7 @@ def _estimate(found: Findings, known: Counts, games: int) -> dict[str, float | N
     keys, deals, seats = found.run.experiment, int(known.deals.sum()), found.run.cells[0].seats
     one: Estimate = scored.fixed(known, games)
     if keys.until_elo:
-        seen = [look for look in looks(keys) if look <= deals]
+        seen = [look for look in found.run.analyses if look <= deals]
         scores = scored.scores_of_test(known, keys.until_elo, seats, keys.normalized_elo)
         one = scored.stopped(known, seen, scores, games)
     named = {"score": one.value, "low": one.low, "high": one.high}
@@ -98,7 +98,7 @@ def match_looks(found: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     scores, seats, rows = found.kept(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
-    for look in [look for look in looks(keys) if look <= scores.height]:
+    for look in [look for look in run.analyses if look <= scores.height]:
         known = _counts(scores.head(look), seats)
         tested = _tested(known, keys, seats)
         front = {"deals": look, "games": look * per_deal, "score": known.score}

@@ -27,15 +27,22 @@ from simkit.stats.verdicts import Evidence
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
 AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
 KEY = ["cell", "seat"]
-CLAIMS = ("log_fair", "log_unfair", "place", "log_unequal")  # the columns of `Evidence`
+CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
+MOST_COUNTS = 1 << 20  # numbers of deals whose evidence is worked out at one time, about
 MOST_ESTIMATED = 500  # cells whose deals to settle are estimated, which takes milliseconds for each
 MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdict is worth nothing
 
 
-@LOG("cell", "seat", "value")
+@LOG("cell", "seat", "analysis", "value")
 def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
+    """Deals by share; analysis: the first one, from 0, that counts them."""
     deals = block.deals.filter(pl.col("seat") == 0) if found.run.team else block.deals
-    return counts_of_deals(deals.with_columns(value="share"), KEY)
+    return _counts(found, deals)
+
+
+def _counts(found: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
+    first = pl.lit(pl.Series(found.run.analyses)).search_sorted(pl.col("deal"), side="right")
+    return counts_of_deals(deals.with_columns(value="share", analysis=first), [*KEY, "analysis"])
 
 
 @LOG("cell")
@@ -54,12 +61,12 @@ def nobody_wins(found: Findings) -> dict[int, float]:
     return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
 
 
-@AGAIN("cell", "seat", "value")
+@AGAIN("cell", "seat", "analysis", "value")
 def even_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
     """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
     if not found.kept(nobody_wins):
         return None
-    return counts_of_deals(even_deals(block.deals).with_columns(value="share"), KEY)
+    return _counts(found, even_deals(block.deals))
 
 
 def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
@@ -74,34 +81,32 @@ def seat_shares(found: Findings) -> pl.DataFrame:
 
     Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
     low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
-    log_fair, log_unfair, log_unequal: natural logarithms of the e-values for FAIR, UNFAIR and UNEQUAL
-    (`stats.verdicts`); bar: what the first two must reach, all cells together; bar_unequal: the last; place:
-    of the interval. In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted`
-    is the share less the bias of stopping (null with too many outcomes). fpa...: of seat 0, less the fair
-    share; a team has none. Where nobody may win, the fair share is P(somebody wins) / seats, and evidence
-    and fpa are those of the shares with lost games divided among all.
+    log_...: natural logarithms of the e-values of the five tests of `stats.verdicts.Evidence`, at the
+    analysis at which the cell had its first claim (the last one, if it has none); bar: what a claim had to
+    reach there, all cells together; bar_unequal: the same for UNEQUAL. In a run that stopped by itself low
+    and high are ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too
+    many outcomes). fpa...: of seat 0, less the fair share; a team has none. Where nobody may win, the fair
+    share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided
+    among all.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
     table, lost = _seat_shares(found, share_counts(found)), found.kept(nobody_wins)
     if not lost:
         return table
-    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_", "bar"), "place")
+    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_", "bar"))
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return table.with_columns(*even, fair=pl.col("fair") * somebody)
 
 
 def _seat_shares(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    known = moments(counts, KEY, often=False)
+    known = moments(_of_all_analyses(counts), KEY, often=False)
     table = found.with_cells(shares(known))
     sides = [1 if found.run.team else seats for seats in table["seats"]]
     table = table.hstack(_joint(sides, known))
     table = table.join(_evidence(found, counts), on=KEY, maintain_order="left")
     table = _stopped(found, table) if found.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
-    evidence = _cell_evidence(table)
-    bars = {"bar": verdicts.threshold(evidence), "bar_unequal": verdicts.threshold_unequal(evidence)}
-    table = table.with_columns(**{name: pl.lit(bar) for name, bar in bars.items()})
     if found.run.team:
         return table
     first = pl.when(pl.col("seat") == 0)
@@ -116,32 +121,62 @@ def _joint(sides: list[int], known: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
 
 
+def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
+    sums = pl.col("deals", "rows", "total").sum()
+    return counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
+
+
 def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    kinds = {(cell.fair, cell.seats) for cell in found.run.cells}
-    return pl.concat([_evidence_of(found, counts, fair, seats) for fair, seats in sorted(kinds)])
+    """Per cell and seat: intervals for every analysis; the evidence and bars of the cell's first claim."""
+    kinds = sorted({(cell.fair, cell.seats) for cell in found.run.cells})
+    table = pl.concat([_evidence_of(found, counts, *kind) for kind in kinds]).sort(KEY)
+    cells = verdicts.together(_cell_evidence(table))  # [cell, analysis]
+    claims = verdicts.FirstClaims(len(cells.within))
+    for analysis in range(cells.within.shape[1]):
+        claims.analyse(Evidence(*(test[:, analysis] for test in cells)))
+    unequal = cells.unequal[np.arange(len(claims.bars)), claims.decided_at]
+    first = (
+        table.select("cell")
+        .unique(maintain_order=True)
+        .with_columns(at=claims.decided_at, bar=claims.bars, bar_unequal=verdicts.threshold(unequal))
+    )
+    return (
+        table.join(first, on="cell", maintain_order="left")
+        .with_columns(pl.col(CLAIMS).list.get(pl.col("at")))
+        .drop("at")
+    )
 
 
 def _evidence_of(found: Findings, counts: pl.DataFrame, fair: float, seats: int) -> pl.DataFrame:
-    """The evidence about the cells with so many seats, all at once."""
+    """The evidence about the cells with so many seats, all at once: what it was at each analysis."""
     keys, team = found.run.experiment, found.run.team
     cells = [cell.index for cell in found.run.cells if (cell.fair, cell.seats) == (fair, seats)]
-    mine = counts.filter(pl.col("cell").is_in(cells))
-    values = sorted(mine["value"].unique())
-    table = mine.pivot(on="value", on_columns=values, index=KEY, values="deals").fill_null(0)
-    seen, many = np.array(values).clip(0, 1), table.drop(KEY).to_numpy()
-    each = betting.confidence_sequence(seen, many)
+    table, seen, many = _cumulated(counts, cells)
+    each = betting.confidence_sequence(seen, many[:, -1])
     jointly = keys.adaptive and seats > 2 and not team
-    joint = betting.confidence_sequence(seen, many, joint_level(seats)) if jointly else each
-    evidence = verdicts.evidence(seen, many, fair, keys.margin, 1 if team else seats)
-    names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high", *CLAIMS)
-    known = dict(zip(names, (*each, *joint, *evidence), strict=True))
-    return table.select(KEY).with_columns(**known)
+    joint = betting.confidence_sequence(seen, many[:, -1], joint_level(seats)) if jointly else each
+    pieces = np.array_split(many, 1 + many.size // MOST_COUNTS)
+    tests = zip(*(verdicts.evidence(seen, piece, fair, keys.margin) for piece in pieces), strict=True)
+    names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high")
+    ends = dict(zip(names, (*each, *joint), strict=True))
+    lists = {name: pl.Series(np.concatenate(test).tolist()) for name, test in zip(CLAIMS, tests, strict=True)}
+    return table.with_columns(**ends, **lists)
+
+
+def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
+    """Seats of some cells, the shares seen, and [seat, analysis, share] how many deals had given each."""
+    mine, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
+    seats, values = mine.select(KEY).unique(maintain_order=True), mine["value"].unique().sort().to_numpy()
+    rows = mine.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
+    many = np.zeros((seats.height, last + 1, values.size))
+    many[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
+    return seats, values.clip(0, 1), many.cumsum(axis=1)
 
 
 def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
     """Shares of cells that stopped by themselves: intervals that hold at every look, the adjusted share."""
-    run, bar = found.run, verdicts.threshold(_cell_evidence(table))
-    adjusted = {cell.index: adaptive.adjusted_shares(run, cell, bar) for cell in run.cells}
+    run, bars = found.run, dict(table.select("cell", "bar").iter_rows())
+    adjusted = {cell.index: adaptive.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells}
     rows = [(cell, seat, share) for cell, each in adjusted.items() for seat, share in enumerate(each or [])]
     kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
     known = pl.DataFrame(rows, schema=kinds, orient="row")
@@ -153,7 +188,7 @@ def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
 def first_player_advantage(found: Findings) -> pl.DataFrame:
     """Per cell: the share of seat 0, its advantage, and the verdict on all seats against the margin.
 
-    needed: where there are TOO FEW GAMES the deals that would do, as in `deals_to_settle`. farthest,
+    needed: where it is NOT SETTLED the deals that would settle it, as in `deals_to_settle`. farthest,
     farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
     over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
     """
@@ -185,20 +220,22 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     """From `seat_shares`, per cell: verdict, e_value, unequal, farthest, farthest_share.
 
-    e_value: of the stronger of FAIR and UNFAIR; unequal: whether the seats are surely not equal. The bars
-    are those of the whole run, so that a part of the table has the same verdicts. Where more than MOST_FAILED
-    of the games of a cell failed, that is its verdict.
+    e_value: of the strongest claim; unequal: whether the seats are surely not equal. The bars are those of
+    the whole run, so that a part of the table has the same verdicts. Where more than MOST_FAILED of the games
+    of a cell failed, that is its verdict.
     """
     off, evidence = (pl.col("share") - pl.col("fair")).abs(), _cell_evidence(seats)
     heads = {"farthest": "seat", "farthest_share": "share"}
     farthest = [pl.col(name).sort_by(off).last().alias(head) for head, name in heads.items()]
-    told = [verdicts.verdict(one, float(seats["bar"][0])) for one in evidence]
-    strongest = [math.exp(min(700.0, float(max(one.fair, one.unfair)))) for one in evidence]
+    bars = seats.group_by("cell", maintain_order=True).agg(pl.col("bar").first())["bar"]
+    told = [verdicts.verdict(one, bar) for one, bar in zip(evidence, bars, strict=True)]
+    strongest = [math.exp(min(700.0, float(one.strongest))) for one in evidence]
     reached = [bool(one.unequal >= seats["bar_unequal"][0]) for one in evidence]
     columns = [pl.Series("verdict", told, pl.String), pl.Series("e_value", strongest, pl.Float64)]
     columns.append(pl.Series("unequal", reached, pl.Boolean))
     table = seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
-    table = table.with_columns(unequal=pl.col("unequal") | (pl.col("verdict") == verdicts.UNFAIR))
+    off = pl.col("verdict").is_in([verdicts.BORDERLINE, verdicts.UNFAIR])
+    table = table.with_columns(unequal=pl.col("unequal") | off)
     if "failed" not in seats.columns:
         return table
     many = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
@@ -236,22 +273,23 @@ def first_movers(found: Findings) -> pl.DataFrame:
 
 @finding
 def deals_to_settle(found: Findings) -> pl.DataFrame:
-    """Per cell with TOO FEW GAMES: deals, and about how many would do if all shares stay as now.
+    """Per cell that is NOT SETTLED: deals, and about how many would settle it if all shares stay as now.
 
     Null: no number of deals near to hand would; or a cell that is not among the MOST_ESTIMATED cells of the
     baseline and nearest to fair.
     """
     if found.whole:
         return found.of_part(found.whole.deals_to_settle)
-    bar, margin = float(found.seat_shares["bar"][0]), found.run.experiment.margin
-    few = set(cell_verdicts(found.seat_shares).filter(verdict=verdicts.TOO_FEW)["cell"])
+    bars, margin = dict(found.seat_shares.select("cell", "bar").iter_rows()), found.run.experiment.margin
+    few = set(cell_verdicts(found.seat_shares).filter(verdict=verdicts.NOT_SETTLED)["cell"])
     lost = found.kept(nobody_wins) if few else {}
-    every, rows = even_counts(found) if lost else share_counts(found), []
+    every, rows = _of_all_analyses(even_counts(found) if lost else share_counts(found)), []
     of_cell = every.filter(pl.col("cell").is_in(few)).partition_by("cell", as_dict=True)
     nearest = _nearest_to_fair(found.seat_shares.filter(pl.col("cell").is_in(few)))
     for cell in found.run.cells:
         if cell.index in few:
             known = _seen(of_cell[cell.index,]) if cell.index in nearest else []
+            bar = bars[cell.index]
             needed = verdicts.deals_that_do(known, cell.fair, margin, bar) if known else None
             rows.append((cell.index, cell.deals, needed))
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")

@@ -16,12 +16,12 @@ from simkit.wording import counted, formed
 PLATES = {
     "FAIR": ("F", "below", 0.35),
     "BORDERLINE": ("≈", "above", 0.3),
-    "TOO FEW GAMES": ("+", "", 0.0),
+    "NOT SETTLED": ("+", "", 0.0),
     "TOO MANY FAILED": ("×", "", 0.0),
     "UNFAIR": ("U", "above", 1.0),
     "ON TARGET": ("T", "below", 0.35),
-    "EASY": ("E", "above", 1.0),  # more wins, the colour of `heat`
-    "HARD": ("H", "below", 1.0),
+    "TOO EASY": ("E", "above", 1.0),  # more wins, the colour of `heat`
+    "TOO HARD": ("H", "below", 1.0),
 }
 LEAST = 6.5  # points of the smallest numbers
 

@@ -103,7 +103,7 @@ def _games(row: Row) -> Row:
 
 
 def verdict_of(row: Row) -> str:
-    """A verdict; with the deals that would do, where there are too few games."""
+    """A verdict; with the deals that would settle it, where it is open."""
     needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
     return f"{row['verdict']}{needed}"
 

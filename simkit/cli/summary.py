@@ -12,11 +12,13 @@ from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import everything, rotated, screen
 from simkit.experiment import Cell
 from simkit.pages.choice import recipe_for
-from simkit.pages.scope import setting_looked_at
+from simkit.pages.scope import looked_at, setting_looked_at
 from simkit.runlog import Run
+from simkit.stats.verdicts import NOT_SETTLED
 from simkit.wording import counted
 from simkit.words import answer as answer_of
-from simkit.words.ablation import cells_told, sentences
+from simkit.words.ablation import cells_told
+from simkit.words.ablation import sentences as ablation_sentences
 from simkit.words.designs import design_answer
 from simkit.words.equilibrium import equilibrium_answer
 from simkit.words.fairness import fair_answer
@@ -24,16 +26,16 @@ from simkit.words.match import match_answer
 from simkit.words.phrases import listed, percent, prose
 from simkit.words.rules import rules_answer
 from simkit.words.screens import screen_answer
-from simkit.words.sizes import sizes_said
-from simkit.words.strength import strength
-from simkit.words.teams import team_strength
-from simkit.words.whose import OPEN
+from simkit.words.sizes import sizes_answer
+from simkit.words.strength import strength, sureness
+from simkit.words.sure import sureness as seats_sureness
+from simkit.words.teams import team_strength, team_sureness
+from simkit.words.whose import named
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
 SENTENCES = 2
-TOO_FEW, BORDERLINE = OPEN[:2]
 
 Row = dict[str, Any]
 
@@ -62,39 +64,46 @@ def headline(found: Findings) -> str:
     searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
     if found.run.answer:
         return searches[found.run.kind](found).headline
-    if told := [one.text for cell in cells_told(found)[:1] for one in sentences(found, cell)]:
+    if told := [one.text for cell in cells_told(found)[:1] for one in ablation_sentences(found, cell)]:
         return told[0]
-    return (found.kept(_of_page) or [found.kept(answer_of).headline])[0]
+    page_sentences, _ = found.kept(_of_page)
+    return page_sentences[0] if page_sentences else found.kept(answer_of).headline
 
 
 def print_answer(found: Findings) -> None:
     """The answer, how sure it is, why cells stopped, what to beware of."""
     told = found.kept(answer_of)
-    say(" ".join(found.kept(_of_page)) or told.sentence)
-    say(f"How sure: {'; '.join(told.sure)}.")
+    sentences, sure = found.kept(_of_page)
+    say(" ".join(sentences) or told.sentence)
+    say(f"How sure: {'; '.join(sure or told.sure)}.")
     for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
         say(text)
 
 
-def _of_page(found: Findings) -> list[str]:
-    """The answer of a page that asks something else: who plays best, which rules, what a seat is worth."""
+def _of_page(found: Findings) -> tuple[list[str], list[str]]:
+    """The answer of a page that asks something else (who plays best, which rules), and how sure that is."""
     page, team = recipe_for(found.run), found.run.team
     if page == "compare" and found.comparisons.width:
         rules = rules_answer(found)
-        return [rules.headline, rules.advice]
+        return [rules.headline, rules.advice], rules.sure
     if page == "seats" and not team:
-        return [sizes_said(found, setting_looked_at(found))]
+        rows = named(found, looked_at(found, found.first_player_advantage))
+        return [sizes_answer(found, setting_looked_at(found))], seats_sureness(found, rows)
     if page == "match" and found.match.width:
-        return [match_answer(found).sentence]
+        match = match_answer(found)
+        return [match.sentence], match.sure
     if page == "equilibrium" and found.equilibrium.width:
-        return [equilibrium_answer(found).sentence]
-    return _strongest(found) if page == "strategies" else []
+        equilibrium = equilibrium_answer(found)
+        return [equilibrium.sentence], equilibrium.sure
+    return _strongest(found) if page == "strategies" else ([], [])
 
 
-def _strongest(found: Findings) -> list[str]:
-    """Who plays best, and which players matter."""
-    say = team_strength if found.run.team else strength
-    return [prose(one.text) for one in islice(say(found, setting_looked_at(found)), SENTENCES)]
+def _strongest(found: Findings) -> tuple[list[str], list[str]]:
+    """Who plays best, and which players matter; how sure that is."""
+    setting = setting_looked_at(found)
+    said = (team_strength if found.run.team else strength)(found, setting)
+    sure = team_sureness(found) if found.run.team else sureness(found, setting)
+    return [prose(one.text) for one in islice(said, SENTENCES)], [prose(one.text) for one in sure]
 
 
 def print_rows(found: Findings, whole: bool) -> None:
@@ -112,7 +121,7 @@ def left_out(rows: int) -> None:
 
 def explain_brackets(found: Findings) -> None:
     if found.first_player_advantage["needed"].count():
-        say("(In brackets: the deals that would do.)")
+        say("(In brackets: the deals that would settle it.)")
 
 
 def _stopped(found: Findings) -> list[str]:
@@ -122,10 +131,8 @@ def _stopped(found: Findings) -> list[str]:
         return []
     open_still = first.filter(pl.col("deals") >= keys.deals)
     if keys.until_verdict:
-        open_still = first.filter(verdict=TOO_FEW)
-    border = first.filter(verdict=BORDERLINE).height if keys.until_verdict else 0
-    parts = [f"{first.height - open_still.height - border} of {counted(first.height, 'case')} stopped early"]
-    parts += [f"{border} BORDERLINE, where more games would hardly tell"] if border else []
+        open_still = first.filter(verdict=NOT_SETTLED)
+    parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
     parts += [f"{open_still.height} at the limit of {keys.deals:,} deals"] if open_still.height else []
     said = listed(parts)
     adjusted = " Adjusted: the share without the bias of stopping." * bool(first["adjusted"].count())
@@ -152,14 +159,16 @@ def summary(found: Findings) -> dict[str, Any]:
     seats = found.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
     matches = found.strategy_shares.partition_by("cell", as_dict=True) if met else {}
+    said = dict(found.first_player_advantage.select("cell", "verdict").iter_rows())
     for cell in run.cells:
         known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
         strategies = _rows(matches, cell, MATCH_KEYS) if rotated(cell) else []
         shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
-        cells.append(known | {"n": cell.plays, "deals": cell.deals} | shares)
-    said = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
+        played = {"n": cell.plays, "deals": cell.deals, "verdict": said[cell.index]}
+        cells.append(known | played | shares)
+    told = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
     asked = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed}
-    return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
+    return told | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
 
 
 def _rows(tables: dict[Any, pl.DataFrame], cell: Cell, keys: tuple[str, ...]) -> list[Row]:

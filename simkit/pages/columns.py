@@ -89,7 +89,7 @@ interval         | 95 % interval
 lineup           | lineup
 looks            | looks | {:,} | trailing seats at the end of a turn
 loses            | loses to
-needed           | deals that would do | {:,}
+needed           | deals that would settle it | {:,}
 not_settled      | not settled
 meaning          | how it plays
 name             | in commands
@@ -155,9 +155,8 @@ def table(
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
     `cell`: the options varied and the lineup; `case`: the same if there are several cells; `where`: setting
-    and seats if there are several; `n`: games and deals; `verdict`: with the deals that would do where there
-    are too few games. `…low` and `…high` are written as the number before
-    them.
+    and seats if there are several; `n`: games and deals; `verdict`: with the deals that would settle it where
+    it is open. `…low` and `…high` are written as the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)

@@ -14,6 +14,7 @@ from simkit.provenance import by_source
 from simkit.report import Fold, Report, Section
 from simkit.runlog import Run
 from simkit.sources import short
+from simkit.stats.verdicts import INNER, OUTER
 from simkit.wording import counted
 from simkit.words import distance
 from simkit.words.ablation import done
@@ -22,7 +23,7 @@ from simkit.words.labels import Labels
 from simkit.words.phrases import in_elo, percent
 from simkit.words.searched import searched
 from simkit.words.sure import partly, reconstructions
-from simkit.words.whose import inner_margin
+from simkit.words.whose import side_of, verdict_scale
 
 MONTHS = "January February March April May June July August September October November December"
 WORDS = {
@@ -43,25 +44,14 @@ WORDS = {
     "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
-    "FAIR, UNFAIR": "every seat is within the margin of its fair share (the margin stands under How it was "
-    "computed); some seat is more than half of the margin off. Of a seat between half a margin and one off "
-    "both are right, and that is said which is known first. Of the verdicts given together, at most 5 in 100 "
-    "are expected to be wrong, also if one looks again and again while a run grows.",
     "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
     "are expected to be equal.",
-    "TOO FEW GAMES": "not yet FAIR or UNFAIR; more games would tell.",
-    "BORDERLINE": "about as far off as the margin: more games will not tell FAIR from UNFAIR.",
+    "NOT SETTLED": "none of the other verdicts is certain yet; more games will make one so.",
     "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
 }
-ABOUT_SEATS = ("First player", "First-player advantage", "FAIR, UNFAIR", "Not equal", "Mirror")
+ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
 WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
-    "Share": "games that the team won divided by all games. No game is left out.",
-    "TOO FEW GAMES": "not yet ON TARGET, EASY or HARD; more games would tell.",
-    "BORDERLINE": "about as far off as the margin: more games will not tell whether it is on target.",
-    "ON TARGET, EASY, HARD": "the team wins within the margin of the target; more often, by more than half "
-    "of the margin; less often by as much. Between half a margin and one two of them are right, and that is "
-    "said which is known first. Of the verdicts given together, at most 5 in 100 are expected to be wrong, "
-    "also if one looks again and again while a run grows.",
+    "Share": "games that the team won divided by all games. No game is left out."
 }
 WORDS_OF_FAILED = {
     "Failed": "games that could not be played to their end. The seat whose strategy failed is last and the "
@@ -71,6 +61,8 @@ WORDS_OF_FAILED = {
 }
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 
+WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
+FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
 MOST_STEPS = 3
@@ -123,7 +115,9 @@ def _warnings(found: Findings, sections: list[Section]) -> Iterator[str]:
 
 
 def _words(run: Run) -> dict[str, str]:
-    usual = WORDS_OF_TEAM if run.team else WORDS
+    half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
+    meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
+    usual = (WORDS_OF_TEAM if run.team else WORDS) | {", ".join(side_of(run).verdicts[:-2]): meaning}
     if run.words.score_is:
         usual = usual | {"Score": f"{run.words.score_is}."}
     return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
@@ -186,12 +180,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
     yield f"Games{of}", f"{games} of {_numbers(deals)} deals; {per_deal}"
-    wrong = "of the verdicts given together, at most 5 in 100 are expected to be wrong"
-    fair, off = f"fair means within {distance(keys.margin)} of the fair share", "unfair"
-    if run.team:
-        fair = f"on target means within {distance(keys.margin)} of {percent(run.cells[0].fair)}"
-        off = "easy and hard"
-    yield "Margin", f"{fair}, {off} more than {inner_margin(run)} off; {wrong}"
+    target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
+    yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []

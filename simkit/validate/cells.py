@@ -11,7 +11,7 @@ from simkit.analysis.deals import deal_counts, deal_sums, means, moment, moments
 from simkit.game import Known
 from simkit.runlog import Run
 from simkit.stats.betting import log_capital, log_capital_below
-from simkit.stats.verdicts import INNER, evidence
+from simkit.stats.verdicts import evidence
 from simkit.validate.result import ROUNDING, Result, exact, measured, rate
 from simkit.validate.runs import Question, first_seat
 
@@ -78,7 +78,7 @@ def _covered(run: Run, known: Known, times: int) -> np.ndarray:
 def looks(run: Run, question: Question) -> Iterator[Result]:
     """How many runs looked at after every deal ever miss the known share or have a wrong verdict.
 
-    The likeliest wrong verdict is UNFAIR of a share just within the inner part of the margin.
+    The likeliest wrong verdict is UNFAIR of a share just within the margin.
     """
     known, times, wrong = question.share, min(MOST, run.experiment.deals // LENGTH), 1 - LEVEL
     if known is None or times < FEWEST:
@@ -87,7 +87,7 @@ def looks(run: Run, question: Question) -> Iterator[Result]:
     counts = np.eye(len(values))[place.reshape(times, LENGTH)].cumsum(axis=1)  # [run, look, value]
     capital = np.maximum(log_capital(values, counts, known), log_capital_below(values, counts, known))
     fair = run.cells[0].fair
-    unfair = evidence(values, counts, fair, max(MARGIN, (abs(known - fair) + EDGE) / INNER)).unfair
+    unfair = evidence(values, counts, fair, max(MARGIN, abs(known - fair) + EDGE)).unfair
     missed, misjudged = capital >= math.log(2 / wrong), unfair >= math.log(1 / wrong)
     for said, found in (("interval without the known share", missed), ("verdict", misjudged)):
         check = f"{LENGTH}-deal runs with a wrong {said} at any look"

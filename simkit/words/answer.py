@@ -6,21 +6,21 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings, axes
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 from simkit.words.between import between_neighbours
-from simkit.words.decided import EDGE, standings, too_few, which_do
+from simkit.words.decided import EDGE, settled_by, standings, unsettled
 from simkit.words.decided import OPEN as OPEN_STILL
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, none_of, prose, seat_name, whole
 from simkit.words.sure import sureness
 from simkit.words.sure import warnings as warnings_of
-from simkit.words.whose import FIRST_SEAT, OPEN, TEAM, named, players, side_of
+from simkit.words.whose import FIRST_SEAT, TEAM, named, players, side_of
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
 MOST_ADVISED = 3
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
-SAID |= {HARD: "is too hard", TOO_FEW: "cannot be judged yet", BORDERLINE: "is a borderline case"}
+SAID |= {HARD: "is too hard", NOT_SETTLED: "is not settled yet", BORDERLINE: "is a borderline case"}
 SAID |= {FAULTY: "cannot be judged, since too many games failed"}
 
 
@@ -90,9 +90,9 @@ def _verdict(kinds: list[str], who: str) -> str:
     'is not fair with one of three computer players'
     >>> _verdict(["FAIR", "FAIR", "BORDERLINE"], "teams")
     'is fair with two of three teams and borderline with the other'
-    >>> _verdict(["TOO MANY FAILED", "TOO FEW GAMES"], "teams")
+    >>> _verdict(["TOO MANY FAILED", "NOT SETTLED"], "teams")
     'cannot be judged, since too many games failed with one of two teams'
-    >>> _verdict(["EASY", "HARD", "EASY"], "teams")
+    >>> _verdict(["TOO EASY", "TOO HARD", "TOO EASY"], "teams")
     'is too hard with one and too easy with two of three teams'
     """
     if len(set(kinds)) == 1:
@@ -100,12 +100,13 @@ def _verdict(kinds: list[str], who: str) -> str:
     if {EASY, HARD} <= set(kinds):
         hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
         return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {who}"
-    worst = next(kind for kind in (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, *OPEN) if kind in kinds)
+    ranked = (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, NOT_SETTLED, BORDERLINE)
+    worst = next(kind for kind in ranked if kind in kinds)
     many = kinds.count(worst)
     text = f"{SAID[worst]} with {in_words(many)} of {in_words(len(kinds))} {who}"
     if worst in (FAIR, ON_TARGET):
         rest = [kind for kind in kinds if kind != worst]
-        said = "borderline" if set(rest) == {"BORDERLINE"} else "open"
+        said = "borderline" if set(rest) == {BORDERLINE} else "not settled"
         text += f" and {said} with the other{'s' * (len(rest) > 1)}"
     return text
 
@@ -179,8 +180,8 @@ def _advice(found: Findings) -> str:
         return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
     who, right = _with_all(found, len(there)), "on target" if found.run.team else "fair"
     if OPEN_STILL in (kinds := set(standings(found).values())):
-        return prose(f"""{too_few(found)} whether a setting is {right}{who}{which_do(found)}. Nearest so far
-            is {labels.at(best)}, where {_wins(found, there)}.""")
+        return prose(f"""{unsettled(found)} whether a setting is {right}{who}{settled_by(found)}. Nearest so
+            far is {labels.at(best)}, where {_wins(found, there)}.""")
     known = "known to be " * (EDGE in kinds)
     tied = equally_near(found.settings.rows(named=True))
     nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied).replace(' or ', ' and ')}"
@@ -290,7 +291,8 @@ def tally(verdicts: list[str], who: str) -> str:
     >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
     ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
     """
-    kinds = [kind for kind in dict.fromkeys((*TEAM.verdicts[:3], *FIRST_SEAT.verdicts)) if kind in verdicts]
+    scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
+    kinds = [kind for kind in scale if kind in verdicts]
     if len(kinds) == 1:
         return f"{kinds[0]} with every {who.removesuffix('s')}"
     last = verdicts.count(kinds[-1])

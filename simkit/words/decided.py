@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from simkit.analysis import Findings
-from simkit.stats.verdicts import BORDERLINE, EASY, HARD, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, HARD, NOT_SETTLED, UNFAIR
 from simkit.wording import counted
 from simkit.words.phrases import roughly
 from simkit.words.whose import side_of
@@ -25,7 +25,7 @@ def _standing(verdicts: Collection[str], good: str) -> str:
 
     >>> _standing(["FAIR"], "FAIR"), _standing(["FAIR", "UNFAIR"], "FAIR")
     ('right', 'off')
-    >>> _standing(["FAIR", "BORDERLINE"], "FAIR"), _standing(["FAIR", "TOO FEW GAMES"], "FAIR")
+    >>> _standing(["FAIR", "BORDERLINE"], "FAIR"), _standing(["FAIR", "NOT SETTLED"], "FAIR")
     ('edge', 'open')
     """
     if {UNFAIR, EASY, HARD} & set(verdicts):
@@ -35,15 +35,15 @@ def _standing(verdicts: Collection[str], good: str) -> str:
 
 
 def settings_decided(found: Findings) -> str:
-    """How many settings are fair, off or undecided; where all are undecided, how many games would tell."""
+    """How many settings are fair, off or open; where all are open, how many games would settle them."""
     kinds = standings(found)
     tally, many = Counter(kinds.values()), counted(len(kinds), "setting")
     good, several = side_of(found.run).verdicts[0], found.cells["lineup"].n_unique() > 1
     if tally[OPEN] == len(kinds):
-        return f"{too_few(found)} which of {many} are {good}{which_do(found)}"
+        return f"{unsettled(found)} which of {many} are {good}{settled_by(found)}"
     bad = "too easy or too hard" if found.run.team else UNFAIR
     words = {RIGHT: good + " with every lineup" * several, OFF: bad + " with some lineup" * several}
-    words |= {EDGE: BORDERLINE, OPEN: "undecided"}
+    words |= {EDGE: BORDERLINE, OPEN: NOT_SETTLED}
     some = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
     if len(some) == 1:
         return f"All {many} are {some[0][1]}" if len(kinds) > 1 else f"The setting is {some[0][1]}"
@@ -52,15 +52,15 @@ def settings_decided(found: Findings) -> str:
     return f"{first} of {many} {'is' if first == 1 else 'are'} {text}{others}"
 
 
-def too_few(found: Findings) -> str:
-    """Why nothing can be told."""
-    few = (found.first_player_advantage["verdict"] == TOO_FEW).any()
-    return "Too few games to tell" if few else "Too many games failed to tell"
+def unsettled(found: Findings) -> str:
+    """Say why there is no verdict."""
+    few = (found.first_player_advantage["verdict"] == NOT_SETTLED).any()
+    return "It is not settled" if few else "Too many games failed to tell"
 
 
-def which_do(found: Findings) -> str:
-    """About how many deals would give every open case a verdict; nothing where that is unknown."""
-    needed = found.first_player_advantage.filter(verdict=TOO_FEW)["needed"]
+def settled_by(found: Findings) -> str:
+    """Say about how many deals would give every open case a verdict; nothing where that is unknown."""
+    needed = found.first_player_advantage.filter(verdict=NOT_SETTLED)["needed"]
     if needed.is_empty() or needed.null_count():
         return ""
-    return f": about {roughly(max(needed))} deals each would do"
+    return f": about {roughly(max(needed))} deals each would settle it"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, ON_TARGET, TOO_FEW
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, NOT_SETTLED, ON_TARGET
 from simkit.wording import rounded
 
-GOOD, OPEN = (FAIR, ON_TARGET), (TOO_FEW, FAULTY)  # of open cases no share says which they will be
+GOOD, OPEN = (FAIR, ON_TARGET), (NOT_SETTLED, FAULTY)  # of open cases no share says which they will be
 
 
 class Judged(NamedTuple):

@@ -209,12 +209,12 @@ def roughly(deals: int) -> str:
 
 
 def with_needed(verdict: str, needed: int | None) -> str:
-    """A verdict; with the deals that would do, where there are too few games.
+    """A verdict; with the deals that would settle it, where it is open.
 
-    >>> with_needed("TOO FEW GAMES", 12_345), with_needed("FAIR", None)
-    ('TOO FEW GAMES (about 13,000 deals would do)', 'FAIR')
+    >>> with_needed("NOT SETTLED", 12_345), with_needed("FAIR", None)
+    ('NOT SETTLED (about 13,000 deals would settle it)', 'FAIR')
     """
-    return verdict if needed is None else f"{verdict} (about {roughly(needed)} deals would do)"
+    return verdict if needed is None else f"{verdict} (about {roughly(needed)} deals would settle it)"
 
 
 def listed(names: Iterable[str], last_by: str = "and") -> str:

@@ -59,6 +59,16 @@ def _alike(found: Findings) -> str:
     return "computer players" if labels_of(found).all_alike and len(strategies) > 1 else "lineups"
 
 
+def sizes_answer(found: Findings, setting: str) -> str:
+    """`sizes_said`, with the setting that it is about in front where several were played."""
+    text = sizes_said(found, setting)
+    if found.cells["setting"].n_unique() == 1:
+        return text
+    labels, base = labels_of(found), found.cells.filter("baseline")["setting"].to_list()
+    at = labels.with_base(labels.at(setting), setting in base)
+    return headed(f"{at[:1].upper()}{at[1:]}", f"{text[:1].lower()}{text[1:]}")
+
+
 def sizes_said(found: Findings, setting: str) -> str:
     """For every number of players who is farthest from fair; those at which it is fair come last."""
     rows = size_rows(found, setting)
@@ -75,7 +85,7 @@ def sizes_said(found: Findings, setting: str) -> str:
     few = [seats for seats in rest if seats not in [*edge, *faulty]]
     said += [f"borderline with {listed(map(str, edge))} players"] if edge else []
     said += [f"too many games failed to judge {listed(map(str, faulty))} players"] if faulty else []
-    said += [f"too few games to judge {listed(map(str, few))} players"] if few else []
+    said += [f"not settled with {listed(map(str, few))} players"] if few else []
     if not bad and rest:
         said.append(f"so far {_most(found, rows, setting)}")
     text = "; ".join(said)
@@ -175,11 +185,9 @@ def other_settings(found: Findings, setting: str) -> str:
     others = [one for one in settings if one != setting]
     if len(others) != 1:
         return ""
-    said = sizes_said(found, others[0])
-    at = labels_of(found).at(others[0])
-    if said == sizes_said(found, setting):
-        return f"The same holds at {at}."
-    return headed(f"{at[:1].upper()}{at[1:]}", f"{said[:1].lower()}{said[1:]}")
+    if sizes_said(found, others[0]) == sizes_said(found, setting):
+        return f"The same holds at {labels_of(found).at(others[0])}."
+    return sizes_answer(found, others[0])
 
 
 def who_wins_most(found: Findings, setting: str) -> str:

@@ -1,57 +1,44 @@
 """How sure an answer is, and what to beware of."""
 
-from operator import itemgetter
-
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
-from simkit.stats.verdicts import BORDERLINE, EASY, HARD, INNER, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import NOT_SETTLED
 from simkit.wording import counted
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, ends, fair_of_100, in_words, interval, listed, percent, prose, whole
-from simkit.words.whose import named, players, side_of
+from simkit.words.phrases import Row, ends, in_words, interval, listed, percent, prose, whole
+from simkit.words.whose import named, players, side_of, verdict_scale
 
 MOST_NAMED = 3  # lineups; of more their number is told
 SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 
 
 def sureness(found: Findings, looked: list[Row]) -> list[str]:
-    """How sure the numbers are: who played, how wide the intervals are, what fair means."""
-    lineups, margin = found.cells["lineup"].n_unique(), found.run.experiment.margin
+    """How sure the numbers are: who played, how wide the intervals are, what each verdict means."""
+    lineups = found.cells["lineup"].n_unique()
     each = [f"{in_words(lineups)} {players(found)}", _one_program(found)]
     who = ", ".join(filter(None, each)) if lineups > 1 else ""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     least, most = (some(row["games"] for row in looked) for some in (min, max))
     games = f"{least:,} to " * (least < most) + counted(most, "game")
     noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
-    fair = [fair_of_100(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))]
-    aims = listed(dict.fromkeys(fair), "or")
-    within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
     stopped = (
         "it stopped by itself, so intervals of shares and scores hold at every look"
         * found.run.experiment.adaptive
     )
-    open_ = (found.first_player_advantage["verdict"] == BORDERLINE).any()
-    edge = "borderline: about as far off as that, so more games will not tell" if open_ else ""
     noise = f"{noise} by luck ({games} each)"
-    texts = ["programs played, not people", who, noise, within, _off(found), edge, _unequal(found), stopped]
+    scale = verdict_scale(found.run)
+    texts = ["programs played, not people", who, noise, scale, _unequal(found), stopped]
     return list(filter(None, texts))
-
-
-def _off(found: Findings) -> str:
-    """What UNFAIR means, where something is."""
-    kind, verdicts = "off" if found.run.team else "unfair", found.first_player_advantage["verdict"]
-    some = verdicts.is_in([UNFAIR, EASY, HARD]).any()
-    return f"{kind} means more than {100 * INNER * found.run.experiment.margin:g} off" if some else ""
 
 
 def _unequal(found: Findings) -> str:
     """Of how many cases without a verdict the seats surely differ."""
-    open_ = found.first_player_advantage.filter(pl.col("verdict").is_in([TOO_FEW, BORDERLINE]))
+    open_ = found.first_player_advantage.filter(verdict=NOT_SETTLED)
     many = int(open_["unequal"].sum())
     if found.run.team or not many:
         return ""

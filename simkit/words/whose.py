@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.runlog import Run
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, INNER, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, distance
 
@@ -19,18 +19,27 @@ class Side(NamedTuple):
     verdicts: tuple[str, ...]
 
 
-OPEN = (TOO_FEW, BORDERLINE, FAULTY)
-FIRST_SEAT = Side("first player", "fair", (FAIR, UNFAIR, *OPEN))
-TEAM = Side("team", "the target", (ON_TARGET, EASY, HARD, *OPEN))
+FIRST_SEAT = Side("first player", "fair", OF_SEATS)
+TEAM = Side("team", "the target", OF_TEAM)
+SCALE = (
+    "FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the farthest is "
+)
+SCALE += "{half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off"
+SCALE_OF_TEAM = "ON TARGET means that the team is less than {margin} off its target, BORDERLINE that it is "
+SCALE_OF_TEAM += (
+    "{half:g} to {more:g} off (your call), TOO EASY or TOO HARD that it is more than {whole:g} off"
+)
 
 
 def side_of(run: Run) -> Side:
     return TEAM if run.team else FIRST_SEAT
 
 
-def inner_margin(run: Run) -> str:
-    """How far off at least a seat is that makes a case UNFAIR."""
-    return distance(INNER * run.experiment.margin)
+def verdict_scale(run: Run) -> str:
+    """Say in one sentence, the same everywhere, what each verdict claims."""
+    half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
+    text = SCALE_OF_TEAM if run.team else SCALE
+    return text.format(margin=distance(run.experiment.margin), half=half, whole=whole, more=more)
 
 
 def beyond_two(found: Findings) -> bool:

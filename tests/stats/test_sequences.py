@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from simkit.experiment import schedule
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.plackett_luce import ELO, clustered, plackett_luce, ratings
 from simkit.stats.sequences import NARROWEST, at_every_look, mean_at_every_look
 
-LOOKS = [200 * 5**step // 4**step for step in range(22)]  # 200 to some 22,000 deals, each look a quarter more
+LOOKS = schedule(22_000)
 
 
 @pytest.mark.parametrize("deals", [200, 1_000, 50_000])
@@ -76,7 +77,7 @@ def test_ratings_are_held_at_all_looks_at_once():
     """Two strategies 60 Elo apart whose two games of a deal share their luck."""
     rng, truth, missed, once = np.random.default_rng(2), 60 / ELO, 0, 0
     seated, ranks = [[0, 1], [0, 1], [1, 0], [1, 0]], [[1, 2], [2, 1], [1, 2], [2, 1]]
-    looks = LOOKS[::3][:5]
+    looks = LOOKS[::9][:5]
     for _ in range(300):
         luck = rng.normal(0, 0.8, looks[-1])
         chance = 1 / (1 + np.exp(-(truth * 1.1 + luck)))
