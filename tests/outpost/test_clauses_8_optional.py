@@ -72,7 +72,7 @@ def test_honour_or_default():
 
 
 def test_a_default_without_a_penalty_is_no_payment():
-    """OP-8.3, OP-15.1 a default at the printed cost pays nothing: it is counted in defaults, not in payments."""
+    """OP-8.3 a default at the printed cost pays nothing: it is counted in defaults, not in payments (OP-15.1)."""
     position = given(["W10 W10 W10", "O1"], market={"nodule": 1}, options=OVER)
     position.when(0, "open nodule", "bid").when(1, "pass").then(bid=25, decision="honor", seat=0)
     position.when(0, "default").then(
