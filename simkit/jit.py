@@ -122,7 +122,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
     @functools.cached_property
     def checked(self) -> "_Rule":
         """The same function with bounds checks, which a caller with bounds checks gets."""
-        if self.targetoptions["boundscheck"]:
+        if self.targetoptions["boundscheck"] or numba.config.BOUNDSCHECK:
             return self
         return _Rule(self.py_func, self._python, self.targetoptions["_nrt"], bounds=True)
 
