@@ -53,6 +53,12 @@ def closest(name: str, known: Iterable[str]) -> str:
     return [*longer, *difflib.get_close_matches(name, names, n=1, cutoff=0.65), ""][0]
 
 
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A question for the closest known name, to follow a sentence; empty where none is close."""
+    close = closest(name, known)
+    return f"; did you mean '{close}'?" if close else ""
+
+
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UsageError:
     """The error for a name that nobody has, with the closest known names.
 
@@ -60,10 +66,10 @@ def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> Usag
     "unknown game 'pigs'; did you mean 'pig'? (known: outpost_seven, pig)"
     """
     names = sorted(known)
-    close = closest(name, names)
-    hint = f"; did you mean '{close}'?" if close else ""
     prefix = f"{where}: " if where else ""
-    return UsageError(f"{prefix}unknown {kind} '{name}'{hint} (known: {', '.join(names) or 'none'})")
+    return UsageError(
+        f"{prefix}unknown {kind} '{name}'{suggestion(name, names)} (known: {', '.join(names) or 'none'})"
+    )
 
 
 def look_up(kind: str, name: str, known: Mapping[str, Found]) -> Found:

@@ -1,8 +1,7 @@
 """The author's line of a fault in the rules or a strategy, which compiled code does not always know."""
 
-import sys
-import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,43 +23,19 @@ def told(error: Exception) -> str:
     return f"{said} ({line})" if line else said
 
 
-def begin(function: Any) -> str:
-    code = getattr(function, "py_func", function).__code__
-    return f"{code.co_filename}:{code.co_firstlineno}"
+def careful(entry: jit.Entry) -> Callable[..., Any]:
+    """A strategy that decides in compiled code, and once more as plain Python where that fails."""
 
-
-class Careful:
-    """A strategy played as plain Python, which knows its lines; when that takes long, only where it fails."""
-
-    def __init__(self, entry: jit.Entry, until: float) -> None:
-        self.entry, self.until, self.line = entry, until, ""
-
-    def __call__(self, *given: Any) -> Any:
+    def decide(*given: Any) -> Any:
         view, rules, legal, weights, luck, scratch, memo, work = given
         before = [one.copy() for one in (view, luck, scratch, memo)]
-        if time.monotonic() < self.until:
-            action = self.entry.function(*given)
-            if action in legal:
+        writable = rules.copy()  # compiled code can write to them
+        with suppress(Exception):  # raised again below
+            action = entry.compiled(view, writable, legal, weights, luck, scratch, memo, work)
+            if action in legal and writable.tobytes() == rules.tobytes():
                 return action
-        else:
-            kept = rules.copy()  # compiled code can write to them
-            with suppress(Exception):  # raised again below
-                action = self.entry.compiled(view, kept, legal, weights, luck, scratch, memo, work)
-                if action in legal and kept.tobytes() == rules.tobytes():
-                    return action
         jit.clone(view, before[0])
         luck[:], scratch[:], memo[:] = before[1:]
-        return self._watched(*given)
+        return entry.function(*given)
 
-    def _watched(self, *given: Any) -> Any:
-        """Decide, and keep the line that returns."""
-
-        def hear(frame: Any, event: str, _: Any) -> None:
-            if event == "return" and frame.f_code is self.entry.body.__code__:
-                self.line = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-
-        sys.setprofile(hear)
-        try:
-            return self.entry.function(*given)
-        finally:
-            sys.setprofile(None)
+    return decide

@@ -4,7 +4,6 @@ The rules come in as a record, the strategies as first-class functions, so neith
 """
 
 import enum
-import time
 import warnings
 from dataclasses import dataclass
 from functools import cache, partial
@@ -20,6 +19,7 @@ from simkit.chance import below, open_streams, purposes, uniform
 from simkit.errors import Crash, PlayError, brief
 from simkit.game import Game
 from simkit.tasks import Task
+from simkit.uncompilable import beginning
 
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -31,7 +31,6 @@ READ_ONLY = "assignment destination is read-only"  # NumPy, of the rules record 
 AGAIN = "#again"  # after the name of a stream that is drawn anew
 WROTE = "the rules record was written to, which may only be read"
 RULES_FAILED = "the rules failed"
-PATIENCE = 10.0  # seconds for finding the line of a fault in plain Python
 NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
 
 
@@ -299,7 +298,7 @@ class Table:
         function = self.game.apply if at.fault == Fault.too_many_steps else self.game.legal
         if at.fault == Fault.illegal_action:
             function = games.player(at.game, at.seat).decide.body
-        return Wrong(said, at, faultline.begin(function))
+        return Wrong(said, at, beginning(function))
 
     def _who_wrote(self, games: Games, functions: list[Any], at: Any) -> Wrong:
         """The first game that changes the rules."""
@@ -315,15 +314,13 @@ class Table:
     def _as_python(self, games: Games, compiled: Wrong) -> Wrong:
         """What goes wrong in the one game, with the line, as plain Python tells it."""
         kernel, *entries = self.entries(games.lineup)
-        until = time.monotonic() + PATIENCE
-        players = [faultline.Careful(entry, until) for entry in entries]
+        players = [faultline.careful(entry) for entry in entries]
         with np.errstate(all="ignore", divide="raise", invalid="raise"):
             _, wrong = self._attempt(games, [kernel.function, *players], NONE)
         compiled.at.game = 0
         if wrong is None:
             return compiled._replace(said=f"{compiled.said}; played again as plain Python it goes well")
-        lines = [player.line for player in players if player.line]
-        return wrong._replace(line=lines[0]) if wrong.at.fault == Fault.illegal_action and lines else wrong
+        return wrong
 
     def entries(self, lineup: Lineup) -> list[jit.Entry]:
         """What is compiled: the kernel, and a strategy for every seat that the game can have."""

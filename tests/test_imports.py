@@ -21,7 +21,7 @@ ARROWS = {
     "wording": "",
     "provenance": "options",
     "game": "fingerprint jit provenance",
-    "kernel": "chance faultline game jit tasks watch",
+    "kernel": "chance faultline game jit tasks uncompilable watch",
     "strategy": "chance game jit kernel",
     "games": "chance game jit provenance",
     "catalogue": "game kernel strategy",

@@ -116,7 +116,7 @@ def _landscape(setting: str, met: Matchups) -> pl.DataFrame:
         return pl.DataFrame({"setting": setting, "strategy": met.names, "reason": met.reason})
     sure = stats.settled(met.shares, met.low, met.high)
     sure = (sure + 1 - sure.T) / 2
-    nash, masses = stats.nash_average(sure), alpha_rank_limit(sure).limit
+    nash, masses = stats.nash_average(sure), alpha_rank_limit(sure)
     margin = float((met.high - met.low).max()) / 2
     superfluous = {one.strategy: one for one in stats.dominated(met.shares, margin)}
     each = [superfluous.get(place) for place in range(len(met.names))]
@@ -130,7 +130,7 @@ def _landscape(setting: str, met: Matchups) -> pl.DataFrame:
         "dominated_by": [one and _by(met.names, one) for one in each],
         "strictly": [one and one.strictly for one in each],
         "effective": nash.effective,
-        "cyclic_part": stats.decompose(met.shares).cyclic_part,
+        "cyclic_part": stats.cyclic_part(met.shares),
         "reason": None,
     }
     table = pl.DataFrame(columns, schema=SCHEMA)

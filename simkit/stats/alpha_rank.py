@@ -1,7 +1,5 @@
 """α-rank: how much of the time evolution by trial of fitter strategies spends with each strategy."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
@@ -10,13 +8,6 @@ Vector = NDArray[np.float64]
 POPULATION = 50  # as in the paper
 STABLE = 1e-6  # masses that change less than this when α is doubled have come to rest
 DOUBLINGS = 60
-
-
-class Sweep(NamedTuple):
-    """Masses at a ranking intensity that was doubled again and again."""
-
-    limit: Vector  # [strategy]
-    stable: bool  # whether the last doublings changed no mass
 
 
 def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -> Vector:
@@ -39,12 +30,12 @@ def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -
     return _stationary(_takeovers(game, alpha, population))
 
 
-def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Sweep:
+def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Vector:
     """α-rank at doubled intensities from 0.1 until the masses stand still: what the method means to give.
 
     Make equal beforehand what differs by noise: the least difference counts. Source, errors: `alpha_rank`.
 
-    >>> alpha_rank_limit([[0.5, 0.6, 0.6], [0.4, 0.5, 0.7], [0.4, 0.3, 0.5]]).limit.round(3).tolist()
+    >>> alpha_rank_limit([[0.5, 0.6, 0.6], [0.4, 0.5, 0.7], [0.4, 0.3, 0.5]]).round(3).tolist()
     [1.0, 0.0, 0.0]
     """
     masses, still = alpha_rank(payoffs, 0.1, population), 0
@@ -56,7 +47,7 @@ def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Sweep:
         still = still + 1 if alpha * least >= 1 and np.abs(masses - before).max() <= STABLE else 0
         if still == 3:
             break
-    return Sweep(masses, still == 3)
+    return masses
 
 
 def _takeovers(game: Vector, alpha: float, population: int) -> Vector:

@@ -44,14 +44,6 @@ class Difference(NamedTuple):
     factor: float  # variance on independent deals ÷ variance on common deals; above 1 pairing has helped
 
 
-class Pairs(NamedTuple):
-    """Seat-swapped pairs of games of two strategies: how often the first strategy got each pair score."""
-
-    counts: tuple[int, ...]  # LL, LD, WL or DD, WD, WW
-    mean: float  # points per game, 0 to 1
-    variance: float  # sample variance of the points per game of a pair
-
-
 class SeatCovariance(NamedTuple):
     """The k seat shares and the covariance of these means, robust to what ties the plays of a deal together.
 
@@ -237,25 +229,6 @@ def difference_of_shares(one: Share, other: Share) -> Difference:
     high = math.hypot(one.high - one.share, other.share - other.low)
     gap = one.share - other.share
     return Difference(gap, max(-1.0, gap - low), min(1.0, gap + high), min(one.deals, other.deals), 1.0)
-
-
-def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
-    """Pairs of games counted: two strategies play each deal twice, the second time in each other's seats.
-
-    first[deal], second[deal]: results of the same strategy, 0 lost, 1/2 drawn, 1 won. Formula: counts of 2
-    (first + second) = 0 … 4; sample variance of (first + second)/2. Source: Van den Bergh 2019, "The
-    generalized maximum likelihood ratio for the expectation value of a distribution". Units: points per game.
-    Errors: ValueError for other results or shapes.
-
-    >>> pentanomial([1, 1, 0.5, 0], [0, 1, 1, 0.5]).counts
-    (0, 1, 1, 1, 1)
-    """
-    one, two = _observations(first), _observations(second)
-    if one.size != two.size or not np.isin([one, two], (0.0, 0.5, 1.0)).all():
-        raise ValueError("two results of 0, 0.5 or 1 per deal are needed")
-    pair = (one + two) / 2
-    counts = np.bincount((4 * pair).astype(int), minlength=5).tolist()
-    return Pairs(tuple(counts), float(pair.mean()), _variance(pair))
 
 
 def _observations(values: ArrayLike) -> NDArray[np.float64]:

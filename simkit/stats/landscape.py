@@ -34,14 +34,6 @@ class Cycle(NamedTuple):
     strength: float  # its weakest link: the least share above 1/2
 
 
-class Parts(NamedTuple):
-    """A matchup matrix as ratings and the rest."""
-
-    ratings: Vector  # [strategy] mean share above 1/2 against all
-    cyclic: Vector  # [row, column] what no rating explains
-    cyclic_part: float  # its part of the sum of squares, 0 (a ladder) to 1 (pure rock-paper-scissors)
-
-
 def nash_average(shares: ArrayLike) -> Nash:
     """The maximum-entropy Nash equilibrium of a matchup matrix: which strategies matter, whoever is copied.
 
@@ -106,21 +98,21 @@ def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = N
     return sorted(found, key=lambda cycle: -cycle.strength)[:most]
 
 
-def decompose(shares: ArrayLike) -> Parts:
-    """A matchup matrix as differences of ratings plus what runs in circles.
+def cyclic_part(shares: ArrayLike) -> float:
+    """Part of the sum of squares of a matchup matrix that no ratings explain: 0 a ladder, 1 pure cycles.
 
     Formula: A = shares − 1/2; r_i = mean_j A_ij; C_ij = A_ij − (r_i − r_j); cyclic part = Σ C² / Σ A² (0
     where A is 0; noise adds to it). Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244 (Hodge
     decomposition); Balduzzi et al. 2018. Shapes, errors: `nash_average`.
 
-    >>> decompose([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]).cyclic_part
+    >>> cyclic_part([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
     1.0
     """
     game = _antisymmetric(shares)
     ratings = game.mean(axis=1)
     cyclic = game - (ratings[:, np.newaxis] - ratings)
     total = float(np.sum(game**2))
-    return Parts(ratings, cyclic, float(np.sum(cyclic**2)) / total if total > TIGHT**2 else 0.0)
+    return float(np.sum(cyclic**2)) / total if total > TIGHT**2 else 0.0
 
 
 def settled(shares: ArrayLike, low: ArrayLike, high: ArrayLike) -> Vector:

@@ -20,7 +20,6 @@ from simkit.stats.deals import (
     joint_level,
     mean_from_moments,
     paired_difference,
-    pentanomial,
     wilson,
 )
 from simkit.stats.spread import deviation, equality_p_value, largest_gap
@@ -312,7 +311,7 @@ def _elo(rng: np.random.Generator, share: float, deals: int, level: float) -> bo
 
 def _pairs(rng: np.random.Generator, share: float, deals: int) -> tuple[int, ...]:
     results = rotated(rng, share, deals, 2, 0.0)
-    return pentanomial(results[:, 0], results[:, 1]).counts
+    return tuple(np.bincount((2 * results.sum(axis=1)).astype(int), minlength=5).tolist())
 
 
 KINDS: dict[str, Kind] = {

@@ -110,34 +110,6 @@ def test_permuting_the_seats_permutes_their_intervals() -> None:
     assert seat_intervals(values[:, [2, 0, 1]]) == [seat_intervals(values)[i] for i in (2, 0, 1)]
 
 
-def test_pentanomial_counts_are_those_of_a_scoresheet() -> None:
-    sheet = {
-        (0, 0): 3,
-        (0, 0.5): 1,
-        (0.5, 0): 2,
-        (1, 0): 4,
-        (0, 1): 1,
-        (0.5, 0.5): 5,
-        (1, 0.5): 2,
-        (0.5, 1): 1,
-        (1, 1): 6,
-    }
-    first, second = zip(*(pair for pair, times in sheet.items() for _ in range(times)), strict=True)
-    found = deals.pentanomial(first, second)
-    assert found.counts == (3, 3, 10, 3, 6)
-    points = [(a + b) / 2 for a, b in zip(first, second, strict=True)]
-    assert (found.mean, found.variance) == (
-        pytest.approx(np.mean(points)),
-        pytest.approx(np.var(points, ddof=1)),
-    )
-
-
-@pytest.mark.parametrize(("first", "second"), [([1.0], [0.3]), ([1.0, 0.0], [1.0]), ([], [])])
-def test_results_other_than_lost_drawn_won_are_refused(first: list[float], second: list[float]) -> None:
-    with pytest.raises(ValueError, match="needed"):
-        deals.pentanomial(first, second)
-
-
 def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
     """A regression of the single results on seats, clustered by deal; statsmodels' small-sample factor is
     taken out.

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from simkit.stats.landscape import cycles, decompose, dominated, nash_average, settled
+from simkit.stats.landscape import cycles, cyclic_part, dominated, nash_average, settled
 
 RPS = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
 
@@ -122,13 +122,16 @@ def test_the_number_of_cycles_of_a_tournament_is_kendalls(seed: int, n: int) -> 
 
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(2, 7))
-def test_the_two_parts_of_a_matchup_matrix_add_up_and_are_orthogonal(seed: int, n: int) -> None:
-    shares = _matchups(seed, n)
-    parts = decompose(shares)
-    ladder = parts.ratings[:, np.newaxis] - parts.ratings
-    assert ladder + parts.cyclic == pytest.approx(shares - 0.5)
-    assert np.sum(ladder * parts.cyclic) == pytest.approx(0, abs=1e-9)
-    assert decompose(0.5 + ladder / 4).cyclic_part == pytest.approx(0)
+def test_the_cyclic_part_of_a_ladder_is_0_of_what_it_leaves_1_and_of_both_by_squares(
+    seed: int, n: int
+) -> None:
+    game = _matchups(seed, n) - 0.5
+    ratings = game.mean(axis=1)
+    ladder = ratings[:, np.newaxis] - ratings
+    rest = game - ladder
+    assert cyclic_part(0.5 + ladder / 4) == pytest.approx(0)
+    assert cyclic_part(0.5 + rest / 4) == pytest.approx(float(n > 2))
+    assert cyclic_part(0.5 + game) == pytest.approx(np.sum(rest**2) / np.sum(game**2))
 
 
 def test_what_noise_may_explain_counts_as_even() -> None:
