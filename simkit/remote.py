@@ -74,10 +74,9 @@ def opened(folder: str | Path) -> Path:
     if not is_address(folder):
         return Path(folder)
     remote = _remote_folder(str(folder))
-    if not lock.held(remote.home):  # otherwise it is being played on this machine
-        remote.fetch()
-        if not remote.begun and (remote.local / MANIFEST).exists():
-            raise UsageError(f"{remote.address}: holds no run yet{remote.cure}")
+    played_here = lock.held(remote.home)
+    if not played_here and not remote.fetch() and (remote.local / MANIFEST).exists():
+        raise UsageError(f"{remote.address}: holds no run yet{remote.cure}")
     return remote.local
 
 
@@ -155,13 +154,12 @@ class RemoteFolder:
         self.local, self.pending = self.home / name, self.home / ".pending"
         self.cure = f"; games wait in {self.home}: repeat the command that played them to upload them"
         self.uploaded = dict[str, tuple[int, int]]()  # signatures of local files that are at the address
-        self.begun = False  # whether the address holds a run
         self.reachable = True  # while the tables of this command were uploaded
         with reaching(self.address):
             self.home.mkdir(parents=True, exist_ok=True)
 
-    def fetch(self) -> None:
-        """Make the local folder a copy of the address, unless it only waits to be uploaded."""
+    def fetch(self) -> bool:
+        """Make the local folder a copy of the address, unless it is pending; say if a run is there."""
         with self._reaching(), FileLock(self.home / ".fetching"):
             # The reverse of the order of uploading, since another machine may be uploading just now.
             names = sorted(filter(_rank, dict(self._list(self.root))), key=_rank, reverse=True)
@@ -169,14 +167,15 @@ class RemoteFolder:
             sizes = dict(self._list(self.root))
             if MANIFEST not in sizes and any(not name.startswith(f"{LOOKS}/") for name in sizes):
                 raise UsageError(f"{self.address}: the folder is not empty and not a run; choose another")
-            self.begun = MANIFEST in sizes
             if self.pending.exists() and any(self._differs(name, heads[name]) for name in heads):
                 rmtree(self.home / "replaced", ignore_errors=True)
-                self.local.rename(self.home / "replaced")
+                if self.local.exists():
+                    self.local.rename(self.home / "replaced")
                 self.pending.unlink()
             self.uploaded = {name: self._signature(name) for name in self._same(heads, sizes)}
             if not self.pending.exists():
                 self._copy(heads, sizes)
+            return MANIFEST in sizes
 
     def _list(self, folder: str) -> Iterator[tuple[str, int]]:
         """Yield names and sizes; `fs.find` would take a folder that cannot be listed for an empty one."""
@@ -198,9 +197,11 @@ class RemoteFolder:
                 yield name, entry["size"]
 
     def _differs(self, name: str, content: bytes) -> bool:
-        """Return whether a manifest at the address and the local one are of different runs."""
+        """Return whether a file at the address is the manifest of another run than the local one."""
+        if not name.endswith(MANIFEST):
+            return False
         local = self.local / name
-        return name.endswith(MANIFEST) and local.is_file() and _plan(local.read_bytes()) != _plan(content)
+        return not local.is_file() or _plan(local.read_bytes()) != _plan(content)
 
     def _same(self, heads: dict[str, bytes], sizes: dict[str, int]) -> Iterator[str]:
         """Yield the tables that are whole in the local folder and at the address, as far as sizes tell."""

@@ -55,7 +55,7 @@ MOST_LOST = 3  # workers one after the other without a shard finished between
 CURE = "out of memory? Fewer --jobs need less"
 TICK = 0.25  # seconds between two looks at how far the workers are
 GRACE = 0.7  # seconds that workers have to stop, and then a killed one half as many to end
-BEFORE = {"experiment.toml", "files", remote.LOOKS, ".manifest.json.tmp", lock.FILE}  # the manifest is there
+OURS = {"experiment.toml", "files", remote.LOOKS, ".manifest.json.tmp", lock.FILE}  # without a manifest
 
 
 class Outcome(NamedTuple):
@@ -80,7 +80,7 @@ def run(
     scheduler: str = "",
     batch_timeout: float | None = None,
 ) -> Path:
-    """Carry out an experiment in a folder, or finish it there; returns the folder (of an address, the local).
+    """Carry out an experiment in a folder, or finish it there; returns the (local) folder.
 
     `batch_timeout`: give up when a batch of games (about 0.2 seconds, one game at least) takes more seconds.
     """
@@ -198,7 +198,7 @@ def refuse_strangers(folder: Path) -> None:
         there = set(os.listdir(folder)) if os.path.isdir(folder) else set()
     except OSError as error:
         raise UsageError(f"{folder}: cannot be read: {error.strerror or error}") from error
-    if remote.MANIFEST not in there and not there <= BEFORE:
+    if remote.MANIFEST not in there and not there <= OURS:
         raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
 
 

@@ -31,7 +31,17 @@ ASKED = experiment.parse(KEYS)
 SMALL = Layout(11, 11)
 THERE = "memory://runs/x"
 GAMES = 120
-SEARCH = "fair pig --vary goal=20:60 --deals 100 --lineup hold_at(threshold=10),hold_at -o".split()
+SEARCH = [
+    "fair",
+    "pig",
+    "--vary",
+    "goal=20:60",
+    "--deals",
+    "100",
+    "--lineup",
+    "hold_at(threshold=10),hold_at",
+    "-o",
+]
 KILLED = """
 import os, signal, sys
 from simkit import experiment, remote, runner
