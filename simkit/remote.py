@@ -20,7 +20,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from shutil import rmtree
@@ -265,13 +265,8 @@ class RemoteFolder:
         status = (self.local / name).stat()
         return status.st_mtime_ns, status.st_size
 
-    @contextmanager
-    def _reaching(self) -> Iterator[None]:
-        try:
-            with reaching(self.address):
-                yield
-        except UsageError as error:
-            raise UsageError(f"{error}{self.cure if self.pending.exists() else ''}") from error
+    def _reaching(self) -> AbstractContextManager[None]:
+        return reaching(self.address, self.cure if self.pending.exists() else "")
 
 
 def _rank(name: str) -> int:
@@ -289,7 +284,7 @@ def file_system(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path there."""
     protocol, _, rest = address.partition("://")
     if not rest.strip("/"):
-        raise UsageError(f"{address}: names no folder; give one such as s3://bucket/runs/first")
+        raise UsageError(f"{public(address)}: names no folder; give one such as s3://bucket/runs/first")
     needs = f"install fsspec, and what it needs for {protocol}://"
     cure = "pip install 'simkit[s3]'" if protocol == "s3" else needs
     with reaching(address):
@@ -301,16 +296,15 @@ def file_system(address: str) -> tuple[Any, str]:
         except ImportError as error:
             raise UsageError(f"{public(address)}: {error}: {cure}") from None
         except ValueError as error:
-            raise UsageError(
-                f"{public(address)}: {error}; such are known: s3://, file://, memory://"
-            ) from None
+            cure = "such are known: s3://, file://, memory://"
+            raise UsageError(f"{public(address)}: {error}; {cure}") from None
     if store:
         fs.batch_size = AT_ONCE
     return fs, root
 
 
 @contextmanager
-def reaching(address: str) -> Iterator[None]:
+def reaching(address: str, cure: str = "") -> Iterator[None]:
     """Say in one line whatever goes wrong with another file system; each library has errors of its own."""
     try:
         yield
@@ -319,4 +313,4 @@ def reaching(address: str) -> Iterator[None]:
     except Exception as error:
         right = "no right to do that" if isinstance(error, PermissionError) else "cannot be used"
         line = str(error).partition("\n")[0] or type(error).__name__
-        raise UsageError(public(f"{address}: {right}: {line}")) from error
+        raise UsageError(public(f"{address}: {right}: {line}{cure}")) from error

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -44,18 +45,18 @@ SEARCH = [
 ]
 KILLED = """
 import os, signal, sys
-from simkit import experiment, remote, runner
+from simkit import cli, remote, runner
 from simkit.shards import Layout
 
-def put(self, names, plain=remote.RemoteFolder._put_together, left=[int(sys.argv[3])]):
+def put(self, names, plain=remote.RemoteFolder._put_together, left=[int(sys.argv[1])]):
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     left[0] -= 1
     plain(self, names)
 
-remote.RemoteFolder._put_together = put
-runner.run(experiment.load(sys.argv[1]), sys.argv[2], layout=Layout(11, 11))
-"""  # plays a file at an address until it has uploaded so many parts
+remote.RemoteFolder._put_together, runner.usual_layout = put, lambda *_: Layout(11, 11)
+cli.main(sys.argv[2:])
+"""  # a command that is killed after so many uploads
 
 
 class StopsAfter(Progress):
@@ -179,15 +180,17 @@ def test_a_stopped_run_goes_on_from_another_machine_and_plays_only_what_is_missi
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 @pytest.mark.parametrize("uploads", [0, 4])
 @pytest.mark.parametrize("on", ["first", "second"])
-def test_a_killed_run_on_s3_goes_on_from_any_machine(alone, s3, tmp_path, machine, uploads, on):
+def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine, monkeypatch, uploads, on):
     there, file = f"s3://bucket/{uploads}/{on}", tmp_path / "asked.toml"
     file.write_text(ASKED.to_toml())
-    words = [sys.executable, "-c", KILLED, str(file), there, str(uploads)]
+    asked = ["run", str(file), "-o", there]
+    words = [sys.executable, "-c", KILLED, str(uploads), *asked]
     killed = subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
     assert killed.returncode == -signal.SIGKILL
     assert bool(s3.find(there)) == bool(uploads)
     machine(on)
-    play(there)
+    monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
+    assert command(*asked) == 0
     assert digests(s3, there.removeprefix("s3://")) == alone
 
 
@@ -259,6 +262,18 @@ def test_without_network_the_games_are_kept_and_the_same_command_uploads_them(
     assert digests(memory, "/runs/x") == alone
     machine("second")
     assert status.status(THERE).state == status.FINISHED
+
+
+def test_a_command_that_has_uploaded_nothing_yet_can_be_repeated(memory, no_network, tmp_path, capsys):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    for asked in (["run", str(tmp_path / "asked.toml"), "-o", THERE], [*SEARCH, "memory://runs/y"]):
+        no_network("put_file")
+        assert command(*asked) == 2
+        assert "repeat the command that played them" in capsys.readouterr().err.splitlines()[-1]
+        assert command("status", asked[-1]) == 2
+        assert re.search("repeat the command|run its command again", capsys.readouterr().err)
+        no_network()
+        assert command(*asked) == 0
 
 
 def test_games_that_wait_here_are_set_aside_if_another_machine_went_on(alone, memory, machine, no_network):
