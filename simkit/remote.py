@@ -11,8 +11,8 @@ machine a lock sees to that, between machines the user does. Who writes which fi
 | a command ends | the answer, `finished` in the manifest | all that is new, the manifest last |
 
 While the address may lack files of the local folder, an empty file `.pending` lies next to it. Then the local
-folder stays as it is, so that a command killed at any moment goes on when it is repeated; only if the address
-holds another run by now, or more deals, the local folder is set aside as `replaced`, and fetched.
+folder stays as it is, so that a command killed at any moment goes on when it is repeated. Only if another
+machine finished the run meanwhile, or played another one, it is set aside as `replaced`, and fetched anew.
 """
 
 import hashlib
@@ -108,6 +108,7 @@ def upload_tables(folder: Path, names: Iterable[str]) -> None:
     """Upload new tables of a run; without network they wait for the end of the command."""
     for remote, path in _address_of(folder):
         if remote.reachable:
+            remote.pending.touch()
             try:
                 remote.put([f"{path}{name}" for name in (*names, checksums.FILE)])
             except UsageError:  # uploading at the end of the command says it, if it fails, too
@@ -119,9 +120,8 @@ def page(out: str | Path) -> Iterator[Path]:
     """Yield the path to write a page to, and upload it if it belongs to an address."""
     if not is_address(out):
         yield Path(out)
-        for remote, _ in _address_of(Path(out)):
-            if not lock.held(remote.home):  # otherwise the command that plays uploads it
-                remote.upload()
+        for remote, path in _address_of(Path(out).parent):
+            remote.put([path + Path(out).name])
         return
     with TemporaryDirectory(prefix="simkit-") as place:
         yield (file := Path(place) / PurePosixPath(str(out)).name)
@@ -197,11 +197,16 @@ class RemoteFolder:
                 yield name, entry["size"]
 
     def _differs(self, name: str, content: bytes) -> bool:
-        """Return whether a file at the address is the manifest of another run than the local one."""
+        """Return whether a file at the address is the manifest of another run, or of a finished one."""
         if not name.endswith(MANIFEST):
             return False
-        local = self.local / name
-        return not local.is_file() or _plan(local.read_bytes()) != _plan(content)
+        if not (self.local / name).is_file():
+            return True
+        here, there = json.loads((self.local / name).read_bytes()), json.loads(content)
+        finished = bool(there["finished"] and not here["finished"])
+        return finished or any(
+            here[key] != there[key] for key in ("experiment", "layout", "sources", "files")
+        )
 
     def _same(self, heads: dict[str, bytes], sizes: dict[str, int]) -> Iterator[str]:
         """Yield the tables that are whole in the local folder and at the address, as far as sizes tell."""
@@ -232,6 +237,7 @@ class RemoteFolder:
 
     def upload(self) -> None:
         """Upload all that is new."""
+        self.pending.touch()
         self.put(self._files())
         self.pending.unlink(missing_ok=True)
 
@@ -239,7 +245,6 @@ class RemoteFolder:
         """Upload those of these files that are new: manifests of new runs, tables, checksums, manifests."""
         signatures = {name: self._signature(name) for name in names}
         changed = [name for name in signatures if signatures[name] != self.uploaded.get(name)]
-        self.pending.touch()
 
         def rank(name: str) -> int:
             return -1 if name.endswith(MANIFEST) and name not in self.uploaded else _rank(name)
@@ -272,12 +277,6 @@ class RemoteFolder:
 def _rank(name: str) -> int:
     last = PurePosixPath(name).name
     return HEADS.index(last) + 1 if last in HEADS else 0
-
-
-def _plan(manifest: bytes) -> list[Any]:
-    """Return what decides on the tables of a run."""
-    keys = json.loads(manifest)
-    return [keys[key] for key in ("experiment", "layout", "sources", "files")]
 
 
 def file_system(address: str) -> tuple[Any, str]:

@@ -93,9 +93,9 @@ class Entry(NamedTuple):
 
 def entries(folder: str | Path) -> list[Entry]:
     """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
-    folder = Path(folder)
+    folder = remote.opened(folder)
     if os.path.isfile(folder / remote.MANIFEST):
-        return [_entry(folder)]
+        return [_entry(folder)._replace(run=remote.named(folder))]
     try:
         below = sorted(folder.iterdir())
     except OSError as error:

@@ -167,13 +167,15 @@ def test_the_tables_at_an_address_are_those_of_a_run_here_byte_for_byte(alone, t
 
 def test_a_stopped_run_goes_on_from_another_machine_and_plays_only_what_is_missing(alone, memory, machine):
     stop()
+    remote._remote_folder(THERE).pending.touch()  # as if something had not been uploaded
     machine("second")
     there = status.status(THERE)
     assert there.state == status.STOPPED and 0 < there.games < there.of == GAMES
     assert play() == there.games
     assert digests(memory, "/runs/x") == alone
     machine("first")
-    assert play() == GAMES  # though the run here is older than the one at the address
+    assert status.status(THERE).state == status.FINISHED  # though the run here is older
+    assert play() == GAMES
 
 
 @pytest.mark.slow
@@ -358,9 +360,11 @@ def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memor
     assert command("report", THERE, "-o", "memory://pages/pig.md") == 0
     assert memory.cat_file("/pages/pig.md").startswith(b"Pig: sweep report")
     assert command("replay", THERE, "3", "--brief") == 0
+    assert command("runs", THERE) == 0
     assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 0  # as `simkit status` says
     assert command("status", THERE) == 0
     told = capsys.readouterr()
+    assert re.search(rf"^{THERE} +finished +pig", told.out, re.MULTILINE)
     assert told.out.endswith(f"{THERE} is finished: {GAMES} of {GAMES} games\n")
     assert command(*asked, "--seed", "6") == 2
     refused = capsys.readouterr().err.splitlines()[-1]
@@ -386,6 +390,19 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
     capsys.readouterr()
     assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 2
     assert f"{THERE}: holds a search, whose answer" in capsys.readouterr().err
+
+
+def test_a_page_that_cannot_be_uploaded_does_not_keep_later_news_away(machine, no_network):
+    stop()
+    machine("second")
+    before = status.status(THERE).games
+    no_network("put_file")
+    assert command("report", THERE) == 2
+    no_network()
+    machine("first")
+    stop(games=before + 40)
+    machine("second")
+    assert status.status(THERE).games > before
 
 
 def test_games_beside_the_run_are_at_the_address_too(memory, machine):
