@@ -37,11 +37,6 @@ def parsed(lines: bytes) -> dict[str, str]:
     return {name.decode(errors="replace"): of.decode() for of, name in _LINE.findall(lines)}
 
 
-def joined(lines: bytes, files: Mapping[str, str]) -> bytes:
-    """A list of checksums with further lines; one that a crash cut short is left out."""
-    return lines[: 1 + lines.rfind(b"\n")] + _lines(files)
-
-
 def note(folder: Path, files: Mapping[str, str]) -> None:
     """Add lines, on disk when this returns."""
     with open(folder / FILE, "ab") as file:

@@ -12,13 +12,13 @@ from typing import Any, Self
 
 import polars as pl
 
-from simkit import atomic, checksums, mirror, searchform, tablecheck
+from simkit import atomic, checksums, remote, searchform, tablecheck
 from simkit import manifest as manifests
 from simkit.beginners import FOLDER as BEGINNERS
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, beside, parse
 from simkit.kingmaking import FILE as KINGMAKING
-from simkit.mirror import LOOKS
+from simkit.remote import LOOKS
 from simkit.runwords import RunWords
 from simkit.shards import PIECES, TURNS, Layout, Shard, missing, shards
 
@@ -74,13 +74,8 @@ class Run:
     def looks(self) -> list[Path]:
         """The folders of the runs that its search rests upon, those that are there."""
         names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
-        found = [self._look(name) for name in names]
+        found = [self.folder / LOOKS / name for name in names]
         return [folder for folder in found if (folder / "manifest.json").is_file()]
-
-    def _look(self, name: str) -> Path:
-        """A look; after a search at an address it was played in a copy of its own."""
-        folder = self.folder / LOOKS / name
-        return folder if folder.is_dir() else mirror.opened(f"{self.place}/{LOOKS}/{name}")
 
     @property
     def answers_search(self) -> bool:
@@ -90,7 +85,7 @@ class Run:
     @property
     def place(self) -> str:
         """Where it is, as it is given to a command."""
-        return mirror.named(self.folder)
+        return remote.named(self.folder)
 
     @property
     def analyses(self) -> list[int]:
@@ -304,7 +299,7 @@ def _has_answer(folder: Path) -> bool:
 
 
 def open_unfinished(folder: str | Path) -> Run:
-    folder = mirror.opened(folder)
+    folder = remote.opened(folder)
     if not os.path.isfile(folder / "manifest.json"):
         if os.path.isdir(folder / LOOKS):
             raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
@@ -329,5 +324,3 @@ def keep_search(folder: Path, known: dict[str, Any]) -> None:
     atomic.put(folder / SEARCH, f"{text}\n".encode())
     digests = checksums.told(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
     checksums.settle(folder, digests)
-    for name in (SEARCH, checksums.FILE):
-        mirror.keep(folder / name)

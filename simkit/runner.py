@@ -31,7 +31,7 @@ from simkit import (
     lock,
     luck,
     manifest,
-    mirror,
+    remote,
     runlog,
     sources,
     steps,
@@ -55,7 +55,7 @@ MOST_LOST = 3  # workers one after the other without a shard finished between
 CURE = "out of memory? Fewer --jobs need less"
 TICK = 0.25  # seconds between two looks at how far the workers are
 GRACE = 0.7  # seconds that workers have to stop, and then a killed one half as many to end
-OURS = {*mirror.BEFORE, ".manifest.json.tmp", lock.FILE}  # before the manifest is there
+OURS = {"experiment.toml", "files", remote.LOOKS, ".manifest.json.tmp", lock.FILE}  # without a manifest
 
 
 class Outcome(NamedTuple):
@@ -80,7 +80,7 @@ def run(
     scheduler: str = "",
     batch_timeout: float | None = None,
 ) -> Path:
-    """Carry out an experiment in a folder, or finish it there; returns the folder (of an address, the copy).
+    """Carry out an experiment in a folder, or finish it there; returns the (local) folder.
 
     `batch_timeout`: give up when a batch of games (about 0.2 seconds, one game at least) takes more seconds.
     """
@@ -92,13 +92,14 @@ def run(
     layout = layout or usual_layout(game, [catalogue.strategy(game, name) for name in names])
     made = manifest.new(experiment, cells, layout, command)
     warm_up(game, players, progress, traced=bool(experiment.trace))
-    with mirror.writing(folder, progress.deciding) as place:
+    with remote.writing(folder) as place:
         try:
             _make(place)
             with lock.alone(place):
                 known = _there(place, made)
                 with clusters.opened(backend, scheduler, jobs) as workers:
                     _prepare(place, experiment, made, known)
+                    remote.upload(place)
                     work = _Work(runlog.open_unfinished(place), jobs, workers, progress, batch_timeout)
                     _play_missing(work)
                 if experiment.kingmaking:
@@ -197,14 +198,14 @@ def refuse_strangers(folder: Path) -> None:
         there = set(os.listdir(folder)) if os.path.isdir(folder) else set()
     except OSError as error:
         raise UsageError(f"{folder}: cannot be read: {error.strerror or error}") from error
-    if mirror.MANIFEST not in there and not there <= OURS:
+    if remote.MANIFEST not in there and not there <= OURS:
         raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
 
 
 def _there(folder: Path, made: dict[str, Any]) -> dict[str, Any] | None:
     """The manifest of the part of this very run that a folder holds, if it holds any; others are refused."""
     refuse_strangers(folder)
-    if not os.path.lexists(folder / mirror.MANIFEST):
+    if not os.path.lexists(folder / remote.MANIFEST):
         return None
     known = manifest.read(folder)
     if differs := manifest.differences(known, made):
@@ -328,6 +329,7 @@ class _Work:
 
     def _keep(self, outcome: Outcome) -> None:
         checksums.note(self.run.folder, outcome.files)
+        remote.upload_tables(self.run.folder, outcome.files)
         self.there.update(outcome.files)
 
     def play_adaptive(self, tell: Callable[[str], None]) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from simkit import checksums, lock, manifest, mirror
+from simkit import checksums, lock, manifest, remote
 from simkit.beginners import FOLDER as BEGINNERS
 from simkit.errors import OtherRun, UsageError
 from simkit.runlog import Run, open_unfinished
@@ -45,7 +45,7 @@ def status(folder: str | Path) -> Status:
     command = run.manifest["command"]
     every = sum(cell.plays for cell in run.cells)
     failed, search = _failed(replace(run, every=done)), run.answers_search
-    return Status(str(folder), state, games, every, gone, command, failed, search)
+    return Status(remote.public(folder), state, games, every, gone, command, failed, search)
 
 
 def _failed(run: Run) -> int | None:
@@ -68,7 +68,7 @@ def _gone_of_beginners(run: Run) -> list[str]:
 
 
 def _state(run: Run, left: bool, gone: bool) -> str:
-    if lock.held(run.folder) or mirror.held(run.folder):
+    if lock.held(run.folder):
         return PLAYING
     if run.manifest["finished"]:
         return DAMAGED if left or gone else FINISHED
@@ -93,9 +93,9 @@ class Entry(NamedTuple):
 
 def entries(folder: str | Path) -> list[Entry]:
     """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
-    folder = Path(folder)
-    if os.path.isfile(folder / mirror.MANIFEST):
-        return [_entry(folder)]
+    folder = remote.opened(folder)
+    if os.path.isfile(folder / remote.MANIFEST):
+        return [_entry(folder)._replace(run=remote.named(folder))]
     try:
         below = sorted(folder.iterdir())
     except OSError as error:
@@ -105,7 +105,7 @@ def entries(folder: str | Path) -> list[Entry]:
 
 def _entry(folder: Path) -> Entry:
     try:
-        known = manifest.read(folder) if os.path.isfile(folder / mirror.MANIFEST) else {}
+        known = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
         state = _briefly(folder, known)
     except OtherRun:
         return Entry(str(folder), "foreign")
@@ -121,7 +121,7 @@ def _entry(folder: Path) -> Entry:
 
 def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
     """The state of a folder in a word; of a search that has no manifest yet, that of its parts."""
-    looks = folder / mirror.LOOKS
+    looks = folder / remote.LOOKS
     parts = [folder, *(looks.iterdir() if os.path.isdir(looks) else [])]
     if not known and len(parts) == 1:
         return "foreign"

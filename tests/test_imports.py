@@ -55,16 +55,14 @@ ARROWS = {
     "sources": "catalogue chance experiment fingerprint game jit kernel strategy",
     "manifest": "ablation atomic catalogue columns experiment game ownfiles runform runwords shards sources",
     "tablecheck": "columns experiment manifest shards",
-    "runlog": "atomic beginners checksums experiment kingmaking manifest mirror runwords searchform shards tablecheck",
+    "runlog": "atomic beginners checksums experiment kingmaking manifest remote runwords searchform shards tablecheck",
     "adaptive": "equilibria experiment matches runlog shards stats",
     "lock": "",
-    "remote": "",
-    "claim": "lock remote",
-    "mirror": "atomic checksums claim lock remote",
-    "status": "beginners checksums lock manifest mirror runlog shards",
+    "remote": "atomic checksums lock",
+    "status": "beginners checksums lock manifest remote runlog shards",
     "clusters": "",
     "afar": "catalogue experiment runlog sources strategy",
-    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock luck manifest mirror progress projects runlog shards sources strategy"
+    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock luck manifest progress remote projects runlog shards sources strategy"
     " steps tasks watch",
     "luck": "atomic checksums experiment game narrate runlog seating",
     "narrate": "experiment game perspective runlog seating shards sources steps",
@@ -86,7 +84,7 @@ ARROWS = {
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
     "against": "catalogue game strategy",
-    "cli": "status ablation against analysis anatomy atomic bench catalogue check checksums design experiment fair game luck manifest matchform mirror narrate plan progress"
+    "cli": "status ablation against analysis anatomy atomic bench catalogue check checksums design experiment fair game luck manifest matchform remote narrate plan progress"
     " projects report runlog runner ownfiles pages screening sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",

@@ -149,7 +149,7 @@ def _texts(arguments: list[str] | None) -> list[str]:
 
 
 def _fail(message: str, code: int) -> int:
-    from simkit import mirror
+    from simkit import remote
 
-    click.echo(f"simkit: {shown(mirror.named(message))}", err=True)
+    click.echo(f"simkit: {shown(remote.named(message))}", err=True)
     return code

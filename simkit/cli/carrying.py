@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from simkit import mirror, projects, runlog, runner, sources
+from simkit import projects, remote, runlog, runner, sources
 from simkit.cli.asking import say_files
 from simkit.cli.options import Given
 from simkit.cli.output import progress
@@ -32,10 +32,11 @@ def carry_out(given: Given, asked: Experiment) -> Run:
     given = placed(given, asked, asked.to_toml())
 
     def play(folder: str) -> Run:
-        if runlog.is_of_search(mirror.opened(folder)):
-            cure = "go on with its command, or choose another folder (--into DIR)"
-            raise OtherRun(f"{folder}: holds a search, whose answer another run would throw away; {cure}")
-        return play_in(given, asked, folder)
+        with remote.writing(folder) as place:
+            if runlog.is_of_search(place):
+                cure = "go on with its command, or choose another folder (--into DIR)"
+                raise OtherRun(f"{folder}: holds a search, whose answer another run would throw away; {cure}")
+            return play_in(given, asked, str(place))
 
     return in_folder(given, play)
 
@@ -61,7 +62,8 @@ def play_in(given: Given, asked: Experiment, folder: str, label: str = "") -> Ru
 
 def this_command() -> str:
     """Return the command as it was given, with its projects in front."""
-    return shlex.join(["simkit", *projects.command_words(), *projects.without_projects(sys.argv[1:])])
+    words = map(remote.public, projects.without_projects(sys.argv[1:]))
+    return shlex.join(["simkit", *projects.command_words(), *words])
 
 
 def placed(given: Given, asked: Experiment, key: str) -> Given:

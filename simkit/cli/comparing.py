@@ -7,7 +7,7 @@ import click
 import polars as pl
 from click import option
 
-from simkit import analysis, catalogue, manifest, mirror, ownfiles
+from simkit import analysis, catalogue, manifest, ownfiles, remote
 from simkit.analysis import Findings, measures
 from simkit.analysis.compare import PRIMARY
 from simkit.cli.asking import ask
@@ -104,7 +104,7 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     found = record_answer(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
     table, labels = found.comparisons, labels_of(found)
     manifest.ask(run.folder, columns)
-    mirror.keep(run.folder / "manifest.json")
+    remote.upload(run.folder)
     told = labels.named(table)
     sentences = comparison_sentences(told)
     if as_json:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 from click import option
 
-from simkit import catalogue, checksums, luck, mirror, runlog
+from simkit import catalogue, luck, remote, runlog
 from simkit import report as reports
 from simkit import status as state
 from simkit.analysis import Findings
@@ -50,7 +50,7 @@ def status(given: Given, run_folder: str) -> None:
     Whether it is played just now, was stopped, is damaged or finished, and which command goes on with it.
     """
     found = state.status(run_folder)
-    again = simkit_command("run", f"{run_folder}/experiment.toml", "-o", run_folder)
+    again = simkit_command("run", f"{found.folder}/experiment.toml", "-o", found.folder)
     goes_on = None if found.search else again  # which would leave a search without its answer
     if given.as_json:
         print_json(found._asdict() | {"command": goes_on, "begun_with": found.command})
@@ -102,14 +102,13 @@ def report(
         run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
     if luck_study is not None:
         luck.write(run, luck_study)
-        for name in (luck.FILE, checksums.FILE):
-            mirror.keep(run.folder / name)
+        remote.upload(run.folder)
     with uncollected():
         made = catalogue.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
-    if figures and mirror.is_address(figures):
+    if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: pictures are written on this machine; name a folder here")
     pictures = {} if figures is None else reports.write_figures(made, figures)
     if out == "-":
@@ -119,12 +118,12 @@ def report(
     if out and os.path.islink(out):
         out = os.path.realpath(out)  # a link that somebody names stays one
     out = out or str(run.folder / f"{recipe or 'report'}.{form}")
-    with mirror.page(out) as file:
+    with remote.page(out) as file:
         reports.write(made, file, form, pictures, one_page)
     _answer(run, made, given.whole)
     if luck_study is not None:
         say("\n".join(prose(one.text) for one in luck_said(Findings(run))))
-    say(f"Report: {mirror.named(out)}")
+    say(f"Report: {remote.named(out)}")
     if pictures:
         say(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
 

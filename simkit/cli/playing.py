@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click import option
 
-from simkit import catalogue, experiment, mirror, ownfiles
+from simkit import catalogue, experiment, ownfiles, remote
 from simkit.cli.asking import KEYS, ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import COUNT, DEALS, Given, command, shared, sweep_of
@@ -40,7 +40,7 @@ def run(given: Given, experiment_file: str) -> None:
 def _file(text: str) -> Path:
     """A file, or the name of an experiment that comes with simkit or a project."""
     folder, _, name = text.rpartition("/")
-    path = mirror.opened(folder) / name if mirror.is_address(text) else Path(text)
+    path = remote.opened(folder) / name if remote.is_address(text) else Path(text)
     known = catalogue.experiments()
     if path.suffix != ".toml" and not os.path.exists(path) and text in known:
         return known[text]

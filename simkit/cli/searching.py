@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from simkit import mirror, runlog, runner
+from simkit import remote, runlog, runner
 from simkit.cli.carrying import in_folder, play_in, this_command
 from simkit.cli.options import Given
 from simkit.cli.stopping import resumable
@@ -21,22 +21,20 @@ def searched(given: Given, last: Experiment, later: Collection[str], solve: Call
     """
 
     def search(folder: str) -> Run:
-        if not mirror.is_address(folder):  # there may be a part of this search that is on this machine only
-            runner.refuse_strangers(Path(folder))
-        _refuse_other(folder, last, later)
+        with remote.writing(folder) as place, resumable(this_command()):  # between its runs, too
+            runner.refuse_strangers(place)
+            _refuse_other(place, last, later)
 
-        def play(wanted: Experiment, name: str) -> Run:
-            place, label = (f"{of}/{name}".rstrip("/") for of in (folder.rstrip("/"), Path(folder).name))
-            _refuse_other(place, wanted, () if name else later)
-            return play_in(given, wanted, place, label)
+            def play(wanted: Experiment, name: str) -> Run:
+                _refuse_other(place / name, wanted, () if name else later)
+                return play_in(given, wanted, str(place / name), f"{place.name}/{name}".rstrip("/"))
 
-        with resumable(this_command()):  # between its runs, too
             return solve(play)
 
     return in_folder(given, search)
 
 
-def _refuse_other(place: str, wanted: Experiment, later: Collection[str]) -> None:
+def _refuse_other(place: Path, wanted: Experiment, later: Collection[str]) -> None:
     """Refuse a folder with a run of another search, more deals too; keys in `later` are known only later."""
     try:
         there = runlog.open_unfinished(place).experiment.keys()

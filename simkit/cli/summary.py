@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit import manifest, mirror, projects
+from simkit import manifest, projects, remote
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import everything, rotated, screen
@@ -55,7 +55,7 @@ def record_answer(run: Run) -> Findings:
     """Return the findings of a run; its answer goes into the manifest, where `simkit runs` reads it."""
     found = Findings(run)
     manifest.note(run.folder, answer=headline(found))
-    mirror.keep(run.folder / mirror.MANIFEST)
+    remote.upload(run.folder)
     return found
 
 
