@@ -18,6 +18,7 @@ from reports import compare
 from simkit.analysis import Findings
 from simkit.cli.screen import everything, screen
 from simkit.cli.summary import summary
+from simkit.stats import spread, verdicts
 from simkit.words import answer
 
 SOURCES = str(Path(simkit.__file__).parent)
@@ -82,6 +83,29 @@ def test_twice_the_cells_take_twice_the_work(
     few, many = work
     assert few.calls < many.calls <= GROWTH * few.calls
     assert 0 < few.rows < many.rows <= GROWTH * few.rows
+
+
+@pytest.mark.parametrize(
+    "module, name", [(verdicts, "evidence_of_cell"), (verdicts, "deals_that_do"), (spread, "_limits")]
+)
+def test_cells_with_the_same_results_are_worked_out_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any, name: str
+) -> None:
+    function, calls = getattr(module, name), [0, 0]
+    for turn, size in enumerate((30, 60)):
+        found = Findings(
+            made_run(
+                tmp_path / f"{size}", [[f"a{place}"] * 2 for place in range(size)], [0.5] * size, deals=30
+            )
+        )
+
+        def count(*given: Any, turn: int = turn) -> Any:
+            calls[turn] += 1
+            return function(*given)
+
+        monkeypatch.setattr(module, name, count)
+        assert found.first_player_advantage.height == found.seat_spread.height == size
+    assert 0 < calls[0] == calls[1]
 
 
 def test_a_page_of_twice_the_cells_takes_twice_the_work(

@@ -1,6 +1,7 @@
 """How often each seat wins, and what the first player's advantage is."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -20,6 +21,7 @@ from simkit.analysis.deals import (
 )
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
+from simkit.experiment import Cell
 from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
@@ -128,45 +130,49 @@ def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
 
 def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     """Per cell and seat: intervals for every analysis; the evidence and bars of the cell's first claim."""
-    kinds = sorted({(cell.fair, cell.seats) for cell in found.run.cells})
-    table = pl.concat([_evidence_of(found, counts, *kind) for kind in kinds]).sort(KEY)
-    cells = verdicts.together(_cell_evidence(table))  # [cell, analysis]
+    kinds = [_evidence_of(found, counts, *kind, cells) for kind, cells in _by_kind(found.run.cells).items()]
+    table = pl.concat([table for table, _ in kinds]).with_row_index("row").sort(KEY)
+    tests = np.concatenate([tests for _, tests in kinds], axis=1)[:, table["row"]]  # [test, seat, analysis]
+    cells = _of_cells(Evidence(*tests), table["cell"])  # [cell, analysis]
     claims = verdicts.FirstClaims(len(cells.within))
     for analysis in range(cells.within.shape[1]):
         claims.analyse(Evidence(*(test[:, analysis] for test in cells)))
     unequal = cells.unequal[np.arange(len(claims.bars)), claims.decided_at]
-    first = (
-        table.select("cell")
-        .unique(maintain_order=True)
-        .with_columns(at=claims.decided_at, bar=claims.bars, bar_unequal=verdicts.threshold(unequal))
-    )
-    return (
-        table.join(first, on="cell", maintain_order="left")
-        .with_columns(pl.col(CLAIMS).list.get(pl.col("at")))
-        .drop("at")
-    )
+    place = table["cell"].rle_id().to_numpy()
+    first = tests[:, np.arange(table.height), claims.decided_at[place]]
+    columns = dict(zip(CLAIMS, map(pl.Series, first), strict=True))
+    bars = pl.Series(claims.bars[place])
+    return table.drop("row").with_columns(**columns, bar=bars, bar_unequal=verdicts.threshold(unequal))
 
 
-def _evidence_of(found: Findings, counts: pl.DataFrame, fair: float, seats: int) -> pl.DataFrame:
-    """The evidence about the cells with so many seats, all at once: what it was at each analysis."""
+def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
+    """The cells with the same fair share and as many seats, whose evidence is worked out at once."""
+    kinds: dict[tuple[float, int], list[int]] = {}
+    for cell in cells:
+        kinds.setdefault((cell.fair, cell.seats), []).append(cell.index)
+    return kinds
+
+
+def _evidence_of(
+    found: Findings, counts: pl.DataFrame, fair: float, seats: int, cells: list[int]
+) -> tuple[pl.DataFrame, np.ndarray]:
+    """The intervals of some cells with so many seats, and their evidence [test, seat, analysis]."""
     keys, team = found.run.experiment, found.run.team
-    cells = [cell.index for cell in found.run.cells if (cell.fair, cell.seats) == (fair, seats)]
     table, seen, many = _cumulated(counts, cells)
     each = betting.confidence_sequence(seen, many[:, -1])
     jointly = keys.adaptive and seats > 2 and not team
     joint = betting.confidence_sequence(seen, many[:, -1], joint_level(seats)) if jointly else each
     pieces = np.array_split(many, 1 + many.size // MOST_COUNTS)
-    tests = zip(*(verdicts.evidence(seen, piece, fair, keys.margin) for piece in pieces), strict=True)
+    tests = [np.stack(verdicts.evidence(seen, piece, fair, keys.margin)) for piece in pieces]
     names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high")
-    ends = dict(zip(names, (*each, *joint), strict=True))
-    lists = {name: pl.Series(np.concatenate(test).tolist()) for name, test in zip(CLAIMS, tests, strict=True)}
-    return table.with_columns(**ends, **lists)
+    ends = dict(zip(names, map(pl.Series, (*each, *joint)), strict=True))
+    return table.with_columns(**ends), np.concatenate(tests, axis=1)
 
 
 def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
     """Seats of some cells, the shares seen, and [seat, analysis, share] how many deals had given each."""
     mine, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
-    seats, values = mine.select(KEY).unique(maintain_order=True), mine["value"].unique().sort().to_numpy()
+    seats, values = mine.select(KEY).unique().sort(KEY), mine["value"].unique().sort().to_numpy()
     rows = mine.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
     many = np.zeros((seats.height, last + 1, values.size))
     many[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
@@ -224,16 +230,19 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     the whole run, so that a part of the table has the same verdicts. Where more than MOST_FAILED of the games
     of a cell failed, that is its verdict.
     """
-    off, evidence = (pl.col("share") - pl.col("fair")).abs(), _cell_evidence(seats)
+    off = (pl.col("share") - pl.col("fair")).abs()
     heads = {"farthest": "seat", "farthest_share": "share"}
     farthest = [pl.col(name).sort_by(off).last().alias(head) for head, name in heads.items()]
-    bars = seats.group_by("cell", maintain_order=True).agg(pl.col("bar").first())["bar"]
-    told = [verdicts.verdict(one, bar) for one, bar in zip(evidence, bars, strict=True)]
-    strongest = [math.exp(min(700.0, float(one.strongest))) for one in evidence]
-    reached = [bool(one.unequal >= seats["bar_unequal"][0]) for one in evidence]
-    columns = [pl.Series("verdict", told, pl.String), pl.Series("e_value", strongest, pl.Float64)]
-    columns.append(pl.Series("unequal", reached, pl.Boolean))
-    table = seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
+    table = seats.group_by("cell", maintain_order=True).agg(*farthest, pl.col("bar", "bar_unequal").first())
+    evidence = _of_cells(Evidence(*seats.select(CLAIMS).to_numpy().T), seats["cell"])
+    words = map(verdicts.verdict, map(Evidence, *evidence), table["bar"])
+    strongest = map(math.exp, np.minimum(700.0, evidence.strongest).tolist())
+    columns = [
+        pl.Series("verdict", list(words), pl.String),
+        pl.Series("e_value", list(strongest), pl.Float64),
+    ]
+    columns.append(pl.Series("unequal", evidence.unequal) >= table["bar_unequal"])
+    table = table.with_columns(columns).drop("bar", "bar_unequal")
     off = pl.col("verdict").is_in([verdicts.BORDERLINE, verdicts.UNFAIR])
     table = table.with_columns(unequal=pl.col("unequal") | off)
     if "failed" not in seats.columns:
@@ -244,10 +253,15 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(verdict=said).drop("many")
 
 
-def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
-    cells = seats.select("cell", *CLAIMS).partition_by("cell", maintain_order=True)
-    every = ([Evidence(*map(np.asarray, known)) for _, *known in part.iter_rows()] for part in cells)
-    return list(map(verdicts.evidence_of_cell, every))
+def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
+    """The evidence about cells [cell, ...] from that about their seats [row, ...], in order of `cell`."""
+    sizes = cell.rle().struct.field("len").to_numpy()
+    starts, together = sizes.cumsum() - sizes, np.empty((len(seats), len(sizes), *seats.within.shape[1:]))
+    for size in np.unique(sizes):
+        rows = starts[sizes == size]
+        each = [Evidence(*(test[rows + seat] for test in seats)) for seat in range(size)]
+        together[:, sizes == size] = verdicts.evidence_of_cell(each)
+    return Evidence(*together)
 
 
 @LOG("cell")
@@ -280,18 +294,23 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
     """
     if found.whole:
         return found.of_part(found.whole.deals_to_settle)
-    bars, margin = dict(found.seat_shares.select("cell", "bar").iter_rows()), found.run.experiment.margin
-    few = set(cell_verdicts(found.seat_shares).filter(verdict=verdicts.NOT_SETTLED)["cell"])
-    lost = found.kept(nobody_wins) if few else {}
-    every, rows = _of_all_analyses(even_counts(found) if lost else share_counts(found)), []
-    of_cell = every.filter(pl.col("cell").is_in(few)).partition_by("cell", as_dict=True)
-    nearest = _nearest_to_fair(found.seat_shares.filter(pl.col("cell").is_in(few)))
-    for cell in found.run.cells:
-        if cell.index in few:
-            known = _seen(of_cell[cell.index,]) if cell.index in nearest else []
-            bar = bars[cell.index]
-            needed = verdicts.deals_that_do(known, cell.fair, margin, bar) if known else None
-            rows.append((cell.index, cell.deals, needed))
+    table, margin = found.seat_shares, found.run.experiment.margin
+    open_cells = cell_verdicts(table).filter(verdict=verdicts.NOT_SETTLED)["cell"]
+    open_seats = table.filter(pl.col("cell").is_in(open_cells.implode()))
+    bars, nearest = dict(table.select("cell", "bar").iter_rows()), _nearest_to_fair(open_seats)
+    lost = found.kept(nobody_wins) if nearest else {}
+    counts = even_counts(found) if lost else share_counts(found)
+    estimates, alike = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
+    for (fair, _), cells in _by_kind([cell for cell in found.run.cells if cell.index in nearest]).items():
+        _, values, many = _cumulated(counts, cells)
+        for cell, seats in zip(cells, many[:, -1].reshape(len(cells), -1, values.size), strict=True):
+            key = fair, bars[cell], seats.tobytes()  # cells with few deals often have the same results
+            if key not in alike:
+                seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
+                alike[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
+            estimates[cell] = alike[key]
+    still_open = set(open_cells)
+    rows = [(c.index, c.deals, estimates.get(c.index)) for c in found.run.cells if c.index in still_open]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
 
@@ -301,9 +320,3 @@ def _nearest_to_fair(seats: pl.DataFrame) -> set[int]:
     off = (pl.col("share") - pl.col("fair")).abs().max()
     cells = seats.group_by("cell", "baseline", maintain_order=True).agg(off=off)
     return set(cells.sort(~pl.col("baseline"), "off", maintain_order=True)["cell"].head(MOST_ESTIMATED))
-
-
-def _seen(counts: pl.DataFrame) -> list[verdicts.Seen]:
-    """Of each seat the shares that deals gave it, and how many deals gave each."""
-    clipped = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
-    return [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in clipped]

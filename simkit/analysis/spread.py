@@ -43,18 +43,22 @@ def seat_spread(found: Findings) -> pl.DataFrame:
     p-values null in a run that stopped by itself.
     """
     seats, adaptive = {cell.index: cell.seats for cell in found.run.cells}, found.run.experiment.adaptive
-    rows = [_spreads(row, seats[row["cell"]], adaptive) for row in seat_products(found).rows(named=True)]
-    table = pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)
+    rows = seat_products(found).with_columns(seats=pl.col("cell").replace_strict(seats))
+    alike = [name for name in rows.columns if name != "cell"]  # cells with the same sums have the same spread
+    kinds = rows.group_by(alike, maintain_order=True).agg(pl.col("cell").cast(pl.Int32))
+    spreads = [_spreads(row, adaptive) for row in kinds.rows(named=True)]
+    table = kinds.select("cell", "deals").hstack(pl.DataFrame(spreads, infer_schema_length=None))
+    table = table.explode("cell")
     known = table.filter(pl.col("p_value").is_not_null())
     p_adjusted = pl.Series(comparisons.holm(known["p_value"].to_numpy()), dtype=pl.Float64)
     adjusted = known.select("cell", p_adjusted=p_adjusted)
     return found.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
 
 
-def _spreads(row: Row, seats: int, adaptive: bool) -> dict[str, Any]:
-    known, made = None, {"cell": row["cell"], "deals": row["deals"]}
+def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
+    known, made = None, dict[str, Any]()
     if row["deals"] > 1:
-        means, products = covariance(row, _names(seats))
+        means, products = covariance(row, _names(row["seats"]))
         known = deals.SeatCovariance(means, products / row["deals"], row["deals"])
     for name, measure in MEASURES.items():
         one = None if known is None else measure(known)

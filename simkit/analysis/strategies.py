@@ -1,10 +1,13 @@
 """How often each strategy wins: by lineup, against each other strategy, and over all of them."""
 
 from collections.abc import Callable
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
+import numpy as np
 import polars as pl
+from scipy import sparse
+from scipy.sparse import csgraph
 
 from simkit.analysis.deals import at_every_look, deal_counts, moments, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
@@ -140,16 +143,13 @@ def _linked(tables: list[list[str]]) -> dict[str, int]:
     """Of each name the number of its group; names at one table are of one group.
 
     >>> _linked([["a", "b"], ["c", "d"], ["b", "e"]])
-    {'a': 0, 'b': 0, 'e': 0, 'c': 1, 'd': 1}
+    {'a': 0, 'b': 0, 'c': 1, 'd': 1, 'e': 0}
     """
-    groups: list[dict[str, None]] = []
-    for names in tables:
-        linked = [group for group in groups if not group.keys().isdisjoint(names)]
-        joined = dict.fromkeys([name for group in linked for name in group] + names)
-        places = [place for place, group in enumerate(groups) if group in linked]
-        groups = [group for group in groups if group not in linked]
-        groups.insert(places[0] if places else len(groups), joined)
-    return {name: place for place, group in enumerate(groups) for name in group}
+    places = {name: place for place, name in enumerate(dict.fromkeys(chain.from_iterable(tables)))}
+    first = [places[names[0]] for names in tables for _ in names]
+    links = first, [places[name] for names in tables for name in names]
+    graph = sparse.coo_array((np.ones(len(first)), links), shape=(len(places), len(places)))
+    return dict(zip(places, csgraph.connected_components(graph, directed=False)[1].tolist(), strict=True))
 
 
 def _against(cells: list[Cell], name: str) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = 
     """
     seen, many = _checked(values, counts)
     if mean >= 1 or mean <= 0:
-        certain = mean < 0 or (mean == 0 and many[..., seen > 0].sum() > 0)
-        return np.full(many.shape[:-1], math.inf if certain else -math.inf)
+        certain = (mean < 0) | ((mean == 0) & (many[..., seen > 0].sum(axis=-1) > 0))
+        return np.where(certain, math.inf, -math.inf)
     return _log_capital(seen, many, np.array(mean), bets)
 
 
@@ -95,12 +95,13 @@ def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.9
     seen, many = _checked(values, counts)
     if not many.size or not many.sum(axis=-1).min() > 0 or not 0 < level < 1:
         raise ValueError(f"a deal or more and a level from 0 to 1 are needed, not {many.sum():g} and {level}")
-    bar, rows = math.log(2 / (1 - level)), many.reshape(-1, seen.size)
+    bar = math.log(2 / (1 - level))
+    rows, place = np.unique(many.reshape(-1, seen.size), axis=0, return_inverse=True)
     step = max(1, MOST_TERMS // (EVEN.parts.size * seen.size))
     parts = [rows[start : start + step] for start in range(0, len(rows), step)]
     low = np.concatenate([_lower(seen, part, bar) for part in parts])
     high = 1 - np.concatenate([_lower(1 - seen, part, bar) for part in parts])
-    return low.reshape(many.shape[:-1]), high.reshape(many.shape[:-1])
+    return low[place].reshape(many.shape[:-1]), high[place].reshape(many.shape[:-1])
 
 
 def _lower(seen: Floats, many: Floats, bar: float) -> Floats:

@@ -1,6 +1,7 @@
 """How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -120,14 +121,21 @@ def _padded(known: SeatCovariance) -> SeatCovariance:
 
 def _noise(covariance: Floats, freedom: float = np.inf) -> Floats:
     """Draws of the error of the seat means [seat, draw], mirrored and scaled: normal, or Student's."""
-    rng = np.random.default_rng(SEED)
     sizes, axes = np.linalg.eigh(covariance)
-    half = rng.standard_normal((sizes.size, DRAWS // 2))
-    half /= np.sqrt(np.mean(half**2, axis=1, keepdims=True))
-    half = axes @ (np.sqrt(np.maximum(sizes, 0))[:, None] * half)
-    if np.isfinite(freedom):
-        half = half * np.sqrt(freedom / rng.chisquare(freedom, DRAWS // 2))
+    half, scale = _draws(sizes.size, freedom)
+    half = axes @ (np.sqrt(np.maximum(sizes, 0))[:, None] * half) * scale
     return np.concatenate([half, -half], axis=1)
+
+
+@lru_cache(maxsize=32)
+def _draws(seats: int, freedom: float) -> tuple[Floats, Floats]:
+    """Normal draws [seat, draw] with a variance of exactly 1, and factors that make them Student's."""
+    rng = np.random.default_rng(SEED)
+    half = rng.standard_normal((seats, DRAWS // 2))
+    half /= np.sqrt(np.mean(half**2, axis=1, keepdims=True))
+    if not np.isfinite(freedom):
+        return half, np.ones(DRAWS // 2)
+    return half, np.sqrt(freedom / rng.chisquare(freedom, DRAWS // 2))
 
 
 def _gap(deviations: Floats) -> Floats:
@@ -150,8 +158,8 @@ def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[
     def exceeds(multiple: float, part: float) -> bool:
         """Whether the chance of less than was seen exceeds this part and what of 1 − level lies below."""
         drawn = statistic(multiple * away[:, None] + noise)
-        below = tail * max(0.0, 1 - float(np.mean(drawn <= usual)) / level)
-        return float(np.mean(drawn < seen)) > part + below
+        below = tail * max(0.0, 1 - np.count_nonzero(drawn <= usual) / DRAWS / level)
+        return bool(np.count_nonzero(drawn < seen) / DRAWS > part + below)
 
     above = _multiple(lambda multiple: exceeds(multiple, level))
     return seen * above, seen * _multiple(lambda multiple: exceeds(multiple, 0.0))
