@@ -184,6 +184,7 @@ def test_statistics_import_numpy_scipy_and_statsmodels_only():
         "__future__",
         "collections",
         "dataclasses",
+        "functools",
         "itertools",
         "simkit",
     }

@@ -6,7 +6,7 @@ from simkit.analysis.table import setting_words
 from simkit.pages import Findings, Section
 from simkit.pages.commands import again, game_words, lineups, setting_texts
 from simkit.report import Step
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.words.answer import NOT_SETTLED
 from simkit.words.bests import Best, best_of_all, own_bests
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, about

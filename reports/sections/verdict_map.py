@@ -6,7 +6,7 @@ from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels
 from simkit.pages.along import along
 from simkit.pages.pictures import MOST_LINES, called
 from simkit.pages.scope import values
-from simkit.stats.verdicts import FAULTY
+from simkit.words.answer import FAULTY
 from simkit.words.decided import settings_decided
 from simkit.words.whose import TEAM, side_of, verdict_scale
 

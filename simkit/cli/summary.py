@@ -14,11 +14,11 @@ from simkit.experiment import Cell
 from simkit.pages.choice import recipe_for
 from simkit.pages.scope import looked_at, setting_looked_at
 from simkit.runlog import Run
-from simkit.stats.verdicts import NOT_SETTLED
 from simkit.wording import counted
 from simkit.words import answer as answer_of
 from simkit.words.ablation import cells_told
 from simkit.words.ablation import sentences as ablation_sentences
+from simkit.words.answer import NOT_SETTLED
 from simkit.words.designs import design_answer
 from simkit.words.equilibrium import equilibrium_answer
 from simkit.words.fairness import fair_answer

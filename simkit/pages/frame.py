@@ -14,7 +14,6 @@ from simkit.provenance import by_source
 from simkit.report import Fold, Report, Section
 from simkit.runlog import Run
 from simkit.sources import short
-from simkit.stats.verdicts import INNER, OUTER
 from simkit.wording import counted
 from simkit.words import distance
 from simkit.words.ablation import done
@@ -23,7 +22,7 @@ from simkit.words.labels import Labels
 from simkit.words.phrases import in_elo, percent
 from simkit.words.searched import searched
 from simkit.words.sure import partly, reconstructions
-from simkit.words.whose import side_of, verdict_scale
+from simkit.words.whose import INNER, OUTER, side_of, verdict_scale
 
 MONTHS = "January February March April May June July August September October November December"
 WORDS = {
