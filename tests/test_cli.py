@@ -312,7 +312,7 @@ def test_replay_gives_the_logged_result(simkit):
 
 def test_check_passes_for_pig(simkit):
     code, out, _ = simkit("check", "pig")
-    assert code == 0 and out.count("passed") == 6
+    assert code == 0 and out.count("passed") == 7
 
 
 def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
@@ -679,7 +679,7 @@ def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
     listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
-    assert listed[:4] == ["new", "games", "rules", "cards"] and listed[-1] == "bench" and len(listed) >= 14
+    assert listed[:4] == ["new", "games", "rules", "state"] and listed[-1] == "bench" and len(listed) >= 14
     for name in listed:
         assert simkit(name, "--help")[1].count("\n") > 5
     assert "..." not in "".join(
