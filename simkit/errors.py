@@ -43,14 +43,14 @@ def brief(error: BaseException) -> str:
 
 
 def closest(name: str, known: Iterable[str]) -> str:
-    """The known name that was probably meant, or an empty text: one that begins so, or a misspelt one.
+    """The known name that was probably meant, or an empty text: a misspelt one, or one that begins so.
 
     >>> closest("lunar", ["lunar_outpost", "nim"]), closest("pgi", ["pig"]), closest("chess", ["charms"])
     ('lunar_outpost', 'pig', '')
     """
     names = list(known)
     longer = [one for one in names if len(name) >= 3 and one.startswith(name)]
-    return [*longer, *difflib.get_close_matches(name, names, n=1, cutoff=0.65), ""][0]
+    return [*difflib.get_close_matches(name, names, n=1, cutoff=0.65), *longer, ""][0]
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -90,9 +90,7 @@ def test_a_label_for_a_value_that_an_option_does_not_have_is_refused():
 
 
 def test_an_open_game_needs_no_sight_words_or_invariants_of_its_own():
-    bare = Game(
-        "bare", "Bare", (2, 3), "one line", game.end_reasons, [], [], 1, 9, game.setup, game.legal, game.apply
-    )
+    bare = Game("bare", "Bare", (2, 3), game.end_reasons, [], [], 1, game.setup, game.legal, game.apply)
     s, view = np.zeros(1, bare.state_dtype)[0], np.zeros(1, bare.state_dtype)[0]
     s.seats, s.score[:] = 3, (4, 9, 4)
     s.log.game.turns = 7

@@ -8,7 +8,7 @@ from hostile import BELOW, DIGITS, LONG_NAME, NAME, NUMBER, call, fuzz, hostile,
 from hypothesis import strategies as st
 
 from simkit import catalogue
-from simkit.cli import options
+from simkit.cli import options, planning
 
 PIG = 'question = "Who wins at Pig?"\ngame = "pig"\ndeals = 3\nlineups = ["hold_at*2"]\n'
 TWO = ["--lineup", "hold_at*2"]
@@ -163,7 +163,10 @@ SHARES = st.floats(options.PART.min, options.PART.max)
 @hostile
 def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
     asked = st.tuples(
-        SHARES, st.floats(options.SHARE.min, 0.4999), st.floats(0.1, 0.999), st.integers(2, 10**6)
+        SHARES,
+        st.floats(options.SHARE.min, 0.4999),
+        st.floats(0.1, 0.999),
+        st.integers(2, planning.MOST_SEATS),
     )
 
     def promise(values):

@@ -214,7 +214,6 @@ def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
     for _ in range(12):
         flip(path, luck)
         assert entry()(5) == 16
-        assert len(path.read_bytes()) == len(whole)
         assert path.read_bytes() != whole, "numbered anew: it was compiled again"
         whole = path.read_bytes()
 

@@ -76,7 +76,7 @@ def test_the_answer_speaks_of_the_team_and_its_target(swept):
     text = " ".join([told.sentence, *told.sure, *told.warnings])
     won = [round(100 * row["share"]) for row in told.first_seat]
     between = " to ".join(str(games) for games in dict.fromkeys((min(won), max(won))))
-    assert told.headline.startswith("Planks 7 (rulebook) is too hard: the team wins ")
+    assert told.headline.startswith("Planks 7 (usual rules) is too hard: the team wins ")
     assert f"{between} games of 100 (60 is the target)" in told.headline
     assert "planks 6" in told.advice and any(one.startswith("ON TARGET means ") for one in told.sure)
     assert "first player" not in text and "fair" not in text.lower()

@@ -1,6 +1,7 @@
 """Faults in games and strategies say where: the author's line, what is wrong there, what would be right."""
 
 import inspect
+import os
 import re
 import runpy
 from dataclasses import replace
@@ -316,7 +317,9 @@ def test_a_run_that_fails_names_the_command_that_tells_the_game_up_to_the_fault(
         asked = parse(keys)
         with pytest.raises(PlayError) as caught:
             runner.run(asked, tmp_path / "run")
-        command = re.search(rf"simkit --project {tmp_path} replay {tmp_path}/run (\d+)$", str(caught.value))
+        command = re.search(
+            rf"simkit --project {os.path.relpath(tmp_path)} replay {tmp_path}/run (\d+)$", str(caught.value)
+        )
         assert command and f"mine.py:{8 + 1}" in str(caught.value)
         lines, story = [], narrate.replay(runlog.open_unfinished(tmp_path / "run"), int(command[1]))
         with pytest.raises(PlayError) as told:
