@@ -18,7 +18,7 @@ from simkit import faultline, jit, watch
 from simkit.chance import below, open_streams, purposes, uniform
 from simkit.errors import Crash, PlayError, brief
 from simkit.game import Game
-from simkit.tasks import Task
+from simkit.tasks import Endless, Task
 from simkit.uncompilable import beginning
 
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
@@ -314,7 +314,8 @@ class Table:
     def _as_python(self, games: Games, compiled: Wrong) -> Wrong:
         """What goes wrong in the one game, with the line, as plain Python tells it."""
         kernel, *entries = self.entries(games.lineup)
-        players = [faultline.careful(entry) for entry in entries]
+        endless = isinstance(compiled.cause, Endless)  # compiled code would not end once more
+        players = [entry.function if endless else faultline.careful(entry) for entry in entries]
         with np.errstate(all="ignore", divide="raise", invalid="raise"):
             _, wrong = self._attempt(games, [kernel.function, *players], NONE)
         compiled.at.game = 0

@@ -87,7 +87,7 @@ def test_half_of_the_runs_and_95_per_cent_have_their_verdict_by_then(
     (told,) = [one for one in plan.plan(seats, Aim(effect, margin=margin)) if one.verdict == verdict]
     half, most = quantiles(unequal(1 / seats + off, seats), margin, CLAIMS[verdict])
     assert told.deals == pytest.approx(half, rel=0.08, abs=50)  # a step of the schedule
-    assert told.most == pytest.approx(most, rel=0.15)
+    assert told.most == pytest.approx(most, rel=0.2)  # three standard errors of the two simulations
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -36,7 +36,7 @@ compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to
         pytest.param("run asked.toml -o run --backend loky --jobs 2", marks=SLOW),
         pytest.param("run asked.toml -o run --backend dask --jobs 2", marks=SLOW),
         pytest.param("match pig hold_at random --deals 20 -o run", marks=SLOW),
-        pytest.param("validate pig --plays 1000", marks=SLOW),
+        pytest.param("validate pig --deals 1000", marks=SLOW),
         pytest.param("bench pig --seconds 0.01", marks=SLOW),
     ],
 )
