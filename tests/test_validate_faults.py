@@ -53,7 +53,7 @@ def failed_checks(folder, game):
         cwd=folder, env=clean | {"PYTHONPATH": str(folder)}, capture_output=True, text=True,
     )  # fmt: skip
     document = json.loads(done.stdout)
-    assert document["plays"] == 200_000, "the usual number of plays must suffice"
+    assert document["deals"] == 200_000, "the usual number of deals must suffice"
     return done.returncode, {row["check"] for row in document["results"] if not row["passed"]}
 
 
