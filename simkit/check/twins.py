@@ -30,7 +30,7 @@ def log_faults(walk: Walk) -> Iterator[str]:
 
 
 def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
-    """What led to this position and what is asked about it: function, state, other arguments."""
+    """Yield the calls to compare at this position: name, state, other arguments."""
     rules, (name, argument, before) = walk.table.rules, walk.last
     if name == "step":
         states, rng = (np.frombuffer(bytearray(raw), array.dtype) for array, raw in before)
@@ -92,7 +92,7 @@ def _contents(buffers: list[tuple[Array, bytes]]) -> bytes:
 
 
 def _played(states: Array) -> bytes:
-    """The state without its log, of which only the reason for the end belongs to play."""
+    """Return the bytes of the state without its log, but with the end reason once the game is over."""
     reason = states["log"]["game"]["end_reason"] if states[0].seat == OVER else states[:0]
     return states.tobytes()[: states.dtype.fields["log"][1]] + reason.tobytes()  # type: ignore[index]
 

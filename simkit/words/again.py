@@ -31,7 +31,7 @@ def setting_texts(varied: Mapping[str, Any]) -> list[str]:
 
 
 def target_words(run: Run) -> list[str]:
-    """What the team of a co-operative game is to reach, where it is not the usual."""
+    """Return the option for the target of a co-operative run, or nothing where it is the default."""
     target = run.experiment.target
     return [] if target is None else ["--target", f"{target:g}"]
 
