@@ -124,8 +124,8 @@ SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
 def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path, deals: int) -> None:
     found = solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]], deals)
     (value,) = found.fair_values.rows(named=True)
-    width = 1.5 * math.sqrt(20_000 / deals)
-    assert value["low"] <= 20.5 <= value["high"] and value["high"] - value["low"] < width
+    widest = 2 * math.sqrt(20_000 / deals)  # the ends are whole numbers that were played
+    assert value["low"] <= 20.5 <= value["high"] and value["high"] - value["low"] <= widest
     if deals == 20_000:
         (verdict,) = found.fair_checks["verdict"]  # at 21 the first player wins 49.4 %: at times BORDERLINE
         assert value["best"] in (20, 21) and verdict in ("FAIR", "BORDERLINE")

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 MANUALS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("simkit/*/README.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MANUALS}
+STARTER = "simkit/starter/README.md"  # lies in the folder of a new project, and is read there
 EVERY = "\n".join(TEXTS.values())
 
 
@@ -58,10 +59,10 @@ def call(folder, arguments):
     return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
-def commands(text):
+def commands(manual):
     """The simkit commands of a manual in order, with few deals, each with the folder where it is typed."""
-    for block in blocks("sh", text):
-        where = "."
+    for block in blocks("sh", TEXTS[manual]):
+        where = "mine" if manual == STARTER else "."
         for words in (shlex.split(line, comments=True) for line in block.splitlines()):
             if words[:1] == ["cd"]:
                 where = words[1]
@@ -85,10 +86,10 @@ def _few(words):
     return ["--deals", "100"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
 
 
-def together(text):
+def together(manual):
     """The commands of a manual by what they are about: those about one run folder belong together, in order."""
     found = {}
-    for where, words in commands(text):
+    for where, words in commands(manual):
         about = next((word for word in words if word.startswith("runs/")), " ".join(words))
         found.setdefault(about, []).append((where, words))
     return found
@@ -98,12 +99,12 @@ def together(text):
     ("manual", "about"),
     [
         pytest.param(manual, about, marks=[] if manual == "README.md" else pytest.mark.slow)
-        for manual, text in TEXTS.items()
-        for about in together(text)
+        for manual in TEXTS
+        for about in together(manual)
     ],
 )
 def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual, about):
-    for where, words in together(TEXTS[manual])[about]:
+    for where, words in together(manual)[about]:
         if words[0] == "new":
             where = "elsewhere"  # the fixture made the project
         done = call(foreign / where, words)
@@ -114,7 +115,7 @@ def test_the_manuals_show_every_command():
     listed = re.findall(
         r"^  ([a-z]+) ", call(ROOT, ["--help"]).stdout.partition("Commands:")[2], re.MULTILINE
     )
-    shown = {word for text in TEXTS.values() for _, words in commands(text) for word in words}
+    shown = {word for manual in TEXTS for _, words in commands(manual) for word in words}
     assert len(listed) >= 14 and set(listed) <= shown
 
 
