@@ -4,6 +4,7 @@ Functions take these means, or their mean and sample variance. Coverage: simkit/
 """
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -90,6 +91,7 @@ def joint_level(seats: int, level: float = 0.95) -> float:
     return level if seats < 3 else 1 - (1 - level) / seats
 
 
+@lru_cache(1 << 16)  # many cells of few deals have the same results
 def share_from_moments(
     share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
 ) -> Share:

@@ -69,7 +69,9 @@ def test_the_brinkman_whom_it_follows_is_that_of_the_specification():
 
 @SLOW
 def test_both_are_so_in_many_games():
-    seen = wide(set_planner, "set_planner", 100) + wide(brinkman, "brinkman", 100)
+    seen = wide(set_planner, "set_planner", 100, compiled=True) + wide(
+        brinkman, "brinkman", 100, compiled=True
+    )
     assert len(seen) > 28, seen
 
 
@@ -132,9 +134,9 @@ def test_it_sees_that_the_last_turn_must_win():
     """There is time for one repair: the token next door wins, the Emergency here does not."""
     position = given(**LAST, left=2)
     assert asked(position, "brinkman") == id_of("repair")
-    assert asked(position, "rollout", compiled=False, n="2") == id_of("move N")
+    assert asked(position, "rollout", n="2") == id_of("move N")
     position.when("move N")
-    assert asked(position, "rollout", compiled=False, n="2") == id_of("repair")
+    assert asked(position, "rollout", n="2") == id_of("repair")
 
 
 @pytest.mark.parametrize("policy", Policy)
@@ -145,7 +147,7 @@ def test_the_policy_decides_all_but_the_choices_of_a_turn(policy):
         action = asked(position, policy.name) if len(ids) > 1 else ids[0]
         if len(ids) > 1 and int(position.s.decision) != Decision.main:
             seen[position.decision] += 1
-            assert asked(position, "rollout", compiled=False, policy=policy.name) == action
+            assert asked(position, "rollout", policy=policy.name) == action
         position.apply(action)
     assert len(seen) > 5, seen
 
@@ -155,7 +157,7 @@ def test_the_same_luck_makes_the_same_choice():
     position = given({0: [7, 14]}, events_n=3, left=2)
     view = view_of(position.states, position.rules_array)
     assert (view.deck == -1).all() and (view.events == -1).all()
-    luck = {asked(position, "rollout", luck=7, compiled=False, n="2") for _ in range(2)}
+    luck = {asked(position, "rollout", luck=7, n="2") for _ in range(2)}
     assert len(luck) == 1
 
 

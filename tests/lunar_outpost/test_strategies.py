@@ -55,14 +55,15 @@ def player(name: str, **weights: str) -> Player:
 
 
 def answer(position: Position, name: str = "reference_greedy", luck: int = 1, **weights: str) -> int:
-    """What a strategy decides here."""
+    """What a strategy decides here; all but the reference player run as plain Python."""
     its = player(name, **weights)
+    decide = its.decide if name == "reference_greedy" else its.decide.function
     ids, numbers = np.array(position.legal()), its.weights.copy()
     ids.flags.writeable = numbers.flags.writeable = False
     scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
     words = np.full(1, luck, np.uint64)
     work = np.zeros(WORK, np.int64)
-    return int(its.decide(views(position), position.rules, ids, numbers, words, scratch, memo, work))
+    return int(decide(views(position), position.rules, ids, numbers, words, scratch, memo, work))
 
 
 def compare(seats: int, deal: int, options: dict[str, Any], follow: float) -> Counter[str]:
@@ -306,9 +307,14 @@ def test_the_last_turn_is_spent_on_points(name):
 
 
 @pytest.mark.parametrize("name", STYLED)
-def test_who_makes_no_war_never_recruits(name):
+def test_who_makes_no_war_does_not_recruit(name):
     position = spend(HILL, {4: "0 barracks"}, {0: 2}, deposits={2: 0}, options={"barracks_vp": 6})
     assert 7 in position.legal() and answer(position) == 7 and answer(position, name) != 7
+
+
+@SLOW
+@pytest.mark.parametrize("name", STYLED)
+def test_who_makes_no_war_never_recruits(name):
     table = Table(game, game.rules({"troop_cost": 1, "tower_vp": 0}))
     lineup = [player(one) for one in (name, "reference_greedy", "reference_greedy")]
     states = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))
@@ -316,6 +322,7 @@ def test_who_makes_no_war_never_recruits(name):
     assert states["log"]["seat"]["troops_recruited"][:, 1].sum() > 0
 
 
+@SLOW
 def test_the_denier_lays_against_the_others():
     table, rough = Table(game, game.rules({})), {}
     for name in ("denier", "prospector"):
@@ -341,6 +348,7 @@ ODD: dict[str, dict[str, Any]] = {
 }
 
 
+@SLOW
 @pytest.mark.parametrize("name", ODD)
 def test_every_strategy_finishes_games_under_odd_options(name):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
@@ -354,7 +362,8 @@ def test_every_strategy_finishes_games_under_odd_options(name):
             assert (states["log"]["game"]["turns"] > 0).all()
 
 
-@pytest.mark.parametrize("name", ["default", "fall", pytest.param("choice", marks=SLOW)])
+@SLOW
+@pytest.mark.parametrize("name", ["default", "fall", "choice"])
 def test_compiled_players_are_the_uncompiled_ones(name):
     table, names = Table(game, game.rules(ODD[name])), ["uniform_busy", "reference_greedy", *STYLED]
     for i, seats in enumerate((2, 3, 4)):

@@ -210,6 +210,7 @@ def test_the_patient_planner_saves_up():
     assert answer(many, "patient_planner") == 1 + DOME
 
 
+@SLOW
 def test_restricted_play():
     """It never builds what it goes without, in the last turn neither."""
     for name in ("silo", "tower"):
@@ -351,17 +352,18 @@ def play(name: str, options: dict[str, Any], games: int, seats: int) -> np.ndarr
     return Table(game, game.rules(options)).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
 
 
+@SLOW
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("many", [1, pytest.param(6, marks=pytest.mark.slow)])
-def test_they_play_legally(name, many):
+def test_they_play_legally(name):
     """The kernel refuses what is not legal."""
-    for seats in (2, 3, 4) if many > 1 else (3,):
-        for options in [*SETTINGS.values(), *random_settings(game, many, seats)]:
+    for seats in (2, 3, 4):
+        for options in [*SETTINGS.values(), *random_settings(game, 6, seats)]:
             states = play(name, options, 2, seats)
             assert (states["seat"] == OVER).all()
             assert not any(game.problems(s, game.rules(options)[0]) for s in states), options
 
 
+@SLOW
 @pytest.mark.parametrize("name", NAMES)
 def test_they_play_the_same_uncompiled(name):
     lineup = [catalogue.strategy(game, name).player(game)] * 3
@@ -384,6 +386,7 @@ def test_it_beats_the_reference(seats):
     assert share.mean() - 1.96 * share.std() / np.sqrt(len(deals)) > 1 / seats
 
 
+@SLOW
 @pytest.mark.parametrize("name", ["patient_planner", "planner", "spymaster"])
 def test_the_peaceful_never_recruit(name):
     assert play(name, {}, 50, 3)["log"]["game"]["recruits"].sum() == 0

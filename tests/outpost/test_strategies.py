@@ -79,8 +79,9 @@ def test_reference_discards_the_least_value_for_its_room():
     assert answer(position) == position.action("drop O1")
 
 
+@SLOW
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
-@pytest.mark.parametrize("seats", [pytest.param(2, marks=SLOW), 4, pytest.param(6, marks=SLOW)])
+@pytest.mark.parametrize("seats", [2, 4, 6])
 def test_horizon_valuer_beats_the_reference(ruleset, seats):
     """Its share of the wins is above 1/k, with the interval over deals (OP-13)."""
     lineup = [
@@ -95,13 +96,10 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
     assert share.mean() - 2.6 * share.std() / np.sqrt(len(deals)) > 1 / seats
 
 
+@SLOW
 @pytest.mark.parametrize(
     "options",
-    [
-        {},
-        pytest.param({"ruleset": "expert", "payment": "explicit"}, marks=SLOW),
-        pytest.param({"space_terrorism": True, "secret_overbidding": True}, marks=SLOW),
-    ],
+    [{}, {"ruleset": "expert", "payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}],
 )
 def test_every_strategy_plays_legally(options):
     """Among each other, at 3 seats; the kernel refuses what is not legal."""
@@ -116,6 +114,7 @@ def test_every_strategy_plays_legally(options):
     assert len(names) == 10
 
 
+@SLOW
 def test_avenger_attacks_a_leader_about_to_win():
     """Where attacks are cheap enough to be affordable, some are tried, and some succeed."""
     table = Table(game, rules_of({"space_terrorism": True, "terrorism_destroy_factor": 1}))

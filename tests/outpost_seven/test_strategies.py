@@ -24,6 +24,9 @@ NAMES = [
     "lookahead",
 ]  # fmt: skip
 REFERENCE = "reference_greedy"
+SLOW = pytest.mark.slow
+QUICK = ("random", "greedy", REFERENCE)  # whose compiling everyday tests wait for
+EVERYBODY = [pytest.param(name, marks=() if name in QUICK else SLOW) for name in NAMES]
 CENTRE = {"first_cell": "centre"}
 POOR_CROSS = dict(
     pop="99299|99299", votes="RYYYR|YRYRY"
@@ -60,7 +63,7 @@ def test_all_are_there() -> None:
     assert all("hand" in found[name].weights for name in NAMES)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
+@pytest.mark.parametrize("name", EVERYBODY[1:])
 def test_strategies_leave_their_stream_where_it_is(name: str) -> None:
     """O7-11.2 O7-15 what a strategy draws belongs to the choice, so that no choice shifts a later one."""
     table, names = Table(game, game.rules({})), chance.purposes(["choice/0", "choice/1"])
@@ -117,6 +120,7 @@ def test_greedy_weights(weights: str) -> None:
     assert final([f"greedy({weights})"] * 2, 20).tobytes() != final(["greedy"] * 2, 20).tobytes()
 
 
+@SLOW
 def test_cube_rush() -> None:
     """O7-15.2 it repairs for the cubes where a salvage is worth more, with the pair that pays most, in any
     cell.
@@ -128,6 +132,7 @@ def test_cube_rush() -> None:
     assert picks("cube_rush", after(position, action), 400) == set(range(25))
 
 
+@SLOW
 def test_cube_rush_bonuses() -> None:
     """O7-15.2 of pairs with equal cubes the one whose cubes trigger a PLACE or REMOVE rather than a POP; then
     the cheapest scrap.
@@ -143,6 +148,7 @@ def test_cube_rush_bonuses() -> None:
     }  # the cheapest, as many as fit
 
 
+@SLOW
 def test_hoarder() -> None:
     """O7-15.3 it salvages as much as it can where a repair gains far more; without room or offer for two it
     repairs.
@@ -159,6 +165,7 @@ def test_hoarder() -> None:
     )
 
 
+@SLOW
 def test_line_banker() -> None:
     """O7-15.5 it gives up a repair that flips two lines, because they are not among the six that it fights
     for.
@@ -172,6 +179,7 @@ def test_line_banker() -> None:
     )  # a lead of 2 for 2 + 2 people: 2 * 2 * (0.9 + 0.3) = 4.8
 
 
+@SLOW
 def test_line_banker_margins() -> None:
     """O7-15.5 leads beyond three cubes are worth nothing to it; to the reference player the fourth cube is."""
     grid = {(2, 2): "12 4/R"}
@@ -185,6 +193,7 @@ def test_line_banker_margins() -> None:
     assert {divmod(c, 3) for c in picks("greedy(margin_cap=6)", pair)} == {(1, 2)}
 
 
+@SLOW
 def test_colour_engine() -> None:
     """O7-15.6 it takes the colour that hand, offer and own lines show most, not the one that pairs in hand."""
     position = given(
@@ -199,6 +208,7 @@ def test_colour_engine() -> None:
     assert taken(position, "colour_engine(colour=0)") == {(3,), (4,), (22,)}
 
 
+@SLOW
 def test_colour_engine_builds() -> None:
     """O7-15.6 of cells that gain alike it takes the one beside its own card of the same colour."""
     position = given(
@@ -214,6 +224,7 @@ def test_colour_engine_builds() -> None:
     assert {divmod(c, 5) for c in picks("colour_engine", pair)} == {(1, 1), (3, 1)}
 
 
+@SLOW
 def test_saboteur_denies() -> None:
     """O7-15.7 it takes the card that pairs in the opponent's known hand; what he keeps unseen it cannot know."""
     row = dict(red=[21], yellow=[5, 6], offer=[3, 22], options={"hand_limit": 2})
@@ -222,6 +233,7 @@ def test_saboteur_denies() -> None:
     assert taken(given(**row), "saboteur") == {(3,), (22,)}
 
 
+@SLOW
 def test_saboteur_votes() -> None:
     """O7-15.7 taking votes from the opponent is worth more to it than two cards."""
     position = given(**POOR_CROSS, red=[3, 4], yellow=[1], offer=[0, 2], deck=[], options=CENTRE)
@@ -230,6 +242,7 @@ def test_saboteur_votes() -> None:
     assert not repairs(position, "saboteur(opposing=1, voted_away=0)")
 
 
+@SLOW
 def test_saboteur_removes() -> None:
     """O7-15.7 a REMOVE that takes a cube and changes no vote is worth 20 more to it than to the reference
     player.
@@ -251,6 +264,7 @@ def test_saboteur_removes() -> None:
     assert {divmod(c, 5) for c in picks("saboteur(removed=0)", pair)}.isdisjoint(beside)
 
 
+@SLOW
 def test_tempo_planner_last_repair() -> None:
     """O7-15.8 mid-game it scores as the reference player does, but salvages for the last repair of the game."""
     position = given(
@@ -268,6 +282,7 @@ def test_tempo_planner_last_repair() -> None:
     assert repairs(position, "tempo_planner(last=0)")
 
 
+@SLOW
 def test_tempo_planner_phases() -> None:
     """O7-15.8 early, cards count 75 and votes 6; when the deck is empty, votes count 20 and leads beyond one
     nothing.
@@ -311,7 +326,8 @@ def less_the_answer(play: Play, plan: tuple[int, ...], score: float) -> float:
     return score - max(plans(then).values()) if then.s.seat == 1 - play.s.seat else score
 
 
-@pytest.mark.parametrize(("least", "others"), [(3, 0), pytest.param(20, 2, marks=pytest.mark.slow)])
+@SLOW
+@pytest.mark.parametrize(("least", "others"), [(3, 0), (20, 2)])
 def test_lookahead(least: int, others: int) -> None:
     """O7-15.9 in endings with all cards open its plan is best after the opponent's best greedy answer,
     counted in plain Python.
@@ -340,6 +356,7 @@ def test_lookahead(least: int, others: int) -> None:
     raise AssertionError(f"{looked} positions, in {differs} of them another plan than the reference player's")
 
 
+@SLOW
 def test_lookahead_alone() -> None:
     """O7-15.9 once the opponent has stopped there is no answer to fear: it plays as the reference player."""
     alone = 0
@@ -350,6 +367,7 @@ def test_lookahead_alone() -> None:
     assert alone
 
 
+@SLOW
 def test_lookahead_carries_its_plan_through() -> None:
     """O7-15.9 the cell is the one planned with the pair, without looking again; another turn's plan does not
     count.
@@ -373,6 +391,7 @@ def test_lookahead_carries_its_plan_through() -> None:
     assert carried > 3
 
 
+@SLOW
 def test_lookahead_weights() -> None:
     """O7-15.9 every weight of lookahead changes play."""
     usual = final(["lookahead"] * 2, 6).tobytes()
@@ -425,17 +444,16 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda o: ",".join(o) or "defaults")
-def test_every_strategy_plays_every_rule(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", EVERYBODY)
+def test_every_strategy_plays_every_rule(name: str, options: dict[str, Any]) -> None:
     """O7-9 O7-15 every strategy plays legally to the end under any options, in both seats and with every hand
     policy.
     """
-    for k, name in enumerate(NAMES):
-        policy = ["own", "most_cards", "fewest_cards", "most_pairs", "best_opening", "with_offer", "uniform"][
-            k % 7
-        ]
-        for shift in (0, 1):
-            for s in final([f"{name}(hand={policy})", REFERENCE], 3, options, shift):
-                assert s.seat == -1 and not game.problems(s, game.rules(options)[0])
+    hands = ["own", "most_cards", "fewest_cards", "most_pairs", "best_opening", "with_offer", "uniform"]
+    policy = hands[NAMES.index(name) % len(hands)]
+    for shift in (0, 1):
+        for s in final([f"{name}(hand={policy})", REFERENCE], 3, options, shift):
+            assert s.seat == -1 and not game.problems(s, game.rules(options)[0])
 
 
 def test_cards_are_counted() -> None:
