@@ -8,7 +8,7 @@ import polars as pl
 from click import option
 
 from simkit import catalogue, experiment
-from simkit.analysis import Findings
+from simkit.analysis import Findings, setting_words
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
@@ -107,10 +107,10 @@ def _print_values(run: Run) -> None:
 
 def _mix_row(found: Findings, row: Row) -> Row:
     labels = labels_of(found)
-    where = {"setting": labels.at(row["setting"])} if found.equilibrium.height > 1 else {}
+    cell = next(one for one in found.run.cells if setting_words(one.varied) == row["setting"])
     front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
     said = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
-    return where | front | said | {"wins against the mix": percent(row["against"])}
+    return labels.in_columns(cell) | front | said | {"wins against the mix": percent(row["against"])}
 
 
 def _values(run: Run) -> Row:
