@@ -8,7 +8,7 @@ import polars as pl
 from click import option
 
 from simkit import catalogue, experiment
-from simkit.analysis import Findings, setting_words
+from simkit.analysis import setting_words
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
@@ -16,12 +16,12 @@ from simkit.cli.options import Given, Whole, command, shared, sweep_of
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
-from simkit.experiment import Experiment
+from simkit.experiment import Cell, Experiment
 from simkit.game import Game
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
 from simkit.words.equilibrium import equilibrium_answer
-from simkit.words.labels import labels_of
+from simkit.words.labels import Labels, labels_of
 from simkit.words.phrases import Row, percent, seat_name, whole
 
 KEYS = ("deals", "seed", "files", "keep_going")
@@ -98,16 +98,15 @@ def _print_values(run: Run) -> None:
     told = equilibrium_answer(found)
     say(f"{told.sentence}\n")
     mattered = found.equilibrium_mixes.filter(pl.col("against").is_not_null())
-    print_table([_mix_row(found, row) for row in mattered.rows(named=True)])
+    cells = {setting_words(cell.varied): cell for cell in run.cells}
+    print_table([_mix_row(labels_of(found), row, cells[row["setting"]]) for row in mattered.rows(named=True)])
     say(f"\nHow sure: {'; '.join(told.sure)}.")
     for warning in told.warnings:
         say(f"Beware: {warning}")
     say(f"report: {report_command(run)}")
 
 
-def _mix_row(found: Findings, row: Row) -> Row:
-    labels = labels_of(found)
-    cell = next(one for one in found.run.cells if setting_words(one.varied) == row["setting"])
+def _mix_row(labels: Labels, row: Row, cell: Cell) -> Row:
     front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
     said = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
     return labels.in_columns(cell) | front | said | {"wins against the mix": percent(row["against"])}
