@@ -165,7 +165,8 @@ def _heads(found: Findings) -> list[str]:
 def setting_rows(found: Findings) -> list[Row]:
     """A row for each setting that was checked and lineup, a column for each wish (of fairness each seat)."""
     labels, goals, rows = labels_of(found), goals_of(found.run), list[Row]()
-    heads, cells = _heads(found), {cell.index: cell for cell in found.run.cells}
+    heads, run = _heads(found), (found.whole or found).run
+    cells = {cell.index: cell for cell in run.cells}
     lineups = found.wishes["lineup"].unique(maintain_order=True).to_list()
     for setting in found.checked_settings.rows(named=True):
         parts = found.wishes.filter(setting=setting["setting_number"])
