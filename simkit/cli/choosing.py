@@ -8,7 +8,6 @@ import polars as pl
 from click import option
 
 from simkit import catalogue, experiment
-from simkit.analysis import setting_words
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
@@ -16,7 +15,7 @@ from simkit.cli.options import Given, Whole, command, shared, sweep_of
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment
+from simkit.experiment import Experiment
 from simkit.game import Game
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
@@ -98,7 +97,7 @@ def _print_values(run: Run) -> None:
     told = equilibrium_answer(found)
     say(f"{told.sentence}\n")
     mattered = found.equilibrium_mixes.filter(pl.col("against").is_not_null())
-    cells = {setting_words(cell.varied): cell for cell in run.cells}
+    cells = dict(found.cells.select("setting", "cell").iter_rows())
     print_table([_mix_row(labels_of(found), row, cells[row["setting"]]) for row in mattered.rows(named=True)])
     say(f"\nHow sure: {'; '.join(told.sure)}.")
     for warning in told.warnings:
@@ -106,7 +105,7 @@ def _print_values(run: Run) -> None:
     say(f"report: {report_command(run)}")
 
 
-def _mix_row(labels: Labels, row: Row, cell: Cell) -> Row:
+def _mix_row(labels: Labels, row: Row, cell: int) -> Row:
     front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
     said = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
     return labels.in_columns(cell) | front | said | {"wins against the mix": percent(row["against"])}

@@ -125,10 +125,10 @@ def rows(found: Findings, columns: Texts, whole: bool) -> list[Row]:
     """The differences as the terminal shows them: the `whole` of them, or those of a screen."""
     known = dict(found.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
     told, made = labels_of(found).named(found.comparisons), list[tuple[Row, Row]]()
-    won, cells = shares_won(told), {cell.index: cell for cell in found.run.cells}
+    won = shares_won(told)
     for row in told.rows(named=True):
         share = won.get(row["cell"], row)
-        setting = labels_of(found).in_columns(cells[row["cell"]], marked=False)
+        setting = labels_of(found).in_columns(row["cell"], marked=False)
         made.append((row, setting | _row(row, share, known[row["cell"]], whole)))
     moved = {row["cell"] for row, _ in made if row["cell"] in won and fair_moves(row, won[row["cell"]])}
     return [shown for _, shown in made] if whole else _few(made, columns, moved)

@@ -68,7 +68,7 @@ def _print_needs(needs: list[Need], power: float, fronts: dict[str, Row]) -> Non
 def _fronts(run: Run) -> dict[str, Row]:
     """Return the columns of setting and lineup of each cell, by the text that names the cell of a `Need`."""
     labels = labels_of(Findings(run))
-    fronts = (labels.in_columns(cell) | {"lineup": labels.lineup(cell.labels)} for cell in run.cells)
+    fronts = (labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)} for cell in run.cells)
     return dict(zip(map(planner.cell_words, run.cells), fronts, strict=True))
 
 
@@ -109,7 +109,7 @@ def _case(found: Findings, row: Row) -> Row:
     two = found.run.team or row["seats"] == 2
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
     time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(found.run))
-    known = labels.in_columns(cell)
+    known = labels.in_columns(cell.index)
     known |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
     if max(found.cells["seats"]) > 2 and not found.run.team:
         known["of the"] = seat_name(0 if two else row["farthest"])

@@ -63,7 +63,7 @@ def chosen(found: Findings, most: int) -> set[int]:
 
 def _cell(found: Findings, cell: Cell, row: Row) -> Row:
     """A cell in one row; of two seats the first says all."""
-    told = labels_of(found).in_columns(cell) | {"lineup": labels_of(found).lineup(cell.labels)}
+    told = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
     if found.run.team or set(found.cells["seats"]) == {2}:
         told |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
     else:
@@ -83,7 +83,7 @@ def _every_seat(found: Findings) -> list[Row]:
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
         fixed = len(set(cell.labels)) > 1 and not rotated(cell)
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
-        told = labels.in_columns(cell) | {"lineup": labels.lineup(cell.labels)}
+        told = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         told |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
         rows.append(told | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
     return rows
@@ -131,7 +131,7 @@ def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
         settled = ranked[0]["low"] > ranked[1]["high"]  # where somebody wins every game: low > 1/2
         said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
     return [
-        labels.in_columns(cell) | {"match": one} | _share(row, "share")
+        labels.in_columns(cell.index) | {"match": one} | _share(row, "share")
         for one, row in zip(said, ranked, strict=False)
     ]
 

@@ -8,7 +8,6 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.table import Axis, axes, lineup_words, setting_words, typed
-from simkit.experiment import Cell
 from simkit.runlog import Run
 from simkit.words.phrases import listed, seat_name, seats_named
 
@@ -33,6 +32,7 @@ class Labels:
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
         self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
+        self._cells = {cell.index: cell for cell in run.cells}
         self.swept = axes(run)
         self.columns = _columns(run, self.swept)  # options
         self._settings = {setting_words(cell.varied): self.short(cell.varied) for cell in run.cells}
@@ -100,11 +100,12 @@ class Labels:
         """A setting as a person says it: a number right after its option, a choice after a colon."""
         return ", ".join(self._set(name, value) for name, value in varied.items())
 
-    def in_columns(self, cell: Cell, marked: bool = True) -> dict[str, str]:
+    def in_columns(self, index: int, marked: bool = True) -> dict[str, str]:
         """Return the setting of a cell as columns of a table: label of an option -> value.
 
         marked: if several options vary, one more column says which cells are of the baseline.
         """
+        cell = self._cells[index]
         if not self.columns:
             return {"rules": self.short(cell.varied)} if self.swept else {}
         columns = {self.option(name): self.in_column(name, cell.varied[name]) for name in self.columns}
