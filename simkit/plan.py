@@ -115,11 +115,15 @@ def plan_from(run: Run, aim: Aim) -> list[Need]:
     found = []
     for cell in run.cells:
         shares = _first_shares(run, cell)
-        parts = analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)
-        needs = _of_share(", ".join(filter(None, parts)), shares, cell, aim) if len(shares) > 1 else []
+        needs = _of_share(cell_words(cell), shares, cell, aim) if len(shares) > 1 else []
         each = cell.rotations * pace(run)
         found += [one._replace(seconds=None if one.deals is None else one.deals * each) for one in needs]
     return [*found, *_of_pairs(run, aim)]
+
+
+def cell_words(cell: Cell) -> str:
+    """Return the setting and the lineup of a cell in one text, which names the cell of a `Need`."""
+    return ", ".join(filter(None, [analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)]))
 
 
 def _check(seats: int, aim: Aim) -> None:
@@ -149,7 +153,7 @@ def _of_pairs(run: Run, aim: Aim) -> Iterator[Need]:
     for row in first.iter_rows(named=True):
         deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
-        words = ", ".join(filter(None, [row["setting"], row["lineup"]]))
+        words = cell_words(run.cells[row["cell"]])
         side = "team" if run.team else "first player"
         asked = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
         yield Need(words, asked, deals, note, 2 * deals * rotations * pace(run))

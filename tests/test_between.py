@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from made import MANIFEST, MadeRun, made_run
 
+from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.cli.comparing import rows as compared_rows
 from simkit.cli.screen import screen
@@ -129,9 +130,11 @@ def test_rules_that_change_no_game_are_said_to_be_the_same(tmp_path: Path) -> No
     assert shown and {one[""] for one in shown} == {"the same in every deal"}
 
 
+BOATS = {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [5, 4]]}, "baseline": {"miles": 5, "freeboard": 3}}
+
+
 def test_each_option_varied_has_a_column_of_its_own(tmp_path: Path) -> None:
-    keys = {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [5, 4]]}, "baseline": {"miles": 5, "freeboard": 3}}
-    run = made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **keys)
+    run = made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)
     (listing,) = screen(Findings(run))
     assert [(one["miles"], one["freeboard"], one["baseline"]) for one in listing.rows] == [
         ("5", "3", "yes"),
@@ -143,8 +146,61 @@ def test_each_option_varied_has_a_column_of_its_own(tmp_path: Path) -> None:
 def test_the_first_screen_of_a_page_has_a_column_for_each_option_varied(tmp_path: Path) -> None:
     from reports import sweep
 
-    keys = {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [5, 4]]}, "baseline": {"miles": 5, "freeboard": 3}}
-    glance = sweep.recipe.build(made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **keys)).glance
+    glance = sweep.recipe.build(made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)).glance
     assert glance is not None
     assert [column.name for column in glance.columns][:3] == ["miles", "freeboard", "baseline"]
     assert glance.rows[0][:3] == ["5", "3", "yes"]
+
+
+SETTINGS = {  # what varies, columns of each setting in the order played: of all settings, of those compared
+    "two options": (BOATS, [["5", "3", "yes"], ["6", "3", ""], ["5", "4", ""]], [["6", "3"], ["5", "4"]]),
+    "one option": (
+        {"sweep": {"miles": [5, 6, 7]}, "baseline": {"miles": 5}},
+        [["5 (baseline)"], ["6"], ["7"]],
+        [["6"], ["7"]],
+    ),
+    "one of two options that are tied": (
+        {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [7, 3]]}, "baseline": {"miles": 5, "freeboard": 3}},
+        [["5 (baseline)"], ["6"], ["7"]],
+        [["6"], ["7"]],
+    ),
+}
+OF_ALL = {"All rule sets": 1, "Pair by pair": 0, "Ranking": 0}  # caption -> columns before the setting
+OF_OTHERS = {
+    "Gain by measure": 0,
+    "Change of turns and decisions: a mirror": 0,
+    "Differences to the baseline on the same deals: a mirror": 0,
+}
+
+
+def swept(folder: Path, keys: dict[str, Any]) -> MadeRun:
+    shares = [0.6, 0.5, 0.5, 0.7, 0.4, 0.5]
+    return made_run(folder, [["a", "a"], ["a", "b"]], shares, deals=40, **keys)
+
+
+@pytest.mark.parametrize(("keys", "every", "others"), SETTINGS.values(), ids=list(SETTINGS))
+def test_tables_of_a_page_list_settings_by_the_value_of_each_option_varied(
+    keys: dict[str, Any], every: list[list[str]], others: list[list[str]], tmp_path: Path
+) -> None:
+    run = swept(tmp_path, keys)
+    pages = [catalogue.recipe(name).build(run) for name in ("compare", "strategies", "sweep", "balance")]
+    tables = [table for page in pages for table in page.tables()]
+    for captions, settings in ((OF_ALL, every), (OF_OTHERS, others)):
+        for caption, before in captions.items():
+            some = [table for table in tables if table.caption == caption]
+            assert some, caption
+            for table in some:
+                shown = [row[before : before + len(settings[0])] for row in table.rows]
+                assert {*map(tuple, shown)} == {*map(tuple, settings)}, caption
+    texts = {text for table in tables for row in table.rows for text in row}
+    assert not texts & {"baseline", "miles 5", "miles 6", "miles 5 (baseline)", "freeboard 4"}
+
+
+@pytest.mark.parametrize(("keys", "every", "others"), SETTINGS.values(), ids=list(SETTINGS))
+def test_the_terminal_lists_rule_sets_compared_by_the_value_of_each_option_varied(
+    keys: dict[str, Any], every: list[list[str]], others: list[list[str]], tmp_path: Path
+) -> None:
+    shown = compared_rows(Findings(swept(tmp_path, keys)), (), True)
+    front = ["miles", "freeboard"][: len(others[0])]
+    assert [*shown[0]][: len(front) + 1] == [*front, "lineup"]
+    assert {tuple(row[name] for name in front) for row in shown} == {*map(tuple, others)}

@@ -206,9 +206,9 @@ def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_sa
         tmp_path, vary={"longer": [3, 9]}, wishes=wishes, trials=5, deals=100, best=3, confirm=200
     )
     heads = ["turns at least 12", "turns at most 14", "turns at least as printed"]
-    cells = {row["rules"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(found)}
-    assert cells["the usual rules"] == ["not met", "met", "met"]
-    assert cells["longer 3"] == ["met", "met", "met"]
+    cells = {row["longer"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(found)}
+    assert cells["0 (usual rules)"] == ["not met", "met", "met"]
+    assert cells["3"] == ["met", "met", "met"]
     assert design_answer(found).advice == "There: turns 13.00 (printed 10.00)."
     text = as_text(catalogue.recipe("design").build(found.run), "md")
     assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
@@ -237,6 +237,23 @@ def test_the_page_shows_every_wish_and_what_was_tried(found: Findings) -> None:
         "dropped early",
     ):
         assert words in text, words
+
+
+def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_values(
+    found: Findings,
+) -> None:
+    front = ("tilt", "longer", "usual rules")
+    rows = [tuple(row[head] for head in front) for row in setting_rows(found)]
+    assert ("0", "0", "yes") in rows and [row[2] for row in rows].count("yes") == 1
+    tables = {one.caption: one for one in catalogue.recipe("design").build(found.run).tables()}
+    for caption in (
+        "On fresh deals, the nearest to the wishes first",
+        "The settings checked, wish by wish",
+        "Settings tried, the nearest first",
+    ):
+        assert tuple(column.heading for column in tables[caption].columns[:3]) == front
+        printed = [row[:3] for row in tables[caption].rows if row[2] == "yes"]
+        assert printed and set(map(tuple, printed)) == {("0", "0", "yes")}
 
 
 def test_another_run_on_this_page_says_how_to_search(project: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from polars.testing import assert_frame_equal
 
 from simkit import experiment, runlog, runner
 from simkit.analysis import Findings, drama, interesting, turns
+from simkit.analysis.shape import spread_of
 from simkit.errors import UsageError
 
 FOUR = [
@@ -304,6 +305,20 @@ def test_a_run_without_a_trace_says_what_to_do(tmp_path, name):
     found = Findings(made_run(tmp_path, [["a", "a"]], [0.5], deals=10))
     with pytest.raises(UsageError, match="has no turn trace; run it into another folder with --trace 1000"):
         getattr(found, name)
+
+
+WEIGHTS = {  # by value 1 and 2: two halves, each a sum of the same three tenths in some order
+    "both alike": (0.3, 0.3),
+    "the first an ulp less": (0.3, 0.1 + 0.2),
+    "the first an ulp more": (0.1 + 0.2, 0.3),
+    "no half": (0.299999, 0.300001),
+}
+
+
+@pytest.mark.parametrize(("name", "p50"), [*zip(WEIGHTS, (1, 1, 1, 2), strict=True)])
+def test_a_quantile_does_not_depend_on_the_order_in_which_weights_were_added(name, p50):
+    counts = pl.DataFrame({"cell": [0, 0], "value": [1, 2], "games": WEIGHTS[name]})
+    assert spread_of(counts, ["cell"], (0.5,))["p50"].to_list() == [p50]
 
 
 @st.composite

@@ -137,6 +137,21 @@ def call(*words: str) -> dict[str, object]:
     return found | {"run": ""}
 
 
+def test_the_command_and_the_page_have_a_column_for_each_option_varied(tmp_path: Path) -> None:
+    words = ["--strategies", ",".join(PIG[:2]), "--sweep", "goal=20,30", "--sweep", "faces=6,8"]
+    words += ["--deals", "100", "-o", str(tmp_path / "e")]
+    told = CliRunner().invoke(cli.cli, ["equilibrium", "pig", *words], catch_exceptions=False).output
+    lines = told.splitlines()
+    (head,) = [
+        place for place, line in enumerate(lines) if line.startswith("points that win  faces of the die")
+    ]
+    assert lines[head + 1].split()[:4] == ["20", "6", "first", "player"]
+    tables = catalogue.recipe("equilibrium").build(runlog.open_run(tmp_path / "e")).tables()
+    swept = [one for one in tables if one.caption in ("The value", "The best mixes", "Every pairing")]
+    assert [[column.name for column in one.columns[:2]] for one in swept] == [["goal", "faces"]] * 3
+    assert [row[:2] for row in swept[0].rows] == [["20", "6"], ["20", "8"], ["30", "6"], ["30", "8"]]
+
+
 def test_the_command_says_the_same_again_at_every_value_of_an_option(tmp_path: Path) -> None:
     words = ["pig", "--strategies", ",".join(PIG), "--sweep", "goal=30,60", "--deals", "400", "-o"]
     first, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")

@@ -148,7 +148,8 @@ def test_the_numbers_of_the_table_of_all_cases_are_those_of_the_analysis(tmp_pat
     for row, record, known in zip(every.rows, every.records(), first, strict=True):
         assert record == pytest.approx({name: known[name] for name in record})
         percents = [f"{known[key]:.1%}".replace("%", " %") for key in ("share", "low", "high")]
-        assert row[:2] == [str(known["second"]), known["lineup"]] and row[2:5] == percents
+        second = f"{known['second']}{' (baseline)' * known['baseline']}"
+        assert row[:2] == [second, known["lineup"]] and row[2:5] == percents
 
 
 def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:

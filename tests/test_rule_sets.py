@@ -96,7 +96,7 @@ def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tm
         if "measure" in row
     ]
     assert not [row for row in measures if row["measure"] == "share"]
-    assert made.glance and made.glance.rows[-1][0] == "second 12 (baseline)"
+    assert made.glance and made.glance.rows[-1][0] == "12 (baseline)"
 
 
 @pytest.mark.parametrize(("near", "far"), [(0.5, 0.5), (0.46, 0.54), (0.54, 0.54)])

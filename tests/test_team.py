@@ -102,6 +102,17 @@ def test_rule_sets_are_compared_by_the_wins_of_the_team(swept):
     assert row["difference"] == pytest.approx(across(TURNS, 5) - across(TURNS), abs=0.03)
 
 
+def test_changes_of_the_teams_share_have_a_column_for_each_option_varied(tmp_path):
+    keys = {"sweep": {"planks": [5, 7], "rope": [6, 7]}, "baseline": {"planks": 7, "rope": 6}}
+    page = catalogue.recipe("compare").build(play(tmp_path, deals=100, **keys))
+    tables = {table.caption: table for table in page.tables()}
+    changes, rules = tables["Changes of the team's share"], tables["All rule sets"]
+    assert [column.name for column in changes.columns[:2]] == ["planks", "rope"]
+    assert sorted(row[:2] for row in changes.rows) == [["5", "6"], ["5", "7"], ["7", "7"]]
+    assert [column.name for column in rules.columns[1:4]] == ["planks", "rope", "baseline"]
+    assert [row[1:4] for row in rules.rows if row[3]] == [["7", "6", "yes"]]
+
+
 def test_cells_stop_at_easy_hard_or_on_target(tmp_path):
     keys = {"sweep": {"planks": [4, 7, 8]}, "target": across(TURNS), "until_verdict": True, "margin": 0.05}
     run = play(tmp_path, **keys, deals=20_000)

@@ -43,5 +43,5 @@ def test_of_one_setting_or_of_matches_that_are_open_nothing_is_said_of_others(tm
 def test_of_too_many_ratings_those_of_the_setting_of_the_heading_are_shown(tmp_path: Path) -> None:
     run = met_run(tmp_path, [("a", "b", 0.7), ("a", "b", 0.4)], goals=[8, 9])
     (listed,) = ratings.section(Findings(run)).tables
-    shown = {listed.records()[place]["setting"] for place in listed.picked}
-    assert shown == {"goal = 8"} and {row["setting"] for row in listed.records()} == {"goal = 8", "goal = 9"}
+    shown = {listed.records()[place]["goal"] for place in listed.picked}
+    assert shown == {8} and {row["goal"] for row in listed.records()} == {8, 9}

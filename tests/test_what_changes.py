@@ -72,7 +72,7 @@ def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_
     rows = {one.caption: one.records() for one in section.tables}
     near = [row for caption, part in rows.items() if caption.startswith("At the recommended") for row in part]
     others = [row for caption, part in rows.items() if caption.startswith("At other") for row in part]
-    assert {row["setting"] for row in near} == {"goal = 2"} and len({row["compared"] for row in near}) > 3
-    assert {row["setting"] for row in others} == {"goal = 3"}
+    assert {row["goal"] for row in near} == {2} and len({row["compared"] for row in near}) > 3
+    assert {row["goal"] for row in others} == {3}
     assert [row["difference"] for row in others if row["compared"] == "turns"] == [2.0]
     assert all(row["beyond_noise"] == "yes" for row in others)

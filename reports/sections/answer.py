@@ -11,7 +11,6 @@ from simkit.pages import (
     Show,
     Table,
     Takeaway,
-    axes,
     charts,
     figure,
     labels_of,
@@ -24,7 +23,6 @@ from simkit.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR, advised
 from simkit.words.fineness import Judged, whole_hides
-from simkit.words.labels import MOST_TIED
 from simkit.words.phrases import Row, number
 from simkit.words.sizes import player_of
 from simkit.words.whose import TEAM, beyond_two, side_of
@@ -75,16 +73,14 @@ def _glance(found: Findings, told: Answer) -> Table:
 
 def _by_setting(found: Findings, told: Answer) -> Table:
     """The baseline and the settings nearest to fair: who wins with each lineup, and a word."""
-    labels, rows, side = labels_of(found), [], side_of(found.run)
-    swept, beyond = axes(found.run), beyond_two(found)
+    labels, rows, side, beyond = labels_of(found), [], side_of(found.run), beyond_two(found)
     before = next((_sides(row) for row in told.settings if row["baseline"]), set())
     judged = [_judged(one, beyond) for row in told.settings for one in row["lineups"]]
     fine = int(whole_hides(judged, found.run.experiment.margin))
     for row in told.settings:
-        setting = _options(found, row)
         won = {one["lineup"]: _farthest(one, fine) if beyond else one["share"] for one in row["lineups"]}
         good = ", recommended" * (row["setting"] in advised(found) and not row["baseline"])
-        rows.append(setting | won | {"word": _word(row, before) + good})
+        rows.append({"setting": row["setting"]} | won | {"word": _word(row, before) + good})
     called = labels.of_column("lineup") or str
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
     caption, form = (FARTHEST, "{}") if beyond else (f"The {side.name} wins", PERCENTS[fine])
@@ -92,18 +88,8 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     heads: dict[str, Any] = {
         one: Show(called(one) if len(lineups) > 1 else only, form, caption.lower()) for one in lineups
     }
-    heads |= {"setting": labels.axis(swept[0]) if len(swept) == 1 else "setting", "word": "verdict"}
-    options = [name for name in rows[0] if name not in lineups]
-    return table(found, pl.DataFrame(rows), [*options[:-1], *lineups, "word"], caption, **heads)
-
-
-def _options(found: Findings, row: Row) -> Row:
-    """A setting by the value of each option varied, where there are several; the baseline is marked."""
-    labels, varied = labels_of(found), found.first_player_advantage.filter(setting=row["setting"])
-    names = [name for axis in labels.swept for name in axis.options if len(axis.options) <= MOST_TIED]
-    if len(names) < 2 or len(names) < sum(len(axis.options) for axis in labels.swept):
-        return {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
-    return {name: varied[name][0] for name in names} | {"baseline": "yes" if row["baseline"] else ""}
+    names = ["setting", *lineups, "word"]
+    return table(found, pl.DataFrame(rows), names, caption, word="verdict", **heads)
 
 
 def _judged(row: Row, beyond: bool) -> Judged:

@@ -4,14 +4,14 @@ import polars as pl
 
 from simkit.pages import Findings, Section
 from simkit.pages.columns import spaced
-from simkit.pages.differences import by_rules, change_section
+from simkit.pages.differences import change_section
 from simkit.words.phrases import listed
 
 USUAL = ("share", "fpa", "team_wins", "score", "draw", "turns", "decisions")
 
 
 def section(found: Findings) -> Section | None:
-    asked, made, names = by_rules(found).filter(~pl.col("measure").is_in(USUAL)), [], []
+    asked, made, names = found.comparisons.filter(~pl.col("measure").is_in(USUAL)), [], []
     for number, part in enumerate(asked.partition_by("measure")):
         name = spaced(part["measure"][0])
         names.append(name)

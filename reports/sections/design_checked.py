@@ -4,16 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, prose, table
 from simkit.wording import counted
-from simkit.words.designs import (
-    SAID,
-    amount,
-    goal_words,
-    goals_of,
-    interval_words,
-    played_again,
-    setting_of,
-    wish_words,
-)
+from simkit.words.designs import SAID, amount, goal_words, goals_of, interval_words, played_again, wish_words
 
 TEXT = prose("""{who} were played again on {deals:,} deals of their own. All intervals of the table hold
     together at 95 %; a wish is met where the interval lies within it, not met where it lies outside, else not
@@ -24,12 +15,13 @@ def section(found: Findings) -> Section | None:
     if not found.wishes.width:
         return None
     goals, rows = goals_of(found.run), []
+    settings = dict(found.cells.select("cell", "setting").iter_rows())
     for setting in found.checked_settings.rows(named=True):
         for row in found.wishes.filter(setting=setting["setting_number"]).rows(named=True):
             goal = goals[row["goal"]]
             rows.append(
                 {
-                    "rules_checked": setting_of(found, setting),
+                    "setting": settings[setting["cell"]],
                     "wished": wish_words(goal.wish),
                     "what": goal_words(found, goal),
                     "lineup": row["lineup"],
@@ -39,10 +31,10 @@ def section(found: Findings) -> Section | None:
                 }
             )
     frame = pl.DataFrame(rows)
-    heads = {"rules_checked": Show("rules"), "wished": Show("wish"), "what": Show("what")}
+    heads = {"wished": Show("wish"), "what": Show("what")}
     heads |= {"measured": Show("measured"), "interval": Show("interval"), "said": Show("wish is")}
     lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
-    names = ["rules_checked", "wished", *lineup, "what", "measured", "interval", "said"]
+    names = ["setting", "wished", *lineup, "what", "measured", "interval", "said"]
     listed = table(found, frame, names, "The settings checked, wish by wish", **heads)
     many = found.wishes["setting"].n_unique()
     who = played_again(found)

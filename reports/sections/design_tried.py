@@ -25,20 +25,20 @@ def section(found: Findings) -> Section | None:
     values = {f"v{i}": [row[i] for row in tried["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
-            "rules_tried": [labels.short(one["setting"]) for one in known["tried"]],
+            "setting": [labels.short(one["setting"]) for one in known["tried"]],
+            **{name: [one["setting"][name] for one in known["tried"]] for name in labels.columns},
+            "baseline": [one["setting"] == known["printed"] for one in known["tried"]],
             "loss": tried["loss"],
             **values,
             "deals": tried["deals"],
             "front": ["yes" if one else "" for one in tried["front"]],
         }
     ).sort("loss", maintain_order=True)
-    heads = {
-        "rules_tried": Show("rules"),
-        "loss": Show("distance", "{:.2f}", "from all wishes, in tolerances"),
-    }
+    heads = {"loss": Show("distance", "{:.2f}", "from all wishes, in tolerances")}
     heads |= {f"v{i}": Show(wish_words(wish).strip("“”"), "{:.3f}") for i, wish in enumerate(wishes)}
     heads |= {"front": Show("on the front", "{}", "none tried is nearer in all wishes")}
-    listed = table(found, frame, list(frame.columns), "Settings tried, the nearest first", **heads)
+    names = ["setting", "loss", *values, "deals", "front"]
+    listed = table(found, frame, names, "Settings tried, the nearest first", **heads)
     listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
     vary = known["vary"]
     space = math.prod(len(some) for some in vary.values())

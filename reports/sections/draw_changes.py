@@ -1,10 +1,10 @@
 """What other rules change in draws, where there are any."""
 
 from simkit.pages import Findings, Section
-from simkit.pages.differences import by_rules, change_section, drawn_sometimes
+from simkit.pages.differences import change_section, drawn_sometimes
 
 
 def section(found: Findings) -> Section | None:
-    changes = by_rules(found).filter(drawn_sometimes()).filter(measure="draw")
+    changes = found.comparisons.filter(drawn_sometimes()).filter(measure="draw")
     unit = "Change of draws, percentage points"
     return change_section(found, "draws-change", "draws", changes, unit) if changes.height else None

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, prose, table
-from simkit.pages.differences import by_rules, compared
+from simkit.pages.differences import compared
 from simkit.words.changes import times
 
 TEXT = prose("""Every deal was played under both rule sets, so most of its luck is the same on both sides and
@@ -13,9 +13,9 @@ TEXT = prose("""Every deal was played under both rule sets, so most of its luck 
 
 
 def section(found: Findings) -> Section:
-    rows = by_rules(found).with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
+    rows = found.comparisons.with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
     shows = {"factor": Show("gain", "× {:,.2f}"), "deals": "deals played"}
-    listed = table(found, rows, "rules lineup compared factor deals apart", "Gain by measure", **shows)
+    listed = table(found, rows, "setting lineup compared factor deals apart", "Gain by measure", **shows)
     return Section(_heading(rows), [TEXT], tables=[listed])
 
 

@@ -3,9 +3,9 @@
 import polars as pl
 
 from simkit.pages import Findings, Section
-from simkit.pages.differences import by_rules, change_section
+from simkit.pages.differences import change_section
 
 
 def section(found: Findings) -> Section:
-    changes = by_rules(found).filter(pl.col("measure").is_in(["turns", "decisions"]))
+    changes = found.comparisons.filter(pl.col("measure").is_in(["turns", "decisions"]))
     return change_section(found, "length-change", "turns and decisions", changes, "Change per game")

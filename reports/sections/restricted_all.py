@@ -5,7 +5,6 @@ import polars as pl
 from simkit.pages import Findings, Section, Show, labels_of, table, with_extremes
 from simkit.wording import counted
 from simkit.words.restricted import thing
-from simkit.words.rules import rule_name
 
 TEXT = "Intervals hold for all of those at one setting together."
 
@@ -15,10 +14,9 @@ def section(found: Findings) -> Section | None:
     if not found.restricted.width:
         return None
     named = [thing(found, row) for row in found.restricted.rows(named=True)]
-    rules = pl.col("setting").map_elements(rule_name(found), return_dtype=pl.String)
-    rows = found.restricted.with_columns(pl.Series("thing", named), rules.alias("rules"))
+    rows = found.restricted.with_columns(pl.Series("thing", named))
     shows = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
-    listed = table(found, rows, "rules thing share low high result", "Who goes without", **shows)
+    listed = table(found, rows, "setting thing share low high result", "Who goes without", **shows)
     some = f"those farthest from the {labels_of(found).base}"
     return Section(_heading(rows), [TEXT], tables=[with_extremes(listed, rows, _moved(), some)])
 

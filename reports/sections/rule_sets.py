@@ -66,7 +66,7 @@ def _glance(found: Findings, rows: pl.DataFrame) -> Table:
     lineups = rows["lineup"].unique(maintain_order=True).to_list()
     best = pl.col("rank") <= MOST_AT_A_GLANCE - (found.rule_sets.height > MOST_AT_A_GLANCE)
     few = rows.filter(best | pl.col("baseline"))
-    made = few.group_by("rules", "setting", maintain_order=True).agg(
+    made = few.group_by("setting", maintain_order=True).agg(
         pl.col("baseline").any(), pl.col("value").min().alias("least"), pl.col("value").max().alias("most")
     )
     base = made.filter("baseline")["setting"][0]
@@ -75,8 +75,8 @@ def _glance(found: Findings, rows: pl.DataFrame) -> Table:
     who = (
         "farthest player off, percentage points" if by_distance(found) else f"{side_of(found.run).name} wins"
     )
-    names = "rules least word" if len(lineups) == 1 else "rules least most word"
-    heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
+    names = "setting least word" if len(lineups) == 1 else "setting least most word"
+    heads = {"word": Show("nearer than the " + labels_of(found).base)}
     form = _form(found)
     heads |= {"least": Show(f"{who}{', least' * (len(lineups) > 1)}", form), "most": Show("most", form)}
     return table(found, made, names, rules_said(found), **heads)

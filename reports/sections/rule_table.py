@@ -12,8 +12,8 @@ def section(found: Findings) -> Section | None:
     if not found.comparisons.width:
         return None
     rows, which = ranked(found), "farthest farthest_share" if by_distance(found) else "low high"
-    names = f"rank rules lineup share {which} verdict deals"
-    heads = {"share": f"{side_of(found.run).name} wins", "rules": "rule set"}
+    names = f"rank setting lineup share {which} verdict deals"
+    heads = {"share": f"{side_of(found.run).name} wins"}
     listed = table(found, rows, names, "All rule sets", **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
     listed = with_extremes(listed, rows, best, "the best rule sets and the baseline")

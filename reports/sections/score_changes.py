@@ -1,9 +1,9 @@
 """What other rules change in the scores of every seat."""
 
 from simkit.pages import Findings, Section
-from simkit.pages.differences import by_rules, change_section
+from simkit.pages.differences import change_section
 
 
 def section(found: Findings) -> Section:
     unit = f"Change of scores ({found.run.words.score})"
-    return change_section(found, "scores-change", "scores", by_rules(found).filter(measure="score"), unit)
+    return change_section(found, "scores-change", "scores", found.comparisons.filter(measure="score"), unit)

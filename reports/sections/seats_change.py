@@ -1,7 +1,7 @@
 """What other rules change, deal by deal: of two seats what sitting first is worth, else each share."""
 
 from simkit.pages import Findings, Section, labels_of
-from simkit.pages.differences import REAL, WORDS, by_rules, difference_figures, difference_tables
+from simkit.pages.differences import REAL, WORDS, difference_figures, difference_tables
 from simkit.words.changes import greatest_change
 
 
@@ -9,7 +9,7 @@ def section(found: Findings) -> Section | None:
     """Nothing for a team: the first lines say how its share changes."""
     if found.run.team:
         return None
-    changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
+    changes, two = found.comparisons, set(found.cells["seats"]) == {2}  # then the advantage says it all
     base = f"{labels_of(found).base} ({labels_of(found).baseline})"
     text = f"Change against the {base} on the same deals; {REAL}."
     told = changes.filter(measure="fpa" if two else "share")
@@ -20,5 +20,5 @@ def section(found: Findings) -> Section | None:
     else:
         unit, heading = "Change of shares, percentage points", "the share of games won"
         figures = difference_figures(found, told, "seats-change", unit)
-    tables = difference_tables(found, told, unit, "rules")
+    tables = difference_tables(found, told, unit)
     return Section(greatest_change(found, heading, told), [text], figures, tables, words=WORDS)

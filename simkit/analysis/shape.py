@@ -10,6 +10,7 @@ from simkit.analysis.table import columns_of_names, text
 
 MEASURES = ["turns", "decisions"]
 BARS = 40  # of a histogram, at most
+ROUNDING = 1e-12  # of sums of weights, relative; less than one of the most deals that a cell may have
 LONG = 0.001  # the part of the games of a cell that histograms leave out at either end
 
 
@@ -70,11 +71,15 @@ def lengths(found: Findings) -> pl.DataFrame:
 
 
 def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
-    """Per group of counted `games` by `value`: mean, sd, games, and quantiles p5, p50 ..."""
+    """Per group of counted `games` by `value`: mean, sd, games, and quantiles p5, p50 ...
+
+    Games may be weighted: shares that differ by the rounding of their sums only are the same.
+    """
     games, value = pl.col("games"), pl.col("value")
     centre = (games * value).sum() / games.sum()
     square = (games * (value - centre) ** 2).sum() / (games.sum() - 1).clip(1)
-    reached = {f"p{round(100 * part)}": games.cum_sum() >= part * games.sum() for part in parts}
+    every = (1 - ROUNDING) * games.sum()
+    reached = {f"p{round(100 * part)}": games.cum_sum() >= part * every for part in parts}
     ends = {name: value.filter(far).first() for name, far in reached.items()}
     ordered = counts.sort(*by, "value").group_by(by, maintain_order=True)
     return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)

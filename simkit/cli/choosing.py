@@ -8,7 +8,6 @@ import polars as pl
 from click import option
 
 from simkit import catalogue, experiment
-from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
@@ -21,7 +20,7 @@ from simkit.game import Game
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
 from simkit.words.equilibrium import equilibrium_answer
-from simkit.words.labels import labels_of
+from simkit.words.labels import Labels, labels_of
 from simkit.words.phrases import Row, percent, seat_name, whole
 
 KEYS = ("deals", "seed", "files", "keep_going")
@@ -98,19 +97,18 @@ def _print_values(run: Run) -> None:
     told = equilibrium_answer(found)
     say(f"{told.sentence}\n")
     mattered = found.equilibrium_mixes.filter(pl.col("against").is_not_null())
-    print_table([_mix_row(found, row) for row in mattered.rows(named=True)])
+    cells = dict(found.cells.select("setting", "cell").iter_rows())
+    print_table([_mix_row(labels_of(found), row, cells[row["setting"]]) for row in mattered.rows(named=True)])
     say(f"\nHow sure: {'; '.join(told.sure)}.")
     for warning in told.warnings:
         say(f"Beware: {warning}")
     say(f"report: {report_command(run)}")
 
 
-def _mix_row(found: Findings, row: Row) -> Row:
-    labels = labels_of(found)
-    where = {"setting": labels.at(row["setting"])} if found.equilibrium.height > 1 else {}
+def _mix_row(labels: Labels, row: Row, cell: int) -> Row:
     front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
     said = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
-    return where | front | said | {"wins against the mix": percent(row["against"])}
+    return labels.in_columns(cell) | front | said | {"wins against the mix": percent(row["against"])}
 
 
 def _values(run: Run) -> Row:

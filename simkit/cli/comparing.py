@@ -128,7 +128,8 @@ def rows(found: Findings, columns: Texts, whole: bool) -> list[Row]:
     won = shares_won(told)
     for row in told.rows(named=True):
         share = won.get(row["cell"], row)
-        made.append((row, _row(row, share, known[row["cell"]], whole)))
+        setting = labels_of(found).in_columns(row["cell"], marked=False)
+        made.append((row, setting | _row(row, share, known[row["cell"]], whole)))
     moved = {row["cell"] for row, _ in made if row["cell"] in won and fair_moves(row, won[row["cell"]])}
     return [shown for _, shown in made] if whole else _few(made, columns, moved)
 
@@ -174,8 +175,8 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     base, here = (f"{scale * (won if wins else row)[name]:{form}}{after}" for name in ("base_value", "value"))
     low, high = (f"{scale * row[name]:+.2f}" for name in ("low", "high"))
     interval = "-" if math.isnan(row["low"]) else f"{low} to {high}"
-    named = {"rules": row["setting"], "lineup": row["lineup"]}
-    named["measure"] = "first player wins" if wins else measure_name(row["measure"], row["seat"])
+    measure = "first player wins" if wins else measure_name(row["measure"], row["seat"])
+    named = {"lineup": row["lineup"], "measure": measure}
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
     values |= {"interval": interval, "level": confidence(row["confidence"])}
     values |= {"": doubt(row).removeprefix("this ")}

@@ -49,20 +49,27 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
         known = {"effect": effect, "power": power, "confidence": aim.level, "margin": margin}
         print_json(known | {"needs": [need._asdict() for need in needs]})
         return
-    _print_needs(needs, power, run is not None)
+    _print_needs(needs, power, _fronts(run) if run else {})
 
 
-def _print_needs(needs: list[Need], power: float, of_run: bool) -> None:
+def _print_needs(needs: list[Need], power: float, fronts: dict[str, Row]) -> None:
     click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
     rows = []
     for need in needs:
         row = {"to know that": need.question, "deals": need.deals or "none is enough"}
         row |= {"95 % of runs": need.most or ""}
-        if of_run:  # without a run there are no cells, and no pace
+        if fronts:  # without a run there are no cells, and no pace
             time = "" if need.seconds is None else duration(need.seconds)
-            row = {"cell": need.cell, **row, "time": time}
+            row = fronts[need.cell] | row | {"time": time}
         rows.append(row | {"": need.note})
     print_table(rows)
+
+
+def _fronts(run: Run) -> dict[str, Row]:
+    """Return the columns of setting and lineup of each cell, by the text that names the cell of a `Need`."""
+    labels = labels_of(Findings(run))
+    fronts = (labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)} for cell in run.cells)
+    return dict(zip(map(planner.cell_words, run.cells), fronts, strict=True))
 
 
 def _print_cases(run: Run, aim: Aim) -> None:
@@ -99,11 +106,11 @@ def _case(found: Findings, row: Row) -> Row:
     """What is known of a case, and what would settle it."""
     labels = labels_of(found)
     (cell,) = [one for one in found.run.cells if one.index == row["cell"]]
-    words = ", ".join(filter(None, [labels.at(row["setting"]), labels.lineup(cell.labels)]))
     two = found.run.team or row["seats"] == 2
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
     time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(found.run))
-    known = {"case": words, "seats": row["seats"], "share": share}
+    known = labels.in_columns(cell.index)
+    known |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
     if max(found.cells["seats"]) > 2 and not found.run.team:
         known["of the"] = seat_name(0 if two else row["farthest"])
     do = {"settled by": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}

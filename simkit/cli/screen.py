@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.experiment import Cell
-from simkit.words.labels import MOST_TIED, labels_of
+from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, percent, roughly, seat_name, span
 from simkit.words.whose import side_of
 
@@ -63,7 +63,7 @@ def chosen(found: Findings, most: int) -> set[int]:
 
 def _cell(found: Findings, cell: Cell, row: Row) -> Row:
     """A cell in one row; of two seats the first says all."""
-    told = _front(found, cell) | {"lineup": labels_of(found).lineup(cell.labels)}
+    told = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
     if found.run.team or set(found.cells["seats"]) == {2}:
         told |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
     else:
@@ -83,7 +83,7 @@ def _every_seat(found: Findings) -> list[Row]:
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
         fixed = len(set(cell.labels)) > 1 and not rotated(cell)
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
-        told = _front(found, cell) | {"lineup": labels.lineup(cell.labels)}
+        told = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         told |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
         rows.append(told | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
     return rows
@@ -106,22 +106,6 @@ def verdict_of(row: Row) -> str:
     """A verdict; with the deals that would settle it, where it is open."""
     needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
     return f"{row['verdict']}{needed}"
-
-
-def _front(found: Findings, cell: Cell) -> Row:
-    """The setting of a cell: each option varied in a column, and a mark of the baseline."""
-    labels, columns = labels_of(found), Row()
-    for axis in labels.swept:
-        if len(axis.options) > MOST_TIED:
-            values = [cell.varied[name] for name in axis.options]
-            columns[labels.axis(axis)] = labels.on_axis(axis.options, values)
-        else:
-            columns |= {labels.option(name): labels.value(name, cell.varied[name]) for name in axis.options}
-    if len(columns) == 1:
-        return {head: labels.with_base(value, cell.baseline) for head, value in columns.items()}
-    if not columns or not labels.baseline:
-        return columns
-    return columns | {labels.base: "yes" if cell.baseline else ""}
 
 
 def _met(found: Findings) -> list[Cell]:
@@ -147,7 +131,7 @@ def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
         settled = ranked[0]["low"] > ranked[1]["high"]  # where somebody wins every game: low > 1/2
         said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
     return [
-        _front(found, cell) | {"match": one} | _share(row, "share")
+        labels.in_columns(cell.index) | {"match": one} | _share(row, "share")
         for one, row in zip(said, ranked, strict=False)
     ]
 

@@ -1,18 +1,19 @@
 """The vocabulary of columns: how each is headed and written, what it means; a table is a list of names."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import polars as pl
 
 from simkit import report
-from simkit.analysis import Axis, Findings, axes
+from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.report import Show, Table
 from simkit.report.tables import Form, picked
 from simkit.wording import formed
 from simkit.words.changes import confidence, p_value
-from simkit.words.labels import MOST_TIED, Labels, labels_of
+from simkit.words.labels import Labels, labels_of
 
 
 def points(share: float) -> str:
@@ -120,6 +121,7 @@ printed          | printed cost | {:.1f}
 row              | strategy
 rungs            | rungs || strategies that each rate a whole step above the next, from the best down
 sd               | sd | {:.1f} | standard deviation
+setting          | rules
 share            | share | {:.1%} | wins divided by games; a win shared by k seats counts 1/k for each
 sold             | sold a game | {:.2f}
 span             | Elo apart | {:+.0f}
@@ -154,12 +156,14 @@ def table(
 ) -> Table:
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
-    `cell`: the options varied and the lineup; `case`: the same if there are several cells; `where`: setting
-    and seats if there are several; `n`: games and deals; `verdict`: with the deals that would settle it where
-    it is open. `…low` and `…high` are written as the number before them.
+    `setting`: the options varied, and which rows are the baseline; `cell`: the options varied and the lineup;
+    `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`: games
+    and deals; `verdict`: with the deals that would settle it where it is open. `…low` and `…high` are written
+    as the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
+    frame = _with_options(found, frame)
     labels, shown = labels_of(found), dict[str, Show]()
     form: Form = "{}"
     for name in _columns(found, frame, names.split() if isinstance(names, str) else names):
@@ -182,24 +186,33 @@ def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str)
 
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
-    cell = [*(name for axis in axes(found.run) for name in _varied(frame, axis)), "lineup"]
-    case = cell if len(found.run.cells) > 1 else []
+    labels = labels_of(found)
+    options = labels.columns or ["setting"]
+    marked = len(options) > 1 and "baseline" in frame and frame["baseline"].any()
+    setting = [*options, "baseline"] if marked else options
+    cell = [*options, "lineup"] if labels.swept else ["lineup"]
+    several = [name for name in ("setting", "seats") if name in frame and frame[name].n_unique() > 1]
+    where = [one for name in several for one in (setting if name == "setting" else [name])]
     failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
     n = ["games", *failed, "deals"]
-    groups = {"cell": cell, "case": case, "where": ["setting", "seats"], "n": n}
+    groups = {"setting": setting, "cell": cell, "case": cell if len(found.run.cells) > 1 else []}
+    groups |= {"where": where, "n": n}
     groups["verdict"] = (
         ["verdict", "needed"] if "needed" in frame and frame["needed"].count() else ["verdict"]
     )
     for name in names:
         for one in groups.get(name, [name]):
-            known = name not in groups or one in frame.columns
-            if known and (name != "where" or frame[one].n_unique() > 1):
+            if name not in groups or one in frame.columns:
                 yield one
 
 
-def _varied(frame: pl.DataFrame, axis: Axis) -> Sequence[str]:
-    """The options of a key; of rule sets of many options, most of them as usual, how each is called."""
-    return ["setting"] if len(axis.options) > MOST_TIED and "setting" in frame.columns else axis.options
+def _with_options(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table that has settings with the options varied, and whether each row is of the baseline."""
+    new = [name for name in (*labels_of(found).columns, "baseline") if name not in frame.columns]
+    if "setting" not in frame.columns or not new:
+        return frame
+    settings = found.cells.select("setting", *new).unique("setting")
+    return frame.join(settings, on="setting", how="left", maintain_order="left")
 
 
 def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
@@ -209,5 +222,8 @@ def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
     if end in ENDS:
         head, which = ENDS[end]
         return Show(given or head, form, f"{which} end of the 95 % interval")
+    if name == "baseline":
+        return Show(labels.base, lambda baseline: "yes" if baseline else "")
     known = COLUMNS.get(name, Show(labels.option(name), "{}", labels.meaning(name)))
-    return Show(given or known.heading, labels.of_column(name) or known.form, known.meaning)
+    called = partial(labels.in_column, name) if name in labels.columns else labels.of_column(name)
+    return Show(given or known.heading, called or known.form, known.meaning)

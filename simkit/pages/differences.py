@@ -3,14 +3,14 @@
 import polars as pl
 
 from simkit import charts
-from simkit.analysis import Findings, setting_words
+from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT
 from simkit.pages.columns import points, table, with_extremes
 from simkit.pages.pictures import by_lineup, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import MOST_ROWS, Form
 from simkit.words.changes import greatest_change, measure_name
-from simkit.words.labels import labels_of, rule_sets
+from simkit.words.labels import labels_of
 from simkit.words.phrases import listed, prose
 from simkit.words.strength import capital
 from simkit.words.sure import SURE
@@ -43,13 +43,6 @@ def stopped(found: Findings) -> list[str]:
     return [STOPPED] if found.run.experiment.adaptive and any(table.height for table in tables) else []
 
 
-def by_rules(found: Findings) -> pl.DataFrame:
-    """The comparisons, each rule set named by what it has other than the baseline (`rules`)."""
-    names = {cell: setting_words(varied) for cell, varied in rule_sets(found.run).items()}
-    rules = pl.col("cell").replace_strict(names, return_dtype=pl.String)
-    return found.comparisons.with_columns(rules.alias("rules"))
-
-
 def drawn_sometimes() -> pl.Expr:
     """All but draws where there are none."""
     return ~((pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0))
@@ -61,13 +54,13 @@ def compared() -> pl.Expr:
 
 
 def difference_tables(
-    found: Findings, changes: pl.DataFrame, caption: str, rules: str = "setting", apart: bool = True
+    found: Findings, changes: pl.DataFrame, caption: str, label: str = "setting", apart: bool = True
 ) -> list[Table]:
     """By lineup where these are few, if `apart`; the first-player advantage, shares and all else apart."""
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
     kind = pl.when(fpa).then(pl.lit("fpa")).when(share).then(pl.lit("shares")).otherwise(pl.lit("amounts"))
     rows, few = changes.with_columns(kind.alias("kind")), apart and _fits(changes)
-    tables, front = [], rules if few else f"{rules} lineup"
+    tables, front = [], label if few else f"{label} lineup"
     for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
         lineup = f": {labels_of(found).named(part)['lineup'][0]}" if few else ""
         for some in part.partition_by("kind", maintain_order=True):
@@ -101,12 +94,12 @@ def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: 
         "value": Show("here", value, "value under these rules"),
         "deals": Show("deals", "{:,}", "played under both rule sets"),
     }
-    listed, real = table(found, rows, names, caption, setting="rules", **shows), pl.col("p_adjusted") < SURE
+    listed, real = table(found, rows, names, caption, **shows), pl.col("p_adjusted") < SURE
     return with_extremes(listed, rows, pl.when(real).then(EFFECT), "the greatest changes beyond luck")
 
 
 def difference_figures(
-    found: Findings, changes: pl.DataFrame, name: str, unit: str, label: str = "rules"
+    found: Findings, changes: pl.DataFrame, name: str, unit: str, label: str = "setting"
 ) -> list[Figure]:
     """Bars about 0, a picture per lineup: a group per `label`, in it a bar per measure of the same unit."""
     figures, kinds = [], changes.select(compared().n_unique()).item() if changes.height else 0
@@ -157,7 +150,7 @@ def change_section(found: Findings, name: str, what: str, changes: pl.DataFrame,
             text.append(f"{capital(of)} with {lineups}: as with the {base}.")
         scale = unit.replace("Change", f"Change of {of}", 1) if len(parts) > 1 else unit
         figures += difference_figures(found, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
-    tables = difference_tables(found, moved, f"Change of {what}", "rules")
+    tables = difference_tables(found, moved, f"Change of {what}")
     text.append(f"Against the {base} on the same deals; {REAL}.")
     return Section(greatest_change(found, what, moved), text, figures, tables)
 

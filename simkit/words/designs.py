@@ -164,13 +164,13 @@ def _heads(found: Findings) -> list[str]:
 
 def setting_rows(found: Findings) -> list[Row]:
     """A row for each setting that was checked and lineup, a column for each wish (of fairness each seat)."""
-    labels, goals, rows = labels_of(found), goals_of(found.run), list[Row]()
+    labels, goals, rows = labels_of(found.whole or found), goals_of(found.run), list[Row]()
     heads = _heads(found)
     lineups = found.wishes["lineup"].unique(maintain_order=True).to_list()
     for setting in found.checked_settings.rows(named=True):
         parts = found.wishes.filter(setting=setting["setting_number"])
         for lineup in lineups:
-            told = {"rules": setting_of(found, setting) if lineup == lineups[0] else ""}
+            told = labels.in_columns(setting["cell"])
             told |= {"lineup": (labels.of_column("lineup") or str)(lineup)} if len(lineups) > 1 else {}
             for row in parts.filter(lineup=lineup).rows(named=True):
                 goal = goals[row["goal"]]

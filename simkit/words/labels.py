@@ -31,10 +31,11 @@ class Labels:
         self._leaders = {table[0] for table in self._tables}
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
         self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
-        varied = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
+        self._cells = {cell.index: cell for cell in run.cells}
         self.swept = axes(run)
-        self._settings = {setting_words(one): self.short(one) for one in varied}
+        self.columns = _columns(run, self.swept)  # options
+        self._settings = {setting_words(cell.varied): self.short(cell.varied) for cell in run.cells}
 
     @property
     def baseline(self) -> str:
@@ -98,6 +99,24 @@ class Labels:
     def setting(self, varied: Mapping[str, Any]) -> str:
         """A setting as a person says it: a number right after its option, a choice after a colon."""
         return ", ".join(self._set(name, value) for name, value in varied.items())
+
+    def in_columns(self, index: int, marked: bool = True) -> dict[str, str]:
+        """Return the setting of a cell as columns of a table: label of an option -> value.
+
+        marked: if several options vary, one more column says which cells are of the baseline.
+        """
+        cell = self._cells[index]
+        if not self.columns:
+            return {"rules": self.short(cell.varied)} if self.swept else {}
+        columns = {self.option(name): self.in_column(name, cell.varied[name]) for name in self.columns}
+        if marked and self._base and len(columns) > 1:
+            columns[self.base] = "yes" if cell.baseline else ""
+        return columns
+
+    def in_column(self, name: str, value: Any) -> str:
+        """Return the value of an option in its column; the only option varied marks the baseline's value."""
+        baseline = self.columns == [name] and self._base.get(name) == value
+        return self.with_base(self.value(name, value), baseline)
 
     def short(self, varied: Mapping[str, Any]) -> str:
         """A setting by what differs from the baseline, where several options are varied."""
@@ -169,7 +188,7 @@ class Labels:
             return self.strategy
         if column == "lineup":
             return lambda text: self._lineups.get(text, text)
-        return self.at if column in ("setting", "rules") else None
+        return self.at if column == "setting" else None
 
     def values(self, axis: Axis) -> list[str]:
         return [self.on_axis(axis.options, value) for value in axis.values]
@@ -226,6 +245,15 @@ def labels_of(found: Findings) -> Labels:
 
 def _labels(found: Findings) -> Labels:
     return Labels(found.run)
+
+
+def _columns(run: Run, swept: Sequence[Axis]) -> list[str]:
+    """Return the options that vary, each a column in tables of settings; none where too many are tied."""
+    if any(len(axis.options) > MOST_TIED for axis in swept):
+        return []
+    tried = [one["setting"] for one in run.designed.get("tried", [])]
+    settings = tried or [cell.varied for cell in run.cells]
+    return [name for name in settings[0] if len({one[name] for one in settings}) > 1]
 
 
 def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
