@@ -1,4 +1,8 @@
-"""Compiles every game with its strategies, each game in a process of its own, before tests share the cache."""
+"""Compiles what everyday tests play, each game in a process of its own, before tests share the cache.
+
+Of published games these are the players of the specifications and those of the flagship experiment. Long
+tests compile the others when they meet them.
+"""
 
 from joblib import Parallel, cpu_count, delayed
 from outpost_seven.engine import reach
@@ -7,10 +11,14 @@ from simkit import catalogue
 from simkit.kernel import build
 from simkit.steps import driver, tracer
 
+PLAYERS = ("random", "reference_greedy", "greedy")
+
 
 def compile_game(name: str) -> None:
     game = catalogue.game(name)
-    players = [one.player(game).decide for one in catalogue.strategies(game).values()]
+    strategies = catalogue.strategies(game)
+    names = [one for one in strategies if one in PLAYERS or "reference_greedy" not in strategies]
+    players = [strategies[one].player(game).decide for one in names]
     tests = [reach()] if name == "outpost_seven" else []
     for entry in (build(game), tracer(game), *driver(game), *players, *tests):
         _ = entry.compiled

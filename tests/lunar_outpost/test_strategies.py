@@ -121,6 +121,7 @@ def expected_rushes(view: Any, ids: list[int]) -> list[int]:
     return onto or [a for a, t, _ in steps if not others_building(t)] or [done]
 
 
+@SLOW
 def test_the_busy_player_rushes_and_is_never_done():
     done, seen = {"intel": 10, "extract": 288, "generate": 48, "spend": 0}, Counter[str]()
     for seats in (2, 3, 4):

@@ -159,17 +159,16 @@ def plain_planner(position: Position) -> int | None:
     return None
 
 
-@pytest.mark.parametrize(("options", "tables"), [
-    ({}, [2, 3]), pytest.param({}, [2, 3, 4], marks=pytest.mark.slow),
-    pytest.param({"starting_troops": 2, "dome_defence": 6, "troop_limit": 10}, [2, 3, 4], marks=pytest.mark.slow),
-    pytest.param(
-        {"starting_resources": 2, "starting_intel": 3, "silo_storage": 4}, [2, 3, 4], marks=pytest.mark.slow
-    ),
+@SLOW
+@pytest.mark.parametrize("options", [
+    {},
+    {"starting_troops": 2, "dome_defence": 6, "troop_limit": 10},
+    {"starting_resources": 2, "starting_intel": 3, "silo_storage": 4},
 ])  # fmt: skip
-def test_the_planner_against_a_plain_one(options, tables):
+def test_the_planner_against_a_plain_one(options):
     """Along games in which most decisions are the planner's, the others random."""
     seen = dict.fromkeys(("spend", "target", "reloc_src", "intel", "place_cell"), 0)
-    for seats in tables:
+    for seats in (2, 3, 4):
         position, luck = Position(options, seats, deal=seats), np.random.default_rng(seats)
         while not position.over:
             ids = position.legal()
