@@ -66,10 +66,14 @@ class Walk:
 
     @classmethod
     def of(cls, names: str, options: dict[str, Any], deal: int) -> Self:
-        """A game that strategies play in the kernel, walked along their actions."""
+        """A game that strategies play in the kernel, walked along their actions.
+
+        Players that warm.py does not compile play as plain Python, as compiling one takes longer than a game.
+        """
         lineup = [catalogue.player(cls.game, one) for one in parse_lineup(names)]
         table, trail = Table(cls.game, cls.game.rules(options)), np.full(cls.game.max_steps, -1, np.int64)
-        table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail)
+        compiled = {one.name for one in parse_lineup(names)} <= {"random", "reference_greedy"}
+        table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail, compiled=compiled)
         return cls(options, len(lineup), deal, lambda walk, kind, ids: int(trail[len(walk.trail)]))
 
     @property
