@@ -1,4 +1,4 @@
-"""What a manifest must hold before anybody computes with it: run folders are handed on, and edited."""
+"""Schema of the manifest of a run folder, which may be damaged although its checksum fits."""
 
 from datetime import datetime
 from typing import Annotated, Any, Self
@@ -6,12 +6,12 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simkit import ownfiles
-from simkit.errors import UsageError
-from simkit.experiment import Experiment, Value, lineups_of, parse
+from simkit.experiment import Experiment, lineups_of, parse
 from simkit.runwords import RunWords
 from simkit.shards import Layout
 
 Count = Annotated[int, Field(ge=1, lt=2**63)]
+OptionValue = bool | Annotated[int, Field(ge=-(2**31), lt=2**31)] | str
 Stamp = Annotated[str, AfterValidator(lambda text: datetime.fromisoformat(text) and text)]
 MOST_SHARDS = 1_000_000
 
@@ -22,8 +22,8 @@ class CellForm(BaseModel):
     index: int
     game: str
     seats: Count
-    options: dict[str, Value]
-    varied: dict[str, Value]
+    options: dict[str, OptionValue]
+    varied: dict[str, OptionValue]
     lineup: list[str]
     rotations: Count
     deals: Count
@@ -66,8 +66,7 @@ class RunForm(BaseModel):
         asked = parse(self.experiment)
         if self.seed != asked.seed:
             raise ValueError(f"'seed' is {self.seed}, that of the experiment {asked.seed}")
-        beyond = asked.adaptive and self.spans[-1] > asked.deals  # others may have gone back to fewer
-        if sorted({*self.spans}) != self.spans or asked.deals not in self.spans or beyond:
+        if sorted({*self.spans}) != self.spans or asked.deals not in self.spans:
             raise ValueError("the deals in 'spans' do not rise to those of the experiment")
         self._check_cells(asked)
         self._check_words(asked)
@@ -81,13 +80,15 @@ class RunForm(BaseModel):
         """Refuse cells of which games could not be located or told apart."""
         lineups = [list(map(str, lineup)) for lineup in lineups_of(asked)]
         swept = {name.strip() for key in asked.sweep for name in key.split(",")}
+        if any(len({type(cell.varied.get(name)) for cell in self.cells}) > 1 for name in swept):
+            raise ValueError("an option that is swept has values of several kinds")
         stride, play = sum(cell.rotations for cell in self.cells), 0
         for place, cell in enumerate(self.cells):
             lineup = lineups[place % len(lineups)]
             expected = {"index": place, "game": asked.game, "lineup": lineup, "seats": len(lineup)}
             expected |= {"first_play": play, "stride": stride}
-            same = cell.model_dump(include={*expected}) == expected and cell.varied.keys() == swept
-            if not same or cell.rotations not in (1, cell.seats) or cell.deals > self.spans[-1]:
+            same = cell.model_dump(include={*expected}) == expected and cell.rotations in (1, cell.seats)
+            if not same or cell.varied.keys() != swept or cell.deals > self.spans[-1]:
                 raise ValueError(f"cell {place} is not that of the experiment")
             play += cell.rotations
 
@@ -99,13 +100,10 @@ class RunForm(BaseModel):
             raise ValueError(f"'words' has none for {name}")
 
 
-def check(known: dict[str, Any]) -> None:
-    """Refuse a manifest that is not one, with the key that is wrong."""
-    try:
-        RunForm.model_validate(known)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        raise UsageError(
-            f"{key}: {first['msg']}" if key else first["msg"].removeprefix("Value error, ")
-        ) from None
+def first_fault(error: Exception) -> str:
+    """Return what is wrong: of a `ValidationError` the first key that is, and why."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    fault = error.errors()[0]
+    key, message = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    return f"{key}: {message}" if key else message

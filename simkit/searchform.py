@@ -7,15 +7,15 @@ import itertools
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simkit.errors import UsageError
+from simkit.runform import Count, first_fault
 
 Whole = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 Place = Annotated[int, Field(ge=0, lt=2**31)]
-Count = Annotated[int, Field(ge=1, lt=2**63)]
 Number = Annotated[float, Field(ge=-1e100, le=1e100)]
 Share = Annotated[float, Field(ge=-1e-6, le=1 + 1e-6)]  # with room for rounding
 Value = bool | int | str
@@ -28,9 +28,16 @@ class _Form(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-def _check_seats(rows: Iterable[Any], seats: int) -> None:
-    if any(row.seat is not None and row.seat >= seats for row in rows):
-        raise ValueError("a seat that the run has not")
+class _Answer(_Form):
+    OPTIONS: ClassVar[str] = "vary"  # field that names the options of the run
+    SEATED: ClassVar[tuple[str, ...]]  # fields of rows that have a seat each
+
+    def check_run(self, varied: set[str], seats: int) -> None:
+        """Refuse the answer of a search of other options or seats than the run has."""
+        if {*getattr(self, self.OPTIONS)} != varied:
+            raise ValueError(f"'{self.OPTIONS}' has other options than the run")
+        if any((row.seat or 0) >= seats for name in self.SEATED for row in getattr(self, name)):
+            raise ValueError("a seat that the run has not")
 
 
 class ValueForm(_Form):
@@ -67,8 +74,10 @@ class CurveForm(_Form):
     high: Share | None
 
 
-class SearchForm(_Form):
+class SearchForm(_Answer):
     """The answer of a search for a fair value."""
+
+    SEATED = ("points", "curve")
 
     vary: dict[str, Annotated[list[Whole], Field(min_length=2, max_length=2)]] = Field(min_length=1)
     usual: dict[str, Whole]
@@ -81,18 +90,14 @@ class SearchForm(_Form):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Refuse other options than were varied."""
-        options, named = self.vary.keys(), {row.option for row in [*self.values, *self.curve]}
+        """Refuse other options than were varied, and values without a curve."""
+        valued = {(row.lineup, row.option) for row in self.values}
+        if {(row.lineup, row.option) for row in self.curve} != valued:
+            raise ValueError("a lineup has no curve")
         settings = [self.usual, *(row.__pydantic_extra__ for row in self.points)]
-        if not named <= options or any(one.keys() != options for one in settings):
+        if any({*one} != {*self.vary} for one in (*settings, [option for _, option in valued])):
             raise ValueError("the options in it are not those in 'vary'")
         return self
-
-    def check_run(self, varied: set[str], seats: int) -> None:
-        """Refuse the answer of a search of other options or seats than the run has."""
-        if self.vary.keys() != varied:
-            raise ValueError("'vary' has other options than the run")
-        _check_seats([*self.points, *self.curve], seats)
 
 
 class _Measured(_Form):
@@ -127,8 +132,11 @@ class MarginForm(_Form):
     margin: Annotated[Number, Field(ge=0)]
 
 
-class ScreenForm(_Form):
+class ScreenForm(_Answer):
     """The answer of a screen of many options."""
+
+    OPTIONS = "strongest"
+    SEATED = ("effects", "sobol")
 
     kind: str
     rows: Count
@@ -155,12 +163,6 @@ class ScreenForm(_Form):
         if not {row.measure for row in self.effects} <= {row.measure for row in self.margins}:
             raise ValueError("a measure in it has no margin")
         return self
-
-    def check_run(self, varied: set[str], seats: int) -> None:
-        """Refuse the answer of a screen of other options or seats than the run has."""
-        if {*self.strongest} != varied:
-            raise ValueError("'strongest' has other options than the run")
-        _check_seats([*self.effects, *self.sobol], seats)
 
 
 class GoalForm(_Form):
@@ -190,8 +192,10 @@ class TriedForm(_Form):
     rows: list[RowForm] = Field(min_length=1)
 
 
-class DesignForm(_Form):
+class DesignForm(_Answer):
     """The answer of a search for rules that meet wishes."""
+
+    SEATED = ("goals",)
 
     kind: str
     vary: dict[str, Annotated[list[Value], Field(min_length=2)]] = Field(min_length=1)
@@ -205,9 +209,7 @@ class DesignForm(_Form):
     @model_validator(mode="after")
     def fits(self) -> Self:
         """Refuse settings of other options than were varied, or without a row for each wish and lineup."""
-        if any(
-            one.keys() != self.vary.keys() for one in (self.printed, *(one.setting for one in self.tried))
-        ):
+        if any(one.setting.keys() != self.vary.keys() for one in self.tried):
             raise ValueError("the options in it are not those in 'vary'")
         lineups = {row.lineup for one in self.tried for row in one.rows}
         wanted = sorted(itertools.product(lineups, range(len(self.goals))))
@@ -217,15 +219,8 @@ class DesignForm(_Form):
             raise ValueError("a wish without an end")
         return self
 
-    def check_run(self, varied: set[str], seats: int) -> None:
-        """Refuse the answer of a search of other options or seats than the run has."""
-        if self.vary.keys() != varied:
-            raise ValueError("'vary' has other options than the run")
-        _check_seats(self.goals, seats)
 
-
-FORMS: dict[str, type[SearchForm | ScreenForm | DesignForm]] = {FAIR: SearchForm}
-FORMS |= {"screen": ScreenForm, "design": DesignForm}
+FORMS: dict[str, type[_Answer]] = {FAIR: SearchForm, "screen": ScreenForm, "design": DesignForm}
 
 
 def kind_of(known: Any) -> str:
@@ -233,17 +228,13 @@ def kind_of(known: Any) -> str:
     return str(known.get("kind", FAIR)) if isinstance(known, dict) else FAIR
 
 
-def read(path: Path, swept: Iterable[str], seats: int) -> dict[str, Any]:
-    """The answer of a search for options and seats that a run has; refused if it cannot be one."""
+def read(path: Path, varied: Iterable[str], seats: int) -> dict[str, Any]:
+    """Read the answer of a search for options and seats that a run has; refuse any other."""
     try:
         known = json.loads(path.read_text("utf-8"))
         form = FORMS.get(kind_of(known), SearchForm)
-        form.model_validate(known).check_run({*swept}, seats)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        what = f"{key}: {said}" if key else said
-        raise UsageError(f"{path}: is not the answer of a search: {what}; {CURE}") from None
+        form.model_validate(known).check_run({*varied}, seats)
     except (ValueError, RecursionError, OSError) as error:
-        raise UsageError(f"{path}: is not the answer of a search: {error}; {CURE}") from None
+        why = first_fault(error)
+        raise UsageError(f"{path}: is not the answer of a search: {why}; {CURE}") from None
     return dict(known)

@@ -33,11 +33,7 @@ def check(
 ) -> None:
     """Refuse a table of another schema, of other games than the run has, or with values out of range.
 
-    Args:
-        cells: all cells of the run.
-        shards: those whose tables are there.
-        columns: by table the names and meanings of its columns, from the manifest.
-        keep_going: whether games that failed are in the tables.
+    All cells of the run are needed, and those shards whose tables are there. The manifest has the columns.
     """
     for shard in shards:
         for table in shard.tables:
@@ -68,10 +64,11 @@ def _read(path: Path, names: list[str], kinds: dict[str, pa.DataType]) -> pl.Dat
 
 def _are_plain(fields: pa.Schema, kinds: dict[str, pa.DataType]) -> bool:
     """Whether fields have these kinds, others a kind of a game's log, and none foreign metadata."""
-    own = [field.type for field in fields if field.name not in kinds]
-    given = all(kinds.get(field.name, field.type) == field.type for field in fields)
-    plain = all((field.metadata or {}).keys() <= OWN_METADATA for field in fields)
-    return given and plain and all(map(is_kind_of_log, own))
+    return all(
+        (field.type == kinds[field.name] if field.name in kinds else is_kind_of_log(field.type))
+        and (field.metadata or {}).keys() <= OWN_METADATA
+        for field in fields
+    )
 
 
 def _expected(table: str, part: Part, cell: Cell) -> pl.DataFrame:

@@ -156,6 +156,8 @@ WRONG = {
     "a command of two": lambda m: m.update(command=["rm", "-rf"]),
     "an end that is a number": lambda m: m.update(finished=1),
     "a beginning at no time": lambda m: m.update(started="x"),
+    "values of two kinds of an option": lambda m: m["cells"][1]["varied"].update(goal="x"),
+    "a value that no column holds": lambda m: m["cells"][0]["varied"].update(goal=2**40),
     "seconds that are none": lambda m: m.update(seconds="x"),
     "another seed than the experiment's": lambda m: m.update(seed=6),
     "words that are none": lambda m: m.update(words={}),
@@ -177,7 +179,7 @@ OTHER_TABLES = {
     "seats without the share": lambda m: m["columns"]["seats"].pop("share"),
     "games without the reason": lambda m: m["columns"]["games"].pop("end_reason"),
     "a trace without the turn": lambda m: m["columns"]["turns"].pop("turn"),
-    "an option of texts": lambda m: m["cells"][0]["varied"].update(goal="x"),
+    "an option of texts": lambda m: [cell["varied"].update(goal="x") for cell in m["cells"]],
 }
 
 
@@ -387,6 +389,7 @@ NO_ANSWER = {
     "a point without its place": ANSWER | {"points": [{k: v for k, v in POINT.items() if k != "goal"}]},
     "a share that is none": ANSWER | {"points": [POINT | {"share": float("nan")}]},
     "a curve of texts": ANSWER | {"curve": ["x"]},
+    "a curve of another lineup alone": ANSWER | {"curve": [LINE | {"lineup": "c, d"}]},
     "no curve": ANSWER | {"curve": []},
     "a look with a name too long for a folder": ANSWER | {"points": [POINT | {"look": 300 * "a"}]},
     "a look of no deals": ANSWER | {"points": [POINT | {"deals": -5}]},
@@ -414,7 +417,6 @@ FORGED_ANSWERS = {
     "a value twice": ANSWER | {"values": [ROW, ROW]},
     "a range that falls": ANSWER | {"vary": {"goal": [60, 30]}},
     "a range of one number": ANSWER | {"vary": {"goal": [40, 40]}},
-    "a curve of another lineup alone": ANSWER | {"curve": [LINE | {"lineup": "c, d"}]},
     "places at the end of their range": ANSWER
     | {"values": [ROW | {"value": 1e100, "low": -1e100, "high": 1e100}], "curve": [LINE | {"x": 1e100}]},
 }

@@ -49,7 +49,7 @@ ARROWS = {
     "shards": "catalogue checksums experiment game seating strategy",
     "runwords": "game options strategy",
     "runform": "experiment ownfiles runwords shards",
-    "searchform": "",
+    "searchform": "runform",
     "sources": "catalogue chance experiment fingerprint game jit kernel strategy",
     "manifest": "ablation atomic catalogue columns experiment game ownfiles runform runwords shards sources",
     "tablecheck": "columns experiment manifest shards",
