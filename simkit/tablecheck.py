@@ -95,5 +95,7 @@ def _impossible(table: str, rows: pl.DataFrame, expected: pl.DataFrame) -> list[
     if table == "games":
         holds += [(name, rows[name] < rows["seats"]) for name in ("winner", "first")]
     if table == TURNS:
-        holds += [("turn", rows["turn"] > 0), ("steps", rows["steps"] >= rows["decisions"])]
+        place = rows.select(pl.int_range(pl.len()).over("play")).to_series()  # in its game: turn by turn
+        holds += [("seat", rows["seat"] == place % seats), ("turn", rows["turn"] > 0)]
+        holds += [("steps", rows["steps"] >= rows["decisions"])]
     return [name for name, right in holds if not right.all()]

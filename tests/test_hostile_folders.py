@@ -270,6 +270,7 @@ FORGED = {
     "a turn before the first": ("turns", "turn", lambda turn: 0),
     "turns of a game that was not traced": ("turns", "deal", lambda deal: 7),
     "turns of a play that is none": ("turns", "play", lambda play: 2**40),
+    "turns of one seat only": ("turns", "seat", lambda seat: 0),
     "turns of a seat that the game has not": ("turns", "seat", lambda seat: -1),
 }
 
