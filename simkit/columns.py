@@ -75,13 +75,13 @@ class Partly(NamedTuple):
     missing: Array
 
 
-def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any] = {}) -> dict[str, pa.DataType]:
-    """The kinds of the columns that every game has in a table; of a table that no run has none.
+def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any]) -> dict[str, pa.DataType]:
+    """Return the kinds of the columns that every game has in a table.
 
     varied: options that have a column of their own, with a value that they may have.
     """
     if table != "games":
-        return _KINDS.get(table, {})
+        return _KINDS[table]
     options = {name: _kind_of(value) for name, value in varied.items()}
     return _KINDS[table] | options | (_FAULT if keep_going else {})
 

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import ValidationError
+
 from simkit import atomic, catalogue, columns, ownfiles, runform, sources
 from simkit.ablation import dealt_of
 from simkit.errors import OtherRun, UsageError
@@ -129,9 +131,10 @@ def read(folder: Path) -> dict[str, Any]:
     """The manifest as it was written; refused if anything of it has changed since, or it cannot be one."""
     known, path = _read(folder), folder / "manifest.json"
     try:
-        runform.check(known)
-    except UsageError as error:
-        raise UsageError(f"{path}: is not the manifest of a run: {error}; {RESTORE}") from None
+        runform.RunForm.model_validate(known)
+    except (ValidationError, UsageError) as error:
+        why = runform.first_fault(error)
+        raise UsageError(f"{path}: is not the manifest of a run: {why}; {RESTORE}") from None
     return known
 
 

@@ -1,35 +1,29 @@
-"""What a manifest must hold before anybody computes with it: run folders are handed on, and edited."""
+"""Schema of the manifest of a run folder, which may be damaged although its checksum fits."""
 
-import itertools
 from datetime import datetime
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simkit import ownfiles
-from simkit.columns import kinds_of
-from simkit.errors import UsageError
-from simkit.experiment import Experiment, Value, lineups_of, parse
-from simkit.runwords import OptionWords, RunWords
+from simkit.experiment import Experiment, lineups_of, parse
+from simkit.runwords import RunWords
 from simkit.shards import Layout
 
 Count = Annotated[int, Field(ge=1, lt=2**63)]
+OptionValue = bool | Annotated[int, Field(ge=-(2**31), lt=2**31)] | str
 Stamp = Annotated[str, AfterValidator(lambda text: datetime.fromisoformat(text) and text)]
 MOST_SHARDS = 1_000_000
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-
-class CellForm(_Form):
+class CellForm(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
     index: int
     game: str
     seats: Count
-    options: dict[str, Value]
-    varied: dict[str, Value]
+    options: dict[str, OptionValue]
+    varied: dict[str, OptionValue]
     lineup: list[str]
     rotations: Count
     deals: Count
@@ -39,8 +33,10 @@ class CellForm(_Form):
     target: Annotated[float, Field(gt=0, lt=1)] | None
 
 
-class RunForm(_Form):
+class RunForm(BaseModel):
     """The keys of a manifest that somebody reads."""
+
+    model_config = ConfigDict(strict=True)
 
     simkit: str
     python: str
@@ -66,14 +62,12 @@ class RunForm(_Form):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Cells, deals and words are those of the experiment."""
+        """Refuse other cells, deals or words than the experiment needs."""
         asked = parse(self.experiment)
         if self.seed != asked.seed:
             raise ValueError(f"'seed' is {self.seed}, that of the experiment {asked.seed}")
-        beyond = asked.adaptive and self.spans[-1] > asked.deals  # others may have gone back to fewer
-        if sorted({*self.spans}) != self.spans or asked.deals not in self.spans or beyond:
+        if sorted({*self.spans}) != self.spans or asked.deals not in self.spans:
             raise ValueError("the deals in 'spans' do not rise to those of the experiment")
-        self._check_columns(asked)
         self._check_cells(asked)
         self._check_words(asked)
         deals = [cell.deals if asked.adaptive else self.spans[-1] for cell in self.cells]
@@ -82,25 +76,21 @@ class RunForm(_Form):
             raise ValueError(f"'layout' asks for more than {MOST_SHARDS:,} shards")
         return self
 
-    def _check_columns(self, asked: Experiment) -> None:
-        for table in dict.fromkeys(["games", "seats", "turns", *self.columns]):
-            lacks = kinds_of(table, asked.keep_going).keys() - self.columns.get(table, {}).keys()
-            if lacks:
-                raise ValueError(f"'columns' lacks {min(lacks)} of {table}")
-
     def _check_cells(self, asked: Experiment) -> None:
+        """Refuse cells of which games could not be located or told apart."""
         lineups = [list(map(str, lineup)) for lineup in lineups_of(asked)]
         swept = {name.strip() for key in asked.sweep for name in key.split(",")}
-        stride = sum(cell.rotations for cell in self.cells)
-        plays = itertools.accumulate((cell.rotations for cell in self.cells), initial=0)
-        for place, (cell, play) in enumerate(zip(self.cells, plays, strict=False)):
+        if any(len({type(cell.varied.get(name)) for cell in self.cells}) > 1 for name in swept):
+            raise ValueError("an option that is swept has values of several kinds")
+        stride, play = sum(cell.rotations for cell in self.cells), 0
+        for place, cell in enumerate(self.cells):
             lineup = lineups[place % len(lineups)]
-            is_one = cell.game == asked.game and cell.lineup == lineup and cell.varied.keys() == swept
-            if not is_one or (cell.index, cell.seats) != (place, len(lineup)):
+            expected = {"index": place, "game": asked.game, "lineup": lineup, "seats": len(lineup)}
+            expected |= {"first_play": play, "stride": stride}
+            same = cell.model_dump(include={*expected}) == expected and cell.rotations in (1, cell.seats)
+            if not same or cell.varied.keys() != swept or cell.deals > self.spans[-1]:
                 raise ValueError(f"cell {place} is not that of the experiment")
-            turns = cell.rotations in (1, cell.seats)
-            if not turns or (cell.first_play, cell.stride) != (play, stride) or cell.deals > self.spans[-1]:
-                raise ValueError(f"cell {place} has other games than the experiment")
+            play += cell.rotations
 
     def _check_words(self, asked: Experiment) -> None:
         played = {named.name for lineup in lineups_of(asked) for named in lineup}
@@ -108,30 +98,12 @@ class RunForm(_Form):
         options = {name for name in given if not ownfiles.is_file(name)}
         for name in sorted(played - self.words.strategies.keys() | options - self.words.options.keys()):
             raise ValueError(f"'words' has none for {name}")
-        for cell in self.cells:
-            for name, value in (cell.options | cell.varied).items():
-                if name in options and not _is_of(self.words.options[name], value):
-                    raise ValueError(
-                        f"cell {cell.index} has the value {value!r} of {name}, which has none such"
-                    )
 
 
-def _is_of(option: OptionWords, value: Value) -> bool:
-    """Whether an option has a value."""
-    if option.kind == "flag":
-        return isinstance(value, bool)
-    if option.kind == "choice":
-        return isinstance(option.values, dict) and str(value) in option.values
-    return type(value) is int and option.low <= value <= option.high
-
-
-def check(known: dict[str, Any]) -> None:
-    """Refuse a manifest that is not one, with the key that is wrong."""
-    try:
-        RunForm.model_validate(known)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        raise UsageError(
-            f"{key}: {first['msg']}" if key else first["msg"].removeprefix("Value error, ")
-        ) from None
+def first_fault(error: Exception) -> str:
+    """Return what is wrong: of a `ValidationError` the first key that is, and why."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    fault = error.errors()[0]
+    key, message = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    return f"{key}: {message}" if key else message

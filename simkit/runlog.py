@@ -141,7 +141,7 @@ class Run:
     def check_tables(self) -> None:
         """Refuse tables that cannot be those of this run, whatever their checksums say; of all its cells."""
         columns, keep_going = self.manifest["columns"], self.experiment.keep_going
-        tablecheck.check(tablecheck.Tables(self.folder, self.cells, self.shards, columns, keep_going))
+        tablecheck.check(self.folder, self.cells, self.shards, columns, keep_going)
 
     def between(self, low: int, high: int) -> Self:
         """The same run, reading only files with deals low <= deal < high: rows must still be filtered."""

@@ -36,7 +36,8 @@ class OptionWords(_Record):
     def value_label(self, value: Any) -> str:
         if isinstance(self.values, str):
             return filled(self.values, value)
-        return self.values[str(value).lower() if self.kind == "flag" else str(value)]
+        name = str(value).lower() if self.kind == "flag" else str(value)
+        return self.values.get(name, name)
 
 
 class WeightWords(_Record):

@@ -1,21 +1,25 @@
-"""What the answer of a search must hold before anybody reads it: run folders are handed on, and edited."""
+"""Schemas of search.json, the answer of a search for a fair value, of a screen, or of a design.
 
+A run folder may be damaged although its checksums fit; an answer that is refused here would fail on a page.
+"""
+
+import itertools
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from simkit.designform import DesignForm
 from simkit.errors import UsageError
-from simkit.screenform import ScreenForm
+from simkit.runform import Count, first_fault
 
 Whole = Annotated[int, Field(ge=-(2**31), lt=2**31)]
-Count = Annotated[int, Field(ge=1, lt=2**63)]
-Number = Annotated[float, Field(allow_inf_nan=False)]
-NEARLY = 1e-6  # how far rounding takes a number beyond its range, in parts of the range
-Share = Annotated[float, Field(ge=-NEARLY, le=1 + NEARLY)]
+Place = Annotated[int, Field(ge=0, lt=2**31)]
+Number = Annotated[float, Field(ge=-1e100, le=1e100)]
+Share = Annotated[float, Field(ge=-1e-6, le=1 + 1e-6)]  # with room for rounding
+Value = bool | int | str
+Look = Annotated[str, Field(pattern=r"^[a-z]{1,9}\d{0,4}$")]  # the name of a folder
 FAIR = "fair"
 CURE = "restore it from a copy, or search again in another folder"
 
@@ -24,60 +28,57 @@ class _Form(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class _Interval(BaseModel):
-    """Something with an interval, either end of which may be open."""
+class _Answer(_Form):
+    OPTIONS: ClassVar[str] = "vary"  # field that names the options of the run
+    SEATED: ClassVar[tuple[str, ...]]  # fields of rows that have a seat each
 
-    low: Number | None
-    high: Number | None
-
-    @model_validator(mode="after")
-    def rises(self) -> Self:
-        if self.low is not None and self.high is not None and self.low > self.high:
-            raise ValueError(f"an interval from {self.low:g} to {self.high:g}")
-        return self
+    def check_run(self, varied: set[str], seats: int) -> None:
+        """Refuse the answer of a search of other options or seats than the run has."""
+        if {*getattr(self, self.OPTIONS)} != varied:
+            raise ValueError(f"'{self.OPTIONS}' has other options than the run")
+        if any((row.seat or 0) >= seats for name in self.SEATED for row in getattr(self, name)):
+            raise ValueError("a seat that the run has not")
 
 
-class ValueForm(_Form, _Interval):
+class ValueForm(_Form):
     lineup: str
     option: str
     value: Number | None
+    low: Number | None
+    high: Number | None
     best: Whole
 
-    @property
-    def places(self) -> list[float | None]:
-        return [self.value, self.low, self.high, self.best]
 
-
-class PointForm(_Interval):
-    """What a look measured; besides these keys a whole number for every option that was varied."""
+class PointForm(_Form):
+    """A measurement; besides these keys it has a whole number for every option that was varied."""
 
     model_config = ConfigDict(strict=True, extra="allow")
     __pydantic_extra__: dict[str, Whole]
 
-    look: str = Field(pattern=r"^[a-z]{1,9}\d{0,3}$")  # the name of a folder
+    look: Look
     lineup: str
-    seat: Whole
+    seat: Place
     share: Share
     low: Share
     high: Share
     deals: Count
 
 
-class CurveForm(_Form, _Interval):
+class CurveForm(_Form):
     lineup: str
     option: str
-    seat: Whole
+    seat: Place
     x: Number
     share: Share
     low: Share | None
     high: Share | None
 
-    @property
-    def places(self) -> list[float | None]:
-        return [self.x]
 
+class SearchForm(_Answer):
+    """The answer of a search for a fair value."""
 
-class SearchForm(_Form):
+    SEATED = ("points", "curve")
+
     vary: dict[str, Annotated[list[Whole], Field(min_length=2, max_length=2)]] = Field(min_length=1)
     usual: dict[str, Whole]
     fair: float = Field(gt=0, lt=1)
@@ -89,48 +90,137 @@ class SearchForm(_Form):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Each lineup has a value and a curve of each option that was varied, within what was tried."""
-        lineups, every = {row.lineup for row in self.values}, self.vary.keys()
-        wanted = {(lineup, option) for lineup in lineups for option in every}
-        options = [self.usual.keys(), *(row.__pydantic_extra__.keys() for row in self.points)]
-        if any(one != every for one in options) or not {row.option for row in self._rows} <= every:
-            raise ValueError("the options in it are not those in 'vary'")
-        named = {row.lineup for row in self.points} | {row.lineup for row in self.curve}
-        if not named | {*self.unfit, *(name for pair in self.apart for name in pair)} <= lineups:
-            raise ValueError("a lineup in it has no fair value")
-        if sorted((row.lineup, row.option) for row in self.values) != sorted(wanted):
-            raise ValueError("a lineup has another number of values than one for each option")
-        if {(row.lineup, row.option) for row in self.curve} != wanted:
+        """Refuse other options than were varied, and values without a curve."""
+        valued = {(row.lineup, row.option) for row in self.values}
+        if {(row.lineup, row.option) for row in self.curve} != valued:
             raise ValueError("a lineup has no curve")
+        settings = [self.usual, *(row.__pydantic_extra__ for row in self.points)]
+        if any({*one} != {*self.vary} for one in (*settings, [option for _, option in valued])):
+            raise ValueError("the options in it are not those in 'vary'")
         return self
+
+
+class _Measured(_Form):
+    lineup: str
+    measure: str
+    seat: Place | None
+    option: str
+
+
+class EffectForm(_Measured):
+    unit: str
+    effect: Number
+    low: Number
+    high: Number
+    margin: Annotated[Number, Field(ge=0)]
+    verdict: str = Field(pattern="^(matters|slight|nothing|open)$")
+    how: str = Field(pattern="^(alone|averaged)$")
+
+
+class IndexForm(_Measured):
+    first: Number
+    first_low: Number
+    first_high: Number
+    total: Number
+    total_low: Number
+    total_high: Number
+    luck: Annotated[Number, Field(ge=0, le=1)]
+
+
+class MarginForm(_Form):
+    measure: str
+    margin: Annotated[Number, Field(ge=0)]
+
+
+class ScreenForm(_Answer):
+    """The answer of a screen of many options."""
+
+    OPTIONS = "strongest"
+    SEATED = ("effects", "sobol")
+
+    kind: str
+    rows: Count
+    deals: Count
+    alone: Count
+    told: list[str]
+    levels: dict[str, Annotated[list[Value], Field(min_length=2, max_length=2)]] = Field(min_length=1)
+    effects: list[EffectForm] = Field(min_length=1)
+    margins: list[MarginForm] = Field(min_length=1)
+    strongest: list[str] = Field(min_length=1)
+    sobol: list[IndexForm]
+    looks: list[Look] = Field(min_length=1)
+    sample: Place
 
     @model_validator(mode="after")
-    def lies_within(self) -> Self:
-        """Ranges rise, and all that was found lies within them."""
-        for name, (low, high) in self.vary.items():
-            if low >= high:
-                raise ValueError(f"the range of {name} does not rise")
-            spare = NEARLY * (high - low)
-            places = [place for row in self._rows if row.option == name for place in row.places]
-            places += [row.__pydantic_extra__[name] for row in self.points]
-            if any(not low - spare <= place <= high + spare for place in places if place is not None):
-                raise ValueError(f"a place beyond the range of {name}")
+    def fits(self) -> Self:
+        """Refuse options without their changes, and measures without a margin."""
+        keys = [(row.how, row.lineup, row.measure, row.seat, row.option) for row in self.effects]
+        groups, options = {key[1:4] for key in keys}, {row.option for row in self.effects}
+        if len({*keys}) < len(keys) or len(keys) != 2 * len(groups) * len(options):
+            raise ValueError("an option without its changes, alone and averaged, or with more of them")
+        if options != self.levels.keys() or not options.issuperset(self.strongest):
+            raise ValueError("the options in it are not those in 'levels'")
+        if not {row.measure for row in self.effects} <= {row.measure for row in self.margins}:
+            raise ValueError("a measure in it has no margin")
         return self
 
-    @property
-    def _rows(self) -> list[ValueForm | CurveForm]:
-        return [*self.values, *self.curve]
 
-    def check_run(self, varied: Iterable[str], seats: int) -> None:
-        """Refuse the answer of a search of other options or seats than a run has."""
-        if self.vary.keys() != set(varied):
-            raise ValueError("'vary' has other options than the run")
-        if not {row.seat for row in self.points} | {row.seat for row in self.curve} <= {*range(seats)}:
-            raise ValueError("a seat that the run has not")
+class GoalForm(_Form):
+    wish: str
+    measure: str
+    seat: Place | None
+    unit: str
+    low: Number | None
+    high: Number | None
+    printed: bool
+    scale: Annotated[Number, Field(gt=0)]
 
 
-FORMS: dict[str, type[SearchForm | ScreenForm | DesignForm]] = {FAIR: SearchForm}
-FORMS |= {"screen": ScreenForm, "design": DesignForm}
+class RowForm(_Form):
+    lineup: str
+    goal: Place
+    value: Number
+    mean: Number
+    low: Number
+    high: Number
+
+
+class TriedForm(_Form):
+    setting: dict[str, Value]
+    deals: Count
+    loss: Number
+    rows: list[RowForm] = Field(min_length=1)
+
+
+class DesignForm(_Answer):
+    """The answer of a search for rules that meet wishes."""
+
+    SEATED = ("goals",)
+
+    kind: str
+    vary: dict[str, Annotated[list[Value], Field(min_length=2)]] = Field(min_length=1)
+    goals: list[GoalForm] = Field(min_length=1)
+    tried: list[TriedForm] = Field(min_length=1)
+    printed: dict[str, Value]
+    refused: Place
+    deals: Count
+    looks: list[Look] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def fits(self) -> Self:
+        """Refuse settings of other options than were varied, or without a row for each wish and lineup."""
+        if any(one.setting.keys() != self.vary.keys() for one in self.tried):
+            raise ValueError("the options in it are not those in 'vary'")
+        lineups = {row.lineup for one in self.tried for row in one.rows}
+        wanted = sorted(itertools.product(lineups, range(len(self.goals))))
+        if any(sorted((row.lineup, row.goal) for row in one.rows) != wanted for one in self.tried):
+            raise ValueError("a setting without a number for each wish and lineup, or with more of them")
+        if any(goal.low is None and goal.high is None for goal in self.goals):
+            raise ValueError("a wish without an end")
+        return self
+
+
+FORMS: dict[str, type[_Answer]] = {FAIR: SearchForm, "screen": ScreenForm, "design": DesignForm}
 
 
 def kind_of(known: Any) -> str:
@@ -138,17 +228,13 @@ def kind_of(known: Any) -> str:
     return str(known.get("kind", FAIR)) if isinstance(known, dict) else FAIR
 
 
-def read(path: Path, swept: Iterable[str], seats: int) -> dict[str, Any]:
-    """The answer of a search for options and seats that a run has; refused if it cannot be one."""
+def read(path: Path, varied: Iterable[str], seats: int) -> dict[str, Any]:
+    """Read the answer of a search for options and seats that a run has; refuse any other."""
     try:
         known = json.loads(path.read_text("utf-8"))
         form = FORMS.get(kind_of(known), SearchForm)
-        form.model_validate(known).check_run(swept, seats)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        what = f"{key}: {said}" if key else said
-        raise UsageError(f"{path}: is not the answer of a search: {what}; {CURE}") from None
+        form.model_validate(known).check_run({*varied}, seats)
     except (ValueError, RecursionError, OSError) as error:
-        raise UsageError(f"{path}: is not the answer of a search: {error}; {CURE}") from None
+        why = first_fault(error)
+        raise UsageError(f"{path}: is not the answer of a search: {why}; {CURE}") from None
     return dict(known)

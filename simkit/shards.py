@@ -82,13 +82,6 @@ class Shard(NamedTuple):
         """Whether it holds deals low <= deal < high of some of the cells."""
         return any(part.cell in cells and part.last > low and part.first < high for part in self.parts)
 
-    def rows(self, table: str, cells: list[Cell]) -> int | None:
-        """How many rows a table has; None where only the games tell."""
-        if table not in TABLES:
-            return None
-        parts = [(part.last - part.first, cells[part.cell]) for part in self.parts]
-        return sum(n * cell.rotations * (cell.seats if table == "seats" else 1) for n, cell in parts)
-
     def games(self, cells: list[Cell]) -> int:
         """How many games it holds; `cells` are all cells of the run."""
         return sum((part.last - part.first) * cells[part.cell].rotations for part in self.parts)

@@ -353,11 +353,12 @@ def test_fairness_is_a_wish_for_every_seat() -> None:
     [
         lambda known: known | {"tried": [known["tried"][0] | {"rows": known["tried"][0]["rows"][1:]}]},
         lambda known: known | {"tried": []},
-        lambda known: known | {"goals": [known["goals"][0] | {"low": 0.6}, *known["goals"][1:]]},
+        lambda known: (
+            known | {"goals": [known["goals"][0] | {"low": None, "high": None}, *known["goals"][1:]]}
+        ),
         lambda known: known | {"vary": {"tilt": [1, 2]}},
-        lambda known: known | {"printed": {"tilt": 0}},
+        lambda known: known | {"tried": [known["tried"][0] | {"setting": {"tilt": 0}}]},
         lambda known: known | {"looks": ["../../x"]},
-        lambda known: known | {"deals": 2**40},
         lambda known: known | {"refused": "\x1b[2J"},
     ],
 )
@@ -369,6 +370,23 @@ def test_what_is_no_answer_of_a_search_for_rules_is_refused(
     runlog.keep_search(copy, change(found.run.answer))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = runlog.open_run(copy).answer
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda known: known | {"goals": [known["goals"][0] | {"low": 0.6}, *known["goals"][1:]]},
+        lambda known: known | {"deals": 2**40},
+        lambda known: known | {"printed": {"tilt": 0}},
+    ],
+)
+def test_the_page_of_an_answer_that_contradicts_itself_is_made(
+    found: Findings, tmp_path: Path, change: Any
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    runlog.keep_search(copy, change(found.run.answer))
+    assert catalogue.recipe("design").build(runlog.open_run(copy)).sections
 
 
 def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: Path) -> None:
