@@ -5,8 +5,8 @@ games ended is not checked: the checksums say whether a table is still the one t
 """
 
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,7 +15,7 @@ from simkit.columns import MAY_BE_NULL, is_kind_of_log, kinds_of
 from simkit.errors import UsageError, brief
 from simkit.experiment import Cell
 from simkit.manifest import RESTORE
-from simkit.shards import PIECES, TABLES, TURNS, Part, Shard
+from simkit.shards import PIECES, TABLES, TURNS, Shard
 
 KEY = ("play", "cell", "deal", "rotation")
 COUNT, SEAT = (0, 10**7), (0, 100)
@@ -25,6 +25,8 @@ RANGES = {  # of columns that every game has, by table
     TURNS: dict.fromkeys(("turn", "decisions", "choices", "most_choices", "steps"), COUNT) | {"seat": SEAT},
     PIECES: dict.fromkeys(("turn", "last", "copies"), COUNT) | {"seat": SEAT},
 }
+SETTLED = dict.fromkeys(("first", "end", "cell", "rotations", "seats", "play", "stride"), pl.Int64)
+SETTLED |= {"labels": pl.List(pl.Categorical)}
 OWN_METADATA = {b"description", b"PARQUET:field_id"}  # any other may make a column of another kind
 
 
@@ -39,7 +41,7 @@ def check(
         for table in shard.tables:
             path, kinds = folder / table / shard.file, kinds_of(table, keep_going, cells[0].varied)
             rows = _read(path, list(columns.get(table, {})), kinds)
-            expected = pl.concat(_expected(table, part, cells[part.cell]) for part in shard.parts)
+            expected = _expected(table, shard, cells)
             if table in TABLES and rows.height != expected.height:
                 raise _foreign(path, f"it has {rows.height:,} rows, not {expected.height:,}")
             for name in _impossible(table, rows, expected):
@@ -71,16 +73,24 @@ def _are_plain(fields: pa.Schema, kinds: dict[str, pa.DataType]) -> bool:
     )
 
 
-def _expected(table: str, part: Part, cell: Cell) -> pl.DataFrame:
-    """Return the columns that a cell settles: row by row of games and seats, game by game of a trace."""
-    seats, last = cell.seats if table == "seats" else 1, part.last if table in TABLES else part.traced
-    deal, rotation, seat = np.mgrid[part.first : last, : cell.rotations, :seats].reshape(3, -1)
-    games = pl.DataFrame({"play": cell.play_of(deal, rotation), "deal": deal, "rotation": rotation})
-    games = games.with_columns(cell=cell.index)
+def _expected(table: str, shard: Shard, cells: list[Cell]) -> pl.DataFrame:
+    """Return the columns that cells settle: row by row of games and seats, game by game of a trace."""
+    ends = [part.last if table in TABLES else part.traced for part in shard.parts]
+    parts = [(part.first, end, cells[part.cell]) for part, end in zip(shard.parts, ends, strict=True)]
+    rows = [(first, end, one.index, *_of_cell(one)) for first, end, one in parts if first < end]
+    settled = pl.DataFrame(rows, SETTLED, orient="row")
+    for column, many in (("deal", pl.int_ranges("first", "end")), ("rotation", pl.int_ranges("rotations"))):
+        settled = settled.with_columns(many.alias(column)).explode(column)
+    games = settled.with_columns(play=pl.col("play") + pl.col("deal") * pl.col("stride") + pl.col("rotation"))
     if table != "seats":
-        return games.with_columns(seats=cell.seats)
-    strategies = pl.Series(cell.labels, dtype=pl.Categorical).gather((seat + rotation) % seats)
-    return games.with_columns(seat=seat, strategy=strategies)
+        return games.select(*KEY, "seats")
+    sits = (pl.col("seat") + pl.col("rotation")) % pl.col("seats")
+    seats = games.with_columns(seat=pl.int_ranges("seats")).explode("seat")
+    return seats.select(*KEY, "seat", strategy=pl.col("labels").list.get(sits))
+
+
+def _of_cell(cell: Cell) -> tuple[Any, ...]:
+    return cell.rotations, cell.seats, cell.first_play, cell.stride, cell.labels
 
 
 def _impossible(table: str, rows: pl.DataFrame, expected: pl.DataFrame) -> list[str]:
