@@ -92,7 +92,7 @@ def test_each_cell_stops_at_the_first_analysis_with_a_verdict(stopped: runlog.Ru
         {"jobs": 2},
         {"layout": Layout(137, 137)},
         pytest.param({"layout": Layout(37, 37)}, marks=pytest.mark.slow),
-        {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)},
+        pytest.param({"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}, marks=pytest.mark.slow),
     ],
 )
 def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(

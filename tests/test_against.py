@@ -59,6 +59,7 @@ def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
     assert one.there == pytest.approx(1 / 0.03) and one.here == pytest.approx(100)
 
 
+@pytest.mark.slow
 def test_this_checkout_plays_against_itself() -> None:
     (one,) = against.ratios(PIG, MIRROR, str(catalogue.ROOT), print, seconds=0.02)
     assert 0 < one.least <= one.ratio <= one.most

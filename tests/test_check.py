@@ -12,6 +12,7 @@ from simkit.check import check, positions
 from simkit.errors import PlayError
 from simkit.kernel import Table
 from tests.broken_games import FAULTS, SOUND
+from tests.everyday import everyday
 
 SCRIBBLER = '''
 from simkit.strategy import strategy
@@ -131,7 +132,11 @@ def test_a_sound_game_passes(project):
     assert [problem for one in results for problem in one.problems] == [] and len(results) == 7
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=[fault.title for fault in FAULTS])
+OF_THE_LOG = [fault for fault in FAULTS if fault.title.startswith("the log decides")]
+OTHERS = [fault for fault in FAULTS if fault not in OF_THE_LOG]
+
+
+@pytest.mark.parametrize("fault", [*OTHERS, *everyday(OF_THE_LOG, 1)], ids=lambda fault: fault.title)
 def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
     assert SOUND.count(fault.right) == 1
     text = SOUND.replace(fault.right, fault.wrong)
@@ -143,6 +148,7 @@ def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
         assert all(f"({file}:{number})" in one for one in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -165,6 +171,7 @@ BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.most)", "9").replace(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -232,6 +239,7 @@ def reckless(legal):
 '''
 
 
+@pytest.mark.slow
 def test_a_fault_met_under_several_settings_is_reported_once(project, tmp_path, capsys):
     project(SOUND)
     file = tmp_path / "strategies" / "mine.py"

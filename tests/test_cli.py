@@ -310,6 +310,7 @@ def test_replay_gives_the_logged_result(simkit):
     assert f"score {scores[0]}" in out and f"score {scores[1]}" in out and "deal 17" in out
 
 
+@pytest.mark.slow
 def test_check_passes_for_pig(simkit):
     code, out, _ = simkit("check", "pig")
     assert code == 0 and out.count("passed") == 7

@@ -198,6 +198,7 @@ def _points_of(run: runlog.Run, play: int) -> tuple[list[str], list[list[int]], 
     return [text for _, _, text in stories._course(told)[1]], scores, game["winner"]
 
 
+@pytest.mark.slow
 def test_a_lead_is_for_good_if_it_is_never_shared_and_wins(stations: runlog.Run) -> None:
     plays = stations.games().select("play").collect()["play"].to_list()
     seen = set()

@@ -35,6 +35,7 @@ from simkit.stats.verdicts import FAULTY
 from simkit.strategy import random, strategy
 from simkit.words.failed import failures
 from simkit.words.sizes import sizes_said
+from tests.everyday import everyday
 
 MINE = '''"""Strategies that fail now and then."""
 from simkit.games.pig import HOLD, ROLL, game
@@ -156,7 +157,7 @@ def test_games_that_do_not_fail_are_those_of_a_run_that_does_not_keep_going(tmp_
     )
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("backend", everyday(["threading", "loky"], 1))
 def test_two_workers_write_what_one_writes(run, backend, tmp_path):
     other = runner.run(parse(KEYS | PAIR), tmp_path / "run", 2, backend)
     assert tables(other) == tables(run.folder)

@@ -341,6 +341,7 @@ class Ending(Told):
             raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_on_the_same(
     tmp_path: Path,
 ) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
+
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.deploy import can_deploy, deployable, has_space
 from simkit.games.exoplanet_colony.facts import CARDS, COLOURED, RESOURCES
@@ -45,6 +47,7 @@ def test_a_change_of_a_production_is_the_difference_of_its_values():
                 assert change(s, rules, r, n, way) == worth(now + n) - worth(now)
 
 
+@pytest.mark.slow
 def test_whether_anything_can_be_deployed_or_wins():
     deploys, wins = set(), set()
     for s, rules, luck in positions(400):

@@ -23,6 +23,7 @@ def test_the_reference_player_is_that_of_the_specification(scenario):
         compare(choose, NAME, {"scenario": scenario}, seats, seats, [1.0] * seats)
 
 
+@pytest.mark.slow
 def test_it_is_so_whatever_the_others_do():
     seen = Counter[str]()
     for deal in range(2):

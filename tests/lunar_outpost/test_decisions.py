@@ -14,6 +14,7 @@ from simkit.games.lunar_outpost.facts import Phase
 from simkit.games.lunar_outpost.hexes import put_tile
 from simkit.kernel import Table
 from simkit.strategy import parse_lineup
+from tests.everyday import everyday
 
 from .plain_legal import STEPS, TYPES, Plain, defaults
 from .positions import Position, Walk, copied, given, rules_of
@@ -67,7 +68,7 @@ def test_phases():
     assert game.max_actions == 98
 
 
-@pytest.mark.parametrize(("seats", "options", "busy"), GAMES, ids=range(len(GAMES)))
+@pytest.mark.parametrize(("seats", "options", "busy"), everyday(GAMES, 2), ids=range(len(GAMES)))
 def test_ids_of_random_games(seats, options, busy):
     """Every list of ids is that of a second look at the position; ascending, in range, never too long."""
     walk, met = (Busy if busy else Walk)(options, seats, 7), set()

@@ -8,6 +8,7 @@ from simkit.check import random_settings
 from simkit.games.lunar_outpost import game
 from simkit.kernel import Table
 from simkit.strategy import parse_lineup
+from tests.everyday import everyday
 
 from .positions import given
 from .walk import BUILDINGS, EVENTS, FIGHT, RAZE, TILES, Map, Walk, busy, copied, modifiers, uniform
@@ -176,13 +177,13 @@ def check_game(options, seats, policy, deal, every=1):
     assert again.states.tobytes() == walk.states.tobytes(), where  # LO-17.15
 
 
-@pytest.mark.parametrize("number", range(len(RARE)))
+@pytest.mark.parametrize("number", everyday(range(len(RARE)), 2, step=3))
 def test_games_under_rare_options_are_sound(number):
     """LO-17."""
     check_game(*RARE[number], number, 3 if number < 2 else 2)
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", everyday(range(12), 4))
 def test_random_games_are_sound(number):
     """LO-17 with random options."""
     check_game(*SETTINGS[number], number, 4)

@@ -93,6 +93,7 @@ def test_paired_differences_of_a_fair_game_are_covered_as_stated() -> None:
     assert all(0.94 <= exact_paired(0.0, share, 100) <= 0.975 for share in (1 / 2, 1 / 3, 1 / 4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["Elo of the share", "mean score", "equality of 3 seats", "largest gap of 3 seats, fair game"]
 )

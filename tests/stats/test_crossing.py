@@ -7,6 +7,7 @@ import pytest
 from scipy import optimize, special, stats
 
 from simkit.stats import crossing, equalising
+from tests.everyday import everyday
 from tests.stats.small_runs import allowance
 
 X = np.array([12.0, 14, 16, 18, 20, 22, 24])
@@ -64,7 +65,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", everyday(SHAPES, 1))
 def test_the_interval_covers_whatever_the_shape(shape: str):
     """The places kept hold it 95 times of 100, from the first to the last of them a little more often."""
     truth, rng, replications = SHAPES[shape], np.random.default_rng(2), 1500
@@ -109,6 +110,7 @@ def test_a_line_that_meets_the_target_at_a_place_or_an_end_is_found():
     assert crossing.meetings(line, 0.55) == [1.0]
 
 
+@pytest.mark.slow
 def test_lines_that_meet_the_target_at_one_place_are_seldom_told_apart():
     """Of different slopes, with luck in common; at 95 % in at most 5 of 100."""
     rng, replications = np.random.default_rng(4), 600
@@ -189,6 +191,7 @@ def test_three_seats_are_made_equal_by_two_options():
     assert (found.low <= [5, 3]).all() and (found.high >= [5, 3]).all()
 
 
+@pytest.mark.slow
 def test_the_ranges_hold_and_the_interval_covers():
     inside = equalising.equal_setting(
         SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, ([4, 4], [0, 4], [10, 10])

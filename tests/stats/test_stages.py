@@ -41,6 +41,7 @@ def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int
     assert stages._Grid(walk, mean, 0.1).beyond(theta) == pytest.approx(part, abs=4e-3)
 
 
+@pytest.mark.slow
 @given(st.floats(0.3, 0.7), st.integers(1, len(LOOKS)), st.floats(0.01, 0.2))
 def test_what_is_seen_from_the_other_side_is_the_mirror_image(
     mean: float, looks: int, variance: float

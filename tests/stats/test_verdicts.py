@@ -27,6 +27,7 @@ from simkit.stats.verdicts import (
     together,
     verdict,
 )
+from tests.everyday import everyday
 from tests.stats.games_to_a_verdict import CLAIMS, NEVER, moved, simulate, sprts
 from tests.stats.games_to_a_verdict import wrong as wrong_claims
 
@@ -53,9 +54,9 @@ UNEQUAL = "unequal"
 @pytest.mark.parametrize(
     ("share", "wrong"),
     [
-        *((share, UNFAIR) for share in (0.5, 0.51, 0.515, 0.52, 0.48)),
-        *((share, BORDERLINE) for share in (0.5, 0.51, 0.49, 0.53, 0.56)),
-        *((share, FAIR) for share in (0.52, 0.48, 0.525, 0.53, 0.56)),
+        *everyday([(share, UNFAIR) for share in (0.52, 0.5, 0.51, 0.515, 0.48)], 1),
+        *everyday([(share, BORDERLINE) for share in (0.51, 0.53, 0.5, 0.49, 0.56)], 2),
+        *everyday([(share, FAIR) for share in (0.52, 0.48, 0.525, 0.53, 0.56)], 1),
         (0.5, UNEQUAL),
     ],
 )
@@ -86,7 +87,7 @@ def test_a_wrong_claim_is_rarer_than_stated_however_often_one_looks(share, wrong
 
 
 @pytest.mark.parametrize("alone", [True, False])
-@pytest.mark.parametrize("off", [0.0, 0.01, 0.015, 0.02, 0.025, 0.03])
+@pytest.mark.parametrize("off", everyday([0.01, 0.02, 0.0, 0.015, 0.025, 0.03], 2))
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_wrong_claim_about_more_seats_is_rarer_than_stated(seats, off, alone):
     runs = simulate(moved(seats, off, alone), 22_000, 300)
@@ -339,7 +340,7 @@ def test_some_number_of_deals_settles_every_share(share, bar):
 
 
 @pytest.mark.parametrize("deals", [400, 2_000, 6_000])
-@pytest.mark.parametrize("share", [0.5, 0.51, 0.52, 0.53, 0.56])
+@pytest.mark.parametrize("share", everyday([0.5, 0.51, 0.52, 0.53, 0.56], 1))
 def test_of_runs_that_are_not_settled_about_half_or_more_are_after_the_deals_that_would_settle_them(
     share, deals
 ):
