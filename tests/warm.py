@@ -4,7 +4,10 @@ Of published games these are the players of the specifications and those of the 
 tests compile the others when they meet them.
 """
 
-from joblib import Parallel, cpu_count, delayed
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from joblib import cpu_count
 from outpost_seven.engine import reach
 
 from simkit import catalogue
@@ -26,4 +29,5 @@ def compile_game(name: str) -> None:
 
 if __name__ == "__main__":
     longest_first = sorted(catalogue.games(), key=lambda name: -build(catalogue.game(name)).seconds)
-    Parallel(n_jobs=cpu_count(), backend="loky")(delayed(compile_game)(name) for name in longest_first)
+    with ProcessPoolExecutor(cpu_count(), get_context("spawn"), max_tasks_per_child=1) as workers:
+        list(workers.map(compile_game, longest_first))
