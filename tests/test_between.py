@@ -168,8 +168,8 @@ SETTINGS = {  # what varies, columns of each setting in the order played: of all
 OF_ALL = {"All rule sets": 1, "Pair by pair": 0, "Ranking": 0}  # caption -> columns before the setting
 OF_OTHERS = {
     "Gain by measure": 0,
-    "Change of turns and decisions: a mirror": 0,
-    "Differences to the baseline on the same deals: a mirror": 0,
+    "Change of scores: a mirror": 0,
+    "Differences to the baseline on the same deals, shares: a mirror": 0,
 }
 
 
