@@ -3,8 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
+# Python compiles what it imports; most of what is installed never is.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
-COMPILE := $(BIN)/python -m compileall -q -j 0 .venv/lib simkit strategies reports >/dev/null 2>&1 || true  # on every core; pip uses one
 
 .PHONY: install demo torture test test-rest test-browser test-all lint bench clean
 
@@ -16,12 +16,10 @@ install: .venv/installed
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e .
-	@$(COMPILE)
 	@touch $@
 
 .venv/installed-dev: .venv/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[dev]'
-	@$(COMPILE)
 	@touch .venv/installed $@
 
 demo: .venv/installed

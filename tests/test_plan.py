@@ -94,7 +94,7 @@ def test_half_of_the_runs_and_95_per_cent_have_their_verdict_by_then(
     assert told.most == pytest.approx(most, rel=0.2)  # three standard errors of the two simulations
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", everyday([2, 4], 1))
 def test_a_plan_and_a_run_that_saw_a_fair_game_say_about_the_same_number(seats: int) -> None:
     """Of a run is told how many deals do if one looks after these; a plan's run is looked at all along."""
     for start, shift in (("FAIR", 0.0), ("BORDERLINE", 0.02), ("UNFAIR", 0.06)):
@@ -111,7 +111,7 @@ def test_a_team_is_planned_for_by_its_target() -> None:
     assert {one.verdict for one in needs} == {"", "ON TARGET", "TOO EASY or TOO HARD", "BORDERLINE"}
 
 
-@pytest.mark.parametrize("seats", [3, 4, 6])
+@pytest.mark.parametrize("seats", everyday([4, 3, 6], 1))
 def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     deals = need(plan.plan(seats, Aim(0.06)), "FAIR").deals
     assert deals is not None
@@ -124,7 +124,7 @@ def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
 
 
 @pytest.mark.parametrize("plays", [1, 3])
-@pytest.mark.parametrize("seats", [3, 4, 6])
+@pytest.mark.parametrize("seats", everyday([4, 3, 6], 1))
 def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int, plays: int) -> None:
     """Also where each deal is played several times: with the scatter of its means. Here one looks once, so a
     few less know it.

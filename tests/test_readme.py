@@ -95,10 +95,15 @@ def together(manual):
     return found
 
 
+def _is_quick(manual, about):
+    """Whether the commands are everyday tests: those of the README but for ten seconds of checks."""
+    return manual == "README.md" and not about.startswith(("check", "validate"))
+
+
 @pytest.mark.parametrize(
     ("manual", "about"),
     [
-        pytest.param(manual, about, marks=[] if manual == "README.md" else pytest.mark.slow)
+        pytest.param(manual, about, marks=[] if _is_quick(manual, about) else pytest.mark.slow)
         for manual in TEXTS
         for about in together(manual)
     ],
@@ -141,6 +146,7 @@ def test_the_strategy_of_the_manual_that_looks_ahead_beats_random(foreign):
     assert [seat["rank"] for seat in json.loads(done.stdout)["seats"]] == [1, 2]
 
 
+@pytest.mark.slow
 def test_the_game_of_the_manual_has_seventy_lines_and_keeps_its_promises(foreign):
     assert len((foreign / "mine/games/connect_four.py").read_text().splitlines()) <= 70
     done = call(foreign, ["--project", "mine", "check", "connect_four"])

@@ -154,6 +154,7 @@ def test_a_page_of_one_strategy_says_how_to_play_several(mixed):
     assert "round_robin" not in commands
 
 
+@pytest.mark.slow
 def test_a_mix_is_judged_on_the_deals_that_all_its_cells_played(tmp_path):
     """Cells that stop by themselves play unequal numbers of deals; the order of seats does not matter here."""
     lineups = [["random", "random"], ["random", "runner"], ["runner", "random"], ["runner", "runner"]]

@@ -28,7 +28,7 @@ RULEBOOK_STEPS, STEPS = 600, 50  # uncompiled, by the rulebook and under each ot
 SEEN_AT, EVERY = 40, 10  # positions looked at with the eyes of all seats: the first ones, then every tenth
 PROBES = 300  # fields of views that are blanked
 LOOKED_AT, LOOKED_GAMES = 400, 20  # positions and games of each setting with the eyes of all seats
-TWINS_AT, PLAYED_ON = 200, 20  # positions of each setting with twins; each 20th is played on from a view
+TWINS_AT, PLAYED_ON = 200, 40  # positions of each setting with twins; each 40th is played on from a view
 ASKED_AT = 30  # positions of each setting at which strategies are asked whether they write to their view
 MOST_TOLD = 5  # problems
 

@@ -16,7 +16,7 @@ from simkit.kernel import Table
 from simkit.uncompilable import is_content
 
 LOGS = (0, 1)  # written over every number of the log; 0 is what a view shows
-STEPS = 1_000  # most actions that are played from a view
+STEPS = 500  # most actions that are played from a view
 
 
 def log_faults(walk: Walk) -> Iterator[str]:
