@@ -36,7 +36,7 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
         "cells": [cell.keys() for cell in cells],
         "layout": layout,
         "spans": analyses(experiment),
-        "columns": columns_of(experiment),
+        "columns": columns.described(catalogue.game(experiment.game), cells[0], experiment.keep_going),
         "asked_columns": [],
         "tables": _tables(experiment, cells),
         "words": _words(experiment, cells).model_dump(),
@@ -201,6 +201,13 @@ def note(folder: Path, **changes: Any) -> None:
     known = _read(folder)
     if known != known | changes:
         write(folder, known | changes)
+
+
+def finish(folder: Path) -> None:
+    """Note that all of the run is there, unless that was noted before."""
+    known = _read(folder)
+    if known["finished"] is None:
+        write(folder, known | {"finished": now()})
 
 
 def ask(folder: Path, columns: tuple[str, ...]) -> None:

@@ -269,7 +269,7 @@ def _finish(work: "_Work") -> None:
     folder = work.run.folder
     beside = checksums.whole(folder, [kingmaking.FILE, luck.FILE, *work.run.spare])
     checksums.settle(folder, work.there | beside)
-    manifest.note(folder, finished=manifest.read(folder)["finished"] or manifest.now())
+    manifest.finish(folder)
 
 
 class _Work:

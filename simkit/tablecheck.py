@@ -25,7 +25,9 @@ RANGES = {  # of columns that every game has, by table
     TURNS: dict.fromkeys(("turn", "decisions", "choices", "most_choices", "steps"), COUNT) | {"seat": SEAT},
     PIECES: dict.fromkeys(("turn", "last", "copies"), COUNT) | {"seat": SEAT},
 }
-SETTLED = dict.fromkeys(("first", "end", "cell", "rotations", "seats", "play", "stride"), pl.Int64)
+SETTLED: dict[str, Any] = dict.fromkeys(
+    ("first", "end", "cell", "rotations", "seats", "play", "stride"), pl.Int64
+)
 SETTLED |= {"labels": pl.List(pl.Categorical)}
 OWN_METADATA = {b"description", b"PARQUET:field_id"}  # any other may make a column of another kind
 
