@@ -183,7 +183,8 @@ def _verdicts(
     drawn = max(0.1, min(1.0, round(scatter, 1)))
     for verdict, question, away, claim in asked:
         if target is None or verdict != NOT_EQUAL:
-            share = min(0.999, fair + away)
+            below = fair + away >= 1 and away < fair
+            share = fair - away if below else min(0.999, fair + away)
             shares = (share, *[(1 - share) / (seats - 1)] * (seats - 1)) if target is None else (share,)
             half, most = (deals * scatter / drawn for deals in _until(claim, shares, fair, drawn, aim.margin))
             yield Need(words, question, math.ceil(half), EARLY, verdict=verdict, most=math.ceil(most))

@@ -64,7 +64,7 @@ def _found(game: Game, look: Callable[[Game, list[Setting]], Found], settings: l
             return look(game, settings)
 
     try:
-        return Task(work).result_unless_endless(_step)
+        return Task(work).result(_step)
     except Crash as crash:
         said = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
     except Endless as error:  # compiled code, which knows no line

@@ -55,7 +55,7 @@ def record_answer(run: Run) -> Findings:
     """Return the findings of a run; its answer goes into the manifest, where `simkit runs` reads it."""
     found = Findings(run)
     manifest.note(run.folder, answer=headline(found))
-    remote.upload(run.folder)
+    remote.upload_results(run.folder)
     return found
 
 

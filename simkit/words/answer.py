@@ -184,7 +184,7 @@ def _advice(found: Findings) -> str:
             far is {labels.at(best)}, where {_wins(found, there)}.""")
     known = "known to be " * (EDGE in kinds)
     tied = equally_near(found.settings.rows(named=True))
-    nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied).replace(' or ', ' and ')}"
+    nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
     there = [row for setting in tied for row in _at(found, setting)]
     none = f"No setting tried is {known}{right}{who}; nearest {nearest}, where {_wins(found, there)}."
     return f"{none} {between}".strip()
