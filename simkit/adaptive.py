@@ -77,7 +77,7 @@ def width(known: Tally) -> float:
 class Verdicts:
     """The cells that have a verdict, and intervals as narrow as the experiment wants them."""
 
-    said = ""  # nothing that a line could tell
+    said = ""  # no progress line
 
     def __init__(self, run: Run) -> None:
         self.run, self.known, self.evidence = run, dict[int, Tally](), dict[int, Evidence]()
@@ -127,7 +127,7 @@ def rounds(
 
 
 def _rule(run: Run) -> matches.Test | equilibria.Outclassed | Verdicts:
-    """Who says which cells know enough."""
+    """Return the stopping rule of a run."""
     if run.experiment.until_elo:
         return matches.Test(run)
     return equilibria.Outclassed(run) if run.experiment.until_outclassed else Verdicts(run)

@@ -11,7 +11,7 @@ from simkit.faultline import told
 from simkit.game import HIDDEN, Game, observe_open
 from simkit.kernel import Table
 
-REDEALS = 3  # of a view in which a forced action is taken: the seat may not know that it was forced
+REDEALS = 3  # views dealt anew where an action is forced, since the seat may not know that it is
 OPEN_LOG = ("turns", "end_reason")  # of the game, in every game
 
 

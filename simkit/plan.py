@@ -18,9 +18,7 @@ from simkit.stats import planning, verdicts
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
 ONE_TEST = "one test, one look"
-FAR = (
-    2.5  # margins: how far off a game is that UNFAIR is planned for, where the effect is no clear case of it
-)
+FAR = 2.5  # margins off fair for which UNFAIR is planned where the effect is no clear case of it
 NOT_EQUAL = "NOT EQUAL"
 EARLY = "half of all runs by then, if they stop by themselves; one cell alone"
 RUNS, MOSTLY = 1_000, 950  # simulated runs, and how many of them `Need.most` is enough for

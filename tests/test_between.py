@@ -119,7 +119,7 @@ def test_settings_that_tie_are_joined_by_and_whatever_is_in_their_labels(tmp_pat
 
 LUCK = {
     "nothing varies": ((1.0, 0.0, 0.0, 0.0), "the same in every deal"),
-    "no difference but some luck": ((1.0, 0.0, -0.1, 0.1), "this may be luck"),
+    "no difference but some luck": ((1.0, 0.0, -0.1, 0.1), "may be luck"),
     "beyond luck": ((0.001, 0.1, 0.05, 0.15), ""),
 }
 

@@ -185,6 +185,7 @@ def test_a_project_of_the_environment_that_is_no_folder_is_one_line(simkit, home
 
 def test_an_unknown_game_may_be_one_of_a_project_that_is_not_loaded(simkit, home):
     a_project(home / "mine", "hog")
+    assert "--project DIR" not in simkit("play", "pigg")[2][-1]
     (without,) = simkit("play", "hog")[2]
     assert "unknown game 'hog'" in without and "--project DIR" in without
     assert "--project DIR" not in simkit("play", "sow", "--project", "mine")[2][-1]

@@ -178,7 +178,7 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     named = {"lineup": row["lineup"], "measure": measure}
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
     values |= {"interval": interval, "level": confidence(row["confidence"])}
-    values |= {"": doubt(row).removeprefix("this ")}
+    values |= {"": doubt(row)}
     verdict = {"verdict": verdict_of(case) if row["measure"] in PRIMARY else ""}
     return named | values | (_sure(row) if whole else {}) | verdict
 

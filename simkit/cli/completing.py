@@ -38,7 +38,7 @@ class Complete(ShellComplete):
     """Completion of a command line from the index."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        """Return what may follow; nothing where content cannot be loaded, which every command reports."""
+        """Return completions, or none if content cannot be loaded; every command reports that."""
         try:
             words = _following(args, incomplete)
             return [CompletionItem(word) for word in words if word.startswith(incomplete)]

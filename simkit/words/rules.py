@@ -172,10 +172,9 @@ def _won(found: Findings, rows: pl.DataFrame) -> str:
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
         points = rounded(100 * float(str(off)), digits(found))
         return f"{distance(points / 100)} off fair"
-    least, most = min(rows["share"]), max(rows["share"])
     if digits(found):
-        return f"{shares([least, most])} % of the games"
-    return games_of_100(least, most)
+        return f"{shares([*rows['share']])} % of the games"
+    return games_of_100(*rows["share"])
 
 
 def _told_apart(found: Findings, setting: str, several: bool) -> str:
