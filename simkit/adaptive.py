@@ -63,9 +63,8 @@ def even(known: Tally, cell: Cell) -> Tally:
 def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     deals = known.counts if counts is None else counts
-    return verdicts.evidence_of_cell(
-        [verdicts.evidence(seat, deals, fair, margin) for seat in known.outcomes.T]
-    )
+    seats = [verdicts.evidence(seat, deals, fair, margin) for seat in known.outcomes.T]
+    return verdicts.evidence_of_cell(seats)
 
 
 def width(known: Tally) -> float:

@@ -133,10 +133,8 @@ def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need(words, "anything", None, "the deals of this run do not vary")]
-    side = (
-        "first player differs from its fair share" if cell.target is None else "team differs from its target"
-    )
-    differs = f"the {side} by {points}"
+    who, aim_of = ("first player", "fair share") if cell.target is None else ("team", "target")
+    differs = f"the {who} differs from its {aim_of} by {points}"
     return [
         Need(words, differs, aim.deals(variance), ONE_TEST),
         Need(words, f"its interval is ± {points}", aim.width(variance)),

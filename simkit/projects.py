@@ -21,7 +21,7 @@ def folders(named: Sequence[str]) -> list[str]:
 
     This imports no content and no Numba.
     """
-    return [*named] or _of_environment() or [*map(str, _marked())]
+    return [*named] or _of_environment() or _marked()
 
 
 def load(named: Sequence[str]) -> str:
@@ -39,7 +39,7 @@ def command_words() -> list[str]:
     from simkit import catalogue
 
     projects = catalogue.projects()
-    if projects == [*map(str, _marked())]:
+    if projects == _marked():
         return []
     return [word for folder in projects for word in ("--project", os.path.relpath(folder))]
 
@@ -66,10 +66,10 @@ def _of_environment() -> list[str]:
     return [folder] if folder else []
 
 
-def _marked() -> list[Path]:
+def _marked() -> list[str]:
     """Return the nearest marked folder, or nothing."""
     marked = (folder for folder in _upwards() if os.path.isfile(folder / MARK) and not _in_run(folder))
-    return list(itertools.islice(marked, 1))
+    return [str(folder) for folder in itertools.islice(marked, 1)]
 
 
 def _upwards() -> Iterator[Path]:

@@ -158,9 +158,8 @@ class RemoteFolder:
         self.address = public(address.rstrip("/"))
         self.fs, self.root = file_system(address)
         name = re.sub(r"[^\w.-]", "_", PurePosixPath(self.root).name).strip(".")[:40] or "run"
-        self.home = (
-            cache_folder() / "runs" / f"{name}-{hashlib.sha256(self.address.encode()).hexdigest()[:12]}"
-        )
+        digest = hashlib.sha256(self.address.encode()).hexdigest()[:12]
+        self.home = cache_folder() / "runs" / f"{name}-{digest}"
         self.local, self.pending = self.home / name, self.home / ".pending"
         self.cure = f"; games wait in {self.home}: repeat the command that played them to upload them"
         self.uploaded = dict[str, tuple[int, int]]()  # signatures of local files that are at the address
@@ -214,9 +213,8 @@ class RemoteFolder:
             return True
         here, there = json.loads((self.local / name).read_bytes()), json.loads(content)
         finished = bool(there["finished"] and not here["finished"])
-        return finished or any(
-            here[key] != there[key] for key in ("experiment", "layout", "sources", "files")
-        )
+        question = ("experiment", "layout", "sources", "files")
+        return finished or any(here[key] != there[key] for key in question)
 
     def _same(self, heads: dict[str, bytes], sizes: dict[str, int]) -> Iterator[str]:
         """Yield the tables that are whole in the local folder and at the address, as far as sizes tell."""

@@ -116,9 +116,8 @@ def _entry(folder: Path) -> Entry:
     if not known:
         return Entry(str(folder), state)
     asked, answer = known["experiment"], known.get("answer") or ""
-    return Entry(
-        str(folder), state, asked["game"], len(known["cells"]), known["games"], asked["question"], answer
-    )
+    counts = len(known["cells"]), known["games"]
+    return Entry(str(folder), state, asked["game"], *counts, asked["question"], answer)
 
 
 def _briefly(folder: Path, known: Mapping[str, Any]) -> str:

@@ -102,9 +102,8 @@ def driver(game: Game) -> Driver:
         observe: types.void(states, rules, number, states),
         redeal: types.void(states, rules, number, WORDS),
     }
-    return Driver(
-        *(jit.Entry(one, of, f"{one.__name__} {game.name}", bounds=True) for one, of in signatures.items())
-    )
+    functions = signatures.items()
+    return Driver(*(jit.Entry(one, of, f"{one.__name__} {game.name}", bounds=True) for one, of in functions))
 
 
 @jit.rule

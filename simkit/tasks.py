@@ -83,9 +83,8 @@ def _crashed(number: int) -> None:
 
 
 _handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_crashed)
-_before = {
-    int(signal.Signals[name]): ctypes.create_string_buffer(struct.calcsize(SIGACTION)) for name in SIGNALS
-}
+_numbers = [int(signal.Signals[name]) for name in SIGNALS]
+_before = {number: ctypes.create_string_buffer(struct.calcsize(SIGACTION)) for number in _numbers}
 
 
 @cache

@@ -24,8 +24,8 @@ def runs(given: Given, folder: str) -> None:
     if given.as_json:
         print_json(rows)
     elif rows:
-        print_table(
-            [row | {"answer": shorten(row["answer"], ANSWER_WIDTH, placeholder=" …")} for row in rows]
-        )
+        for row in rows:
+            row["answer"] = shorten(row["answer"], ANSWER_WIDTH, placeholder=" …")
+        print_table(rows)
     else:
         say(f"No runs in {folder}.")

@@ -114,9 +114,8 @@ def _sentence(row: Row, won: Row) -> str:
     worth = row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     level = confidence(row["confidence"])
-    sure = (
-        f"{level} interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
-    )
+    low, high = amount(row, "low"), amount(row, "high")
+    sure = f"{level} interval {low} to {high}, n = {row['deals']:,} common deals"
     return prose(f"""With {row["setting"]} the {_who(row)} wins {here} instead of {before}
         ({row["lineup"]}){fair} {change} ({sure}{luck}{paired}).""")
 

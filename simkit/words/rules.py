@@ -217,9 +217,8 @@ def _farther(found: Findings) -> str:
 
 def _beyond_luck(found: Findings, names: str, stand: Standing) -> str:
     if stand.nearer:
-        return (
-            f"It is nearer than {names} beyond luck{_with(found, stand.nearer)}{_but_farther(found, stand)}."
-        )
+        lineups = f"{_with(found, stand.nearer)}{_but_farther(found, stand)}"
+        return f"It is nearer than {names} beyond luck{lineups}."
     return f"It is farther than {names} beyond luck{_with(found, stand.farther)}."
 
 

@@ -66,9 +66,8 @@ def _best(found: Findings, rows: list[Row]) -> str:
     called, best = labels_of(found).strategy, rows[0]
     won = games_of_100(best["share"])
     text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {won}"
-    close = [
-        called(row["strategy"]) for row in rows[1:] if row["high"] > best["low"] and not _apart(best, row)
-    ]
+    near = [row for row in rows[1:] if row["high"] > best["low"]]
+    close = [called(row["strategy"]) for row in near if not _apart(best, row)]
     if not close:
         return f"{text}."
     few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
