@@ -109,7 +109,7 @@ def test_a_team_is_planned_for_by_its_target() -> None:
 
 def test_a_team_off_a_target_near_1_takes_as_many_deals_as_one_off_its_mirror_near_0() -> None:
     high, low = (need(plan.plan(2, Aim(0.05), target), "TOO EASY") for target in (0.97, 0.03))
-    assert high.deals == pytest.approx(low.deals, rel=0.08)  # a step of the schedule
+    assert high.deals == pytest.approx(low.deals, abs=50)  # a step of the schedule
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
