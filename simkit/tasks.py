@@ -83,16 +83,17 @@ def _crashed(number: int) -> None:
 
 
 _handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_crashed)
-_numbers = [int(signal.Signals[name]) for name in SIGNALS]
-_before = {number: ctypes.create_string_buffer(struct.calcsize(SIGACTION)) for number in _numbers}
+_before = dict[int, Any]()  # the actions that ours replaced, by signal
 
 
 @cache
 def _library() -> Any:
     """The C library, once it calls the handler."""
     library, handler = ctypes.CDLL(None), ctypes.cast(_handler, ctypes.c_void_p).value
-    for number, before in _before.items():
+    for name in SIGNALS:
+        number, before = int(signal.Signals[name]), ctypes.create_string_buffer(struct.calcsize(SIGACTION))
         library.sigaction(number, struct.pack(SIGACTION, handler, SA_ONSTACK, 0), before)
+        _before[number] = before
     return library
 
 
