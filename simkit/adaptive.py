@@ -63,9 +63,8 @@ def even(known: Tally, cell: Cell) -> Tally:
 def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     deals = known.counts if counts is None else counts
-    return verdicts.evidence_of_cell(
-        [verdicts.evidence(seat, deals, fair, margin) for seat in known.outcomes.T]
-    )
+    seats = [verdicts.evidence(seat, deals, fair, margin) for seat in known.outcomes.T]
+    return verdicts.evidence_of_cell(seats)
 
 
 def width(known: Tally) -> float:
@@ -77,7 +76,7 @@ def width(known: Tally) -> float:
 class Verdicts:
     """The cells that have a verdict, and intervals as narrow as the experiment wants them."""
 
-    said = ""  # nothing that a line could tell
+    said = ""  # no progress line
 
     def __init__(self, run: Run) -> None:
         self.run, self.known, self.evidence = run, dict[int, Tally](), dict[int, Evidence]()
@@ -127,7 +126,7 @@ def rounds(
 
 
 def _rule(run: Run) -> matches.Test | equilibria.Outclassed | Verdicts:
-    """Who says which cells know enough."""
+    """Return the stopping rule of a run."""
     if run.experiment.until_elo:
         return matches.Test(run)
     return equilibria.Outclassed(run) if run.experiment.until_outclassed else Verdicts(run)

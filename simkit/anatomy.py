@@ -9,7 +9,7 @@ from simkit.check.walking import Walk
 from simkit.errors import UsageError
 from simkit.game import Game
 from simkit.kernel import Table
-from simkit.perspective import Perspective
+from simkit.perspective import Perspective, different_fields
 
 GAMES, POSITIONS = 3, 200  # random games, and positions of each, at which all seats look
 AXES = re.compile(r" ?\[([\w, -]+)\]$")  # at the end of a meaning
@@ -23,26 +23,26 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
 
     seen_by: "all"; "own" where each seat sees its own part, or only some seats see it; else "none".
     """
-    table, hidden = Table(game, rules), {name: set[str]() for name in game.state_dtype.names or ()}
-    del hidden["log"]
+    table, hidden = Table(game, rules), {name: set[str]() for name in game.unlogged}
     for deal in range(GAMES):
         walk = Walk(table, compiled=False)
         for _, ids in zip(range(POSITIONS), walk.positions(deal, game.seats_unless_told), strict=False):
-            for name in hidden if len(ids) else ():
-                hidden[name] |= _hidden_from(walk, name)
+            if len(ids):
+                _note_hidden(walk, hidden)
     return [_field(game, name, seats) for name, seats in hidden.items()]
 
 
-def _hidden_from(walk: Walk, name: str) -> set[str]:
-    """Whether a field is hidden from the seat that decides or from others, apart from the rows of others."""
-    hidden = set[str]()
+def _note_hidden(walk: Walk, hidden: dict[str, set[str]]) -> None:
+    """Note of each field whether it is hidden from the seat that decides or only from others.
+
+    Where a seat sees its own row of a field, the field is hidden from others.
+    """
     for seat in range(walk.s.seats):
-        view, true = walk.view(walk.states, seat)[0][name], walk.s[name]
-        if view.tobytes() != true.tobytes():
-            by_seat = np.shape(true)[:1] == (walk.game.max_seats,)
-            own = not by_seat or view[seat].tobytes() != true[seat].tobytes()
-            hidden.add("decider" if own and seat == walk.s.seat else "others")
-    return hidden
+        view = walk.view(walk.states, seat)[0]
+        for name in different_fields(walk.game, view, walk.s):
+            by_seat = np.shape(view[name])[:1] == (walk.game.max_seats,)
+            own = not by_seat or view[name][seat].tobytes() != walk.s[name][seat].tobytes()
+            hidden[name].add("decider" if own and seat == walk.s.seat else "others")
 
 
 def _field(game: Game, name: str, hidden: set[str]) -> Row:
@@ -72,7 +72,7 @@ def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row
 
 def _meaning(walk: Walk, action: int) -> str:
     s, after, luck = walk.s.copy(), walk.s.copy(), walk.table.rng[0].copy()
-    walk.game.apply(after, walk.table.rules[0], action, walk.table.rng[0].copy())
+    walk.game.step(after, walk.table.rules[0], action, walk.table.rng[0].copy())
     return Perspective(walk.table, None).describe(s, action, luck, after)[1] or STEP
 
 

@@ -9,7 +9,7 @@ from numba import types
 
 from simkit import jit
 from simkit.chance import open_streams, purposes, start
-from simkit.errors import PlayError
+from simkit.errors import Crash, PlayError
 from simkit.game import Game
 from simkit.kernel import (
     NUMBERS,
@@ -144,9 +144,16 @@ def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, n
         table._weights(lineup), blunders, looks, states, table.lent, table.rng, table.rng.view(np.uint64),
         table.names, table.choices, names, table.ids, table.memos, table.work, notes, place,
     )  # fmt: skip
-    Task(partial(build(table.game), *given)).result()
+    try:
+        Task(partial(build(table.game), *given)).result()
+    except Crash as crash:
+        raise Crash(f"{_where(table, seed, deals, place[0])}: {crash}") from crash
     if place[0].fault:
         said = SAID[place[0].fault].format(action=place[0].action, **vars(table.game))
-        where = f"{table.game.name}: seed {seed}, deal {deals[place[0].game]}, played again"
-        raise PlayError(f"{where}, seat {place[0].seat} {said}")
+        raise PlayError(f"{_where(table, seed, deals, place[0])} {said}")
     return states
+
+
+def _where(table: Table, seed: int, deals: Array, at: Any) -> str:
+    who = f"seat {at.seat}" if at.seat >= 0 else "the setup"
+    return f"{table.game.name}: seed {seed}, deal {deals[at.game]}, played again, {who}"

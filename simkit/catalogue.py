@@ -19,14 +19,14 @@ from types import ModuleType
 from typing import Any, cast
 
 from simkit import strategy as general
-from simkit.errors import UsageError, look_up, unknown
+from simkit.errors import UsageError, closest, look_up, unknown
 from simkit.game import Game
 from simkit.kernel import Player
 from simkit.strategy import Named, Strategy
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
-NO_PROJECT = "no project is loaded: work in the folder of yours, or name it with --project DIR"
+NO_PROJECT = "change to your project folder, or name it with --project DIR"
 _projects: list[Path] = []
 
 
@@ -75,7 +75,7 @@ def game(name: str) -> Game:
     if path and (found := _game_in(path)):
         return found
     error = unknown("game", name, games())
-    raise error if _projects else UsageError(f"{error}; {NO_PROJECT}")
+    raise error if _projects or closest(name, games()) else UsageError(f"{error}; {NO_PROJECT}")
 
 
 def game_path(name: str) -> Path:

@@ -189,7 +189,7 @@ def schedule(most: int) -> list[int]:
 
 def load(path: str | Path) -> Experiment:
     """Read an experiment file; errors are one line that names it."""
-    keys = read_toml(Path(path))
+    keys = _read_toml(Path(path))
     try:
         found = beside(parse(keys), Path(path).parent)
         cells(found)
@@ -198,7 +198,7 @@ def load(path: str | Path) -> Experiment:
     return found
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def _read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file; errors are one line that names it."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from simkit.errors import brief
 from simkit.uncompilable import is_content
 
 
-def of(error: Exception) -> str:
+def of(error: BaseException) -> str:
     """The line of the rules or the strategy that failed."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if is_content(Path(f.filename))]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""

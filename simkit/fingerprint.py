@@ -92,7 +92,7 @@ def sets_field(function: Callable[..., Any], field: str) -> bool:
     """Whether a function, or one that it reaches, sets a field of this name."""
     codes = [one.__code__ for one, _ in functions(function)]
     steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR")
-    return any(step.argval == field for step in steps) or any(field in code.co_consts for code in codes)
+    return any(step.argval == field for step in steps)
 
 
 def _function(value: Any) -> Any:

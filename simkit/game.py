@@ -369,6 +369,11 @@ class Game:
         return step  # type: ignore[no-any-return]
 
     @cached_property
+    def unlogged(self) -> list[str]:
+        """Fields of the state other than the log."""
+        return [name for name in self.state_dtype.names or () if name != "log"]
+
+    @cached_property
     def state_dtype(self) -> np.dtype:
         most = self.max_seats
         header = [

@@ -287,7 +287,7 @@ class Table:
         return states, self._who_wrote(games, functions, place[0])
 
     def _crash(self, games: Games, at: Any, crash: Crash) -> Crash:
-        """A crash with the place of its game; no game of this process counts from then on."""
+        """Return the crash with the place of its game."""
         lineup = ", ".join(player.label for player in games.lineup)
         deal, rotation = int(games.deals[at.game]), int(games.shifts[at.game])
         return Crash(f"{self._where(games, at)} {crash} with lineup {lineup}", deal, rotation)

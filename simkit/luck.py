@@ -40,9 +40,8 @@ def streams_of(game: Game) -> dict[str, list[str]]:
 def write(run: Run, deals: int) -> None:
     """Study the first deals of the cells to look at, and keep what came of it in the folder of the run."""
     if run.experiment.keep_going:
-        raise UsageError(
-            f"{run.place}: a run that keeps going has no luck study: games that fail have no winner"
-        )
+        why = "games that fail have no winner"
+        raise UsageError(f"{run.place}: a run that keeps going has no luck study: {why}")
     if not run.manifest["finished"]:
         raise UsageError(f"{run.place}: a luck study is of a whole run; run it again to finish it")
     looked = looked_at(run)

@@ -21,9 +21,8 @@ Story = Iterator[str]  # line by line
 class Move(NamedTuple):
     """An action with the words for it."""
 
-    who: str  # "seat 0 (red)"
-    what: str
     seat: int
+    what: str
     action: int  # HIDDEN where the seat that the game is narrated for cannot know it
 
 
@@ -182,21 +181,21 @@ def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling
     yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(_labels(place, rotation)))
     for turn in _turns(place, deal, rotation, actions, as_seat):
         if telling.brief:
-            yield from _briefly(turn, game.team, telling)
+            yield from _briefly(turn, game, telling)
             continue
-        yield from (f"{move.who} {move.what}" for move in turn.moves)
+        yield from (f"{_seat(game, move.seat)} {move.what}" for move in turn.moves)
         yield from (f"    {line}" for line in turn.table)
         yield from ["", *turn.over]
 
 
-def _briefly(turn: Turn, team: bool, telling: Telling) -> Story:
+def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
     """A turn in a line: who did what, the score after it. The table where it is asked for, and at the end.
 
     The score is left out where the game is told as one seat sees it, who may not know it.
     """
-    each = groupby(turn.moves, key=lambda move: move.who)
-    said = [f"{_short(who)} {'; '.join(move.what for move in moves)}" for who, moves in each]
-    scores = [str(row["score"]) for row in turn.rows[: 1 if team else None]]
+    each = groupby(turn.moves, key=lambda move: move.seat)
+    said = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
+    scores = [str(row["score"]) for row in turn.rows[: 1 if game.team else None]]
     score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
     if said:
         yield f"{turn.number:>3}  {' | '.join(said)}{score}"
@@ -205,13 +204,9 @@ def _briefly(turn: Turn, team: bool, telling: Telling) -> Story:
     yield from turn.over
 
 
-def _short(who: str) -> str:
-    """The name of a seat alone, where it has one.
-
-    >>> _short("seat 0 (red)"), _short("seat 1")
-    ('red', 'seat 1')
-    """
-    return who.partition(" (")[2].removesuffix(")") or who
+def _short(game: Game, seat: int) -> str:
+    """The name of a seat alone, where it has one."""
+    return game.words.seats[seat] if seat < len(game.words.seats) else f"seat {seat}"
 
 
 def _turns(
@@ -241,8 +236,7 @@ def _turns(
             raise
         visible, told = eyes.describe(before, action, luck, s)
         if told:  # else a step of a compound decision
-            seat = int(before["seat"])
-            moves.append(Move(_seat(game, seat), told, seat, visible))
+            moves.append(Move(int(before["seat"]), told, visible))
             after += [] if game.log.at_turns_end else [noted(game, s, rules)]
         if s.seat == OVER or s.log.game.turns != count:
             yield ended(number := number + 1)
@@ -258,7 +252,8 @@ def _labels(place: Seating, rotation: int) -> list[str]:
 
 
 def _seat(game: Game, seat: int) -> str:
-    return f"seat {seat} ({game.words.seats[seat]})" if seat < len(game.words.seats) else f"seat {seat}"
+    name = _short(game, seat)
+    return name if name == f"seat {seat}" else f"seat {seat} ({name})"
 
 
 def _end(game: Game, s: Any, labels: list[str]) -> Story:

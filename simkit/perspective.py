@@ -11,7 +11,7 @@ from simkit.faultline import told
 from simkit.game import HIDDEN, Game, observe_open
 from simkit.kernel import Table
 
-REDEALS = 3  # of a view in which a forced action is taken: the seat may not know that it was forced
+REDEALS = 3  # views dealt anew where an action is forced, since the seat may not know that it is
 OPEN_LOG = ("turns", "end_reason")  # of the game, in every game
 
 
@@ -65,8 +65,8 @@ class Perspective:
 
     def _hides(self, s: Any, after: Any) -> bool:
         """Whether the action changed anything that the seat does not see."""
-        view, fields = self._view(after), _fields(self.game)
-        return any(s[name].tobytes() != after[name].tobytes() != view[name].tobytes() for name in fields)
+        changed, unseen = (different_fields(self.game, one, after) for one in (s, self._view(after)))
+        return not changed.isdisjoint(unseen)
 
     def _redealt(self, s: Any) -> list[Any]:
         """States that look the same to the seat."""
@@ -88,15 +88,15 @@ class Perspective:
         taken = self._applied(s, action, luck)
         seen = self._view(taken).tobytes()
         others = (self._applied(s, other, luck) for other in legal if other != action)
-        return any(self._view(other).tobytes() == seen and self._differ(other, taken) for other in others)
+        return any(
+            self._view(other).tobytes() == seen and different_fields(self.game, other, taken)
+            for other in others
+        )
 
     def _applied(self, s: Any, action: int, luck: Any) -> Any:
         after, rng = s.copy(), luck.copy()
-        self.game.apply(after, self.rules, action, rng)
+        self.game.step(after, self.rules, action, rng)
         return after
-
-    def _differ(self, state: Any, other: Any) -> bool:
-        return any(state[name].tobytes() != other[name].tobytes() for name in _fields(self.game))
 
 
 @contextmanager
@@ -108,6 +108,6 @@ def _located(game: Game) -> Iterator[None]:
         raise PlayError(f"{game.name}: the narration fails: {told(error)}") from error
 
 
-def _fields(game: Game) -> list[str]:
-    """The fields of the state but for the log."""
-    return [name for name in game.state_dtype.names or () if name != "log"]
+def different_fields(game: Game, state: Any, other: Any) -> set[str]:
+    """Return the fields, but for the log, in which two states differ."""
+    return {name for name in game.unlogged if state[name].tobytes() != other[name].tobytes()}

@@ -18,9 +18,7 @@ from simkit.stats import planning, verdicts
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
 ONE_TEST = "one test, one look"
-FAR = (
-    2.5  # margins: how far off a game is that UNFAIR is planned for, where the effect is no clear case of it
-)
+FAR = 2.5  # margins off fair for which UNFAIR is planned where the effect is no clear case of it
 NOT_EQUAL = "NOT EQUAL"
 EARLY = "half of all runs by then, if they stop by themselves; one cell alone"
 RUNS, MOSTLY = 1_000, 950  # simulated runs, and how many of them `Need.most` is enough for
@@ -135,10 +133,8 @@ def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need(words, "anything", None, "the deals of this run do not vary")]
-    side = (
-        "first player differs from its fair share" if cell.target is None else "team differs from its target"
-    )
-    differs = f"the {side} by {points}"
+    who, aim_of = ("first player", "fair share") if cell.target is None else ("team", "target")
+    differs = f"the {who} differs from its {aim_of} by {points}"
     return [
         Need(words, differs, aim.deals(variance), ONE_TEST),
         Need(words, f"its interval is ± {points}", aim.width(variance)),
@@ -183,7 +179,8 @@ def _verdicts(
     drawn = max(0.1, min(1.0, round(scatter, 1)))
     for verdict, question, away, claim in asked:
         if target is None or verdict != NOT_EQUAL:
-            share = min(0.999, fair + away)
+            below = fair + away >= 1 and away < fair
+            share = fair - away if below else min(0.999, fair + away)
             shares = (share, *[(1 - share) / (seats - 1)] * (seats - 1)) if target is None else (share,)
             half, most = (deals * scatter / drawn for deals in _until(claim, shares, fair, drawn, aim.margin))
             yield Need(words, question, math.ceil(half), EARLY, verdict=verdict, most=math.ceil(most))

@@ -10,8 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from simkit.errors import UsageError, unknown
-from simkit.limits import unusable
+from simkit.errors import UsageError
 
 MARK, VARIABLE = "simkit.toml", "SIMKIT_PROJECT"
 RUN_FOLDER = ("manifest.json", "experiment.toml")  # no run can be read without these
@@ -22,17 +21,17 @@ def folders(named: Sequence[str]) -> list[str]:
 
     This imports no content and no Numba.
     """
-    return [*named] or _of_environment() or [*map(str, _marked())]
+    return [*named] or _of_environment() or _marked()
 
 
 def load(named: Sequence[str]) -> str:
-    """Add the projects of a command to the catalogue; return which they are, in words, if there are any."""
+    """Add the projects of a command to the catalogue; return their paths, joined by commas."""
     from simkit import catalogue
 
-    titles = ", ".join(map(_title, folders(named)))
-    for folder in folders(named):
+    paths = folders(named)
+    for folder in paths:
         catalogue.add_project(folder)
-    return titles
+    return ", ".join(str(Path(folder).resolve()) for folder in paths)
 
 
 def command_words() -> list[str]:
@@ -40,7 +39,7 @@ def command_words() -> list[str]:
     from simkit import catalogue
 
     projects = catalogue.projects()
-    if projects == [*map(str, _marked())]:
+    if projects == _marked():
         return []
     return [word for folder in projects for word in ("--project", os.path.relpath(folder))]
 
@@ -67,10 +66,10 @@ def _of_environment() -> list[str]:
     return [folder] if folder else []
 
 
-def _marked() -> list[Path]:
+def _marked() -> list[str]:
     """Return the nearest marked folder, or nothing."""
     marked = (folder for folder in _upwards() if os.path.isfile(folder / MARK) and not _in_run(folder))
-    return list(itertools.islice(marked, 1))
+    return [str(folder) for folder in itertools.islice(marked, 1)]
 
 
 def _upwards() -> Iterator[Path]:
@@ -88,17 +87,3 @@ def _upwards() -> Iterator[Path]:
 def _in_run(folder: Path) -> bool:
     """Whether a folder is a run folder or lies within one."""
     return any(all(os.path.isfile(one / name) for name in RUN_FOLDER) for one in (folder, *folder.parents))
-
-
-def _title(folder: str) -> str:
-    """Return the path of a project, with the name that its mark gives it."""
-    from simkit.experiment import read_toml
-
-    path, place = Path(folder) / MARK, Path(folder).resolve()
-    keys = read_toml(path) if os.path.isfile(path) else {}
-    if others := sorted(keys.keys() - {"name"}):
-        raise unknown("key", others[0], ["name"], str(path))
-    name = keys.get("name", "")
-    if not isinstance(name, str) or unusable(name):
-        raise UsageError(f'{path}: `name` must be a text, for example name = "My games"')
-    return f"{name} ({place})" if name else str(place)

@@ -31,6 +31,7 @@ from filelock import FileLock
 
 from simkit import atomic, checksums, lock
 from simkit.errors import UsageError
+from simkit.scratch import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
 PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
@@ -99,9 +100,17 @@ def writing(folder: str | Path) -> Iterator[Path]:
 
 
 def upload(folder: Path) -> None:
-    """Upload what is new in the local folder of an address; other folders are where they belong."""
+    """Upload what is new in the local folder of an address, which this process plays in."""
     for remote, _ in _address_of(folder):
         remote.upload()
+
+
+def upload_results(folder: Path) -> None:
+    """Upload what is new after a run; a process that plays the run meanwhile does that at its end."""
+    for remote, _ in _address_of(folder):
+        if not lock.held(remote.home):
+            with lock.alone(remote.home, remote.address):
+                remote.upload()
 
 
 def upload_tables(folder: Path, names: Iterable[str]) -> None:
@@ -149,8 +158,8 @@ class RemoteFolder:
         self.address = public(address.rstrip("/"))
         self.fs, self.root = file_system(address)
         name = re.sub(r"[^\w.-]", "_", PurePosixPath(self.root).name).strip(".")[:40] or "run"
-        cache = Path(os.environ.get("SIMKIT_CACHE") or "~/.cache/simkit").expanduser()
-        self.home = cache / "runs" / f"{name}-{hashlib.sha256(self.address.encode()).hexdigest()[:12]}"
+        digest = hashlib.sha256(self.address.encode()).hexdigest()[:12]
+        self.home = cache_folder() / "runs" / f"{name}-{digest}"
         self.local, self.pending = self.home / name, self.home / ".pending"
         self.cure = f"; games wait in {self.home}: repeat the command that played them to upload them"
         self.uploaded = dict[str, tuple[int, int]]()  # signatures of local files that are at the address
@@ -204,9 +213,8 @@ class RemoteFolder:
             return True
         here, there = json.loads((self.local / name).read_bytes()), json.loads(content)
         finished = bool(there["finished"] and not here["finished"])
-        return finished or any(
-            here[key] != there[key] for key in ("experiment", "layout", "sources", "files")
-        )
+        question = ("experiment", "layout", "sources", "files")
+        return finished or any(here[key] != there[key] for key in question)
 
     def _same(self, heads: dict[str, bytes], sizes: dict[str, int]) -> Iterator[str]:
         """Yield the tables that are whole in the local folder and at the address, as far as sizes tell."""

@@ -209,9 +209,8 @@ def _there(folder: Path, made: dict[str, Any]) -> dict[str, Any] | None:
         return None
     known = manifest.read(folder)
     if differs := manifest.differences(known, made):
-        raise OtherRun(
-            f"{folder}: holds another run: {'; '.join(differs)}; choose another folder (--into DIR)"
-        )
+        cure = "choose another folder (--into DIR)"
+        raise OtherRun(f"{folder}: holds another run: {'; '.join(differs)}; {cure}")
     return known
 
 

@@ -1,5 +1,6 @@
-"""A temporary folder that goes away however its process ends."""
+"""Folders for temporary files and for caches."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,12 @@ for _ in range(20):
         break
     time.sleep(0.5)
 """
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be made or fetched again: SIMKIT_CACHE, else ~/.cache/simkit."""
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "simkit"
+    return Path(os.environ.get("SIMKIT_CACHE") or usual).expanduser()
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from simkit.errors import OtherRun, UsageError
 from simkit.runlog import Run, open_unfinished
 from simkit.shards import missing
 
-PLAYING, FINISHED, STOPPED, DAMAGED = "is being played", "is finished", "was stopped", "is damaged"
+PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"
+FOREIGN = "foreign"  # no run, or none that this simkit can read
 
 
 class Status(NamedTuple):
@@ -78,8 +79,7 @@ def _state(run: Run, left: bool, gone: bool) -> str:
 class Entry(NamedTuple):
     """A folder in a list of runs, with what its manifest says of it.
 
-    state: playing, stopped, finished, damaged or foreign, which is no run, or none that this simkit can read.
-    games: how many are played.
+    state: one of the words above; games: how many are played.
     """
 
     run: str
@@ -93,11 +93,13 @@ class Entry(NamedTuple):
 
 def entries(folder: str | Path) -> list[Entry]:
     """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
-    folder = remote.opened(folder)
-    if os.path.isfile(folder / remote.MANIFEST):
-        return [_entry(folder)._replace(run=remote.named(folder))]
+    if remote.is_address(folder):
+        cure = "of a run at an address: simkit status ADDRESS"
+        raise UsageError(f"{folder}: lists of runs are for folders on this machine; {cure}")
+    if os.path.isfile(Path(folder) / remote.MANIFEST):
+        return [_entry(Path(folder))]
     try:
-        below = sorted(folder.iterdir())
+        below = sorted(Path(folder).iterdir())
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}; give the folder that runs are in") from None
     return [_entry(path) for path in below if path.is_dir() and path.name[0] != "."]
@@ -108,15 +110,14 @@ def _entry(folder: Path) -> Entry:
         known = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
         state = _briefly(folder, known)
     except OtherRun:
-        return Entry(str(folder), "foreign")
+        return Entry(str(folder), FOREIGN)
     except (UsageError, OSError):
-        return Entry(str(folder), "damaged")
+        return Entry(str(folder), DAMAGED)
     if not known:
         return Entry(str(folder), state)
     asked, answer = known["experiment"], known.get("answer") or ""
-    return Entry(
-        str(folder), state, asked["game"], len(known["cells"]), known["games"], asked["question"], answer
-    )
+    counts = len(known["cells"]), known["games"]
+    return Entry(str(folder), state, asked["game"], *counts, asked["question"], answer)
 
 
 def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
@@ -124,8 +125,8 @@ def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
     looks = folder / remote.LOOKS
     parts = [folder, *(looks.iterdir() if os.path.isdir(looks) else [])]
     if not known and len(parts) == 1:
-        return "foreign"
+        return FOREIGN
     if any(map(lock.held, parts)):
-        return "playing"
+        return PLAYING
     lacking = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
-    return "damaged" if lacking else "finished" if known and known["finished"] else "stopped"
+    return DAMAGED if lacking else FINISHED if known and known["finished"] else STOPPED

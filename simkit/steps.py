@@ -10,7 +10,7 @@ from numba.core import types
 
 from simkit import faultline, jit, pieces
 from simkit.chance import open_streams
-from simkit.errors import PlayError
+from simkit.errors import Crash, PlayError
 from simkit.game import OVER, Game
 from simkit.kernel import NUMBERS, WORDS, Player, Table, arrays
 from simkit.tasks import Task
@@ -52,6 +52,8 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
         except Exception as error:
             deal, shift = (int(one[part][done[GAMES]]) for one in (deals, shifts))
             said = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
+            if isinstance(error, Crash):
+                raise Crash(f"{said}: {error}", deal, shift) from error
             raise PlayError(f"{said}: {faultline.told(error)}", deal, shift) from error
         games = int(done[GAMES])
         if not games:
@@ -100,9 +102,8 @@ def driver(game: Game) -> Driver:
         observe: types.void(states, rules, number, states),
         redeal: types.void(states, rules, number, WORDS),
     }
-    return Driver(
-        *(jit.Entry(one, of, f"{one.__name__} {game.name}", bounds=True) for one, of in signatures.items())
-    )
+    functions = signatures.items()
+    return Driver(*(jit.Entry(one, of, f"{one.__name__} {game.name}", bounds=True) for one, of in functions))
 
 
 @jit.rule

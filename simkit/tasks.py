@@ -52,15 +52,10 @@ class Task(threading.Thread, Generic[Result]):
         except BaseException as error:  # raised again in the thread that waits
             self.done.set_exception(error)
 
-    def result(self) -> Result:
-        """Wait for the work; raise what it raised."""
-        while not wait([self.done], SLICE).done:
-            pass
-        return self.done.result()
+    def result(self, step: Callable[[], object] = object) -> Result:
+        """Wait for the work; raise what it raised.
 
-    def result_unless_endless(self, step: Callable[[], object]) -> Result:
-        """Wait for the work; raise `Endless` in it when it has been at the same `step` for LIMIT seconds.
-
+        `step`: where the work is; `Endless` is raised in it when it has been there for LIMIT seconds.
         Processor time counts, so that a busy machine changes nothing. Compiled code cannot be interrupted:
         after LIMIT seconds more it is left alone, and `Endless` is raised here.
         """
@@ -77,10 +72,10 @@ class Task(threading.Thread, Generic[Result]):
 
 
 def _crashed(number: int) -> None:
-    """End the task of this thread with a `Crash`; elsewhere the process ends as without this handler."""
+    """End the task of this thread with a `Crash`; elsewhere leave the signal to the handler before."""
     task = threading.current_thread()
     if not isinstance(task, Task):
-        _library().signal(number, int(signal.SIG_DFL))  # Python's own works in the main thread only
+        _library().sigaction(number, _before[number], None)  # the signal comes again
         return
     task.done.set_exception(Crash(f"crashed in compiled code ({signal.Signals(number).name})"))
     while True:  # to return would be to crash again
@@ -88,6 +83,7 @@ def _crashed(number: int) -> None:
 
 
 _handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_crashed)
+_before = dict[int, Any]()  # the actions that ours replaced, by signal
 
 
 @cache
@@ -95,7 +91,9 @@ def _library() -> Any:
     """The C library, once it calls the handler."""
     library, handler = ctypes.CDLL(None), ctypes.cast(_handler, ctypes.c_void_p).value
     for name in SIGNALS:
-        library.sigaction(int(signal.Signals[name]), struct.pack(SIGACTION, handler, SA_ONSTACK, 0), None)
+        number, before = int(signal.Signals[name]), ctypes.create_string_buffer(struct.calcsize(SIGACTION))
+        library.sigaction(number, struct.pack(SIGACTION, handler, SA_ONSTACK, 0), before)
+        _before[number] = before
     return library
 
 

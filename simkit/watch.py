@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import Any, NamedTuple
 
-PLAYS = "simkit plays"  # name of the thread that hands out games to workers
+PLAYS = "simkit plays"  # name of threads that play games or hand them out to workers
 LOOK = 0.5  # seconds between two looks
 LONG = 1.0  # a decision of so many seconds is told
 FIRST = 10.0  # people hear of it after so many seconds, then after twice as many each time
@@ -72,6 +72,11 @@ def playing(play: Play) -> Iterator[None]:
         yield
     finally:
         del _playing[me]
+
+
+def has_players() -> bool:
+    """Return whether threads of this process still play games or hand them out."""
+    return any(thread.name == PLAYS for thread in threading.enumerate())
 
 
 def marks() -> list[tuple[Any, ...]]:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from simkit import anatomy, catalogue, cli
+from simkit.check.walking import Walk
 
 OF = {of.name: of for of in catalogue.games().values()}
 
@@ -38,6 +39,24 @@ def test_what_is_hidden_is_found_out_by_play(game, everybody, partly, nobody):
         <= {name for name, eyes in seen.items() if eyes == "none"}
         <= nobody | {"lead", "lead_turn", "card_deck"}
     )
+
+
+def test_each_seat_looks_once_at_each_position(monkeypatch):
+    calls = {"legal": 0, "view": 0}
+
+    def counted(name):
+        plain = getattr(Walk, name)
+
+        def call(*args):
+            calls[name] += 1
+            return plain(*args)
+
+        monkeypatch.setattr(Walk, name, call)
+
+    for name in calls:
+        counted(name)
+    seen_by("kuhn_poker")
+    assert calls["view"] == 2 * calls["legal"] > 0
 
 
 def test_fields_have_type_shape_axes_and_meaning_with_unit(capsys):

@@ -110,9 +110,16 @@ def test_a_value_that_is_a_name_stands_in_quotes_after_its_option(tmp_path: Path
     assert rules_answer(Findings(run)).headline.startswith("Token “nobody” ")
 
 
+def test_settings_that_tie_are_joined_by_and_whatever_is_in_their_labels(tmp_path: Path) -> None:
+    keys = {"sweep": {"token": ["loser", "winner", "both"]}, "baseline": {"token": "both"}}
+    run = made_run(tmp_path, MIRROR, [0.7, 0.7, 0.8], deals=1000, **keys)
+    run = optioned(run, token={"loser": "win or lose", "winner": "win", "both": "both"})
+    assert "nearest are token: win or lose and token: win, where " in answer(Findings(run)).advice
+
+
 LUCK = {
     "nothing varies": ((1.0, 0.0, 0.0, 0.0), "the same in every deal"),
-    "no difference but some luck": ((1.0, 0.0, -0.1, 0.1), "this may be luck"),
+    "no difference but some luck": ((1.0, 0.0, -0.1, 0.1), "may be luck"),
     "beyond luck": ((0.001, 0.1, 0.05, 0.15), ""),
 }
 

@@ -347,7 +347,6 @@ REFUSED = [
     ("an unknown game", ["play", "pigg"], "unknown game 'pigg'; did you mean 'pig'?"),
     ("a game like no other", ["play", "chess"], "unknown game 'chess' (known: charms, "),
     ("the beginning of a game's name", ["play", "lunar"], "did you mean 'lunar_outpost'?"),
-    ("an option like no other", ["play", "pig", "--health"], "No such option '--health'. (see"),
     ("a fraction of a deal", ["sweep", "pig", "goal=20", "--deals", "1.5"], "'1.5' is not a whole number"),
     ("endless deals", ["sweep", "pig", "goal=20", "--deals", "1e999"], "'1e999' is not a whole number"),
     ("no deals", ["sweep", "pig", "goal=20", "--deals", "0e0"], "0 is not in the range"),

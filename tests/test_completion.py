@@ -32,7 +32,8 @@ def completed(home, tmp_path, monkeypatch, capsys):
         catalogue.set_projects([])  # as in a process of its own
         told = capsys.readouterr()
         assert told.err == ""
-        return [one.removeprefix("plain,") for one in told.out.split()]
+        words = told.out.split()
+        return [one.removeprefix("plain,") for one in (words[1::3] if shell == "zsh" else words)]
 
     return complete
 
@@ -54,6 +55,16 @@ def completed(home, tmp_path, monkeypatch, capsys):
         ("simkit play chess --lineup ", []),
         ("simkit --project nowhere play p", []),
         ("simkit play 'p", ["pig"]),
+        ("simkit match pig ho", ["hold_at"]),
+        ("simkit match pig hold_at ra", ["random"]),
+        ("simkit match pig hold_at random ", []),
+        ("simkit match --elo1 20 pig hold_at ra", ["random"]),
+        ("simkit play pig go", []),
+        ("simkit rules pig ", []),
+        ("simkit sweep --lineup hold_at,random pig go", ["goal=100"]),
+        ("simkit sweep pig goal=20,30 bu", ["bust=1"]),
+        ("simkit cards outpost_seven go", []),
+        ("simkit --project=nowhere play p", []),
     ],
 )
 def test_a_word_is_completed(completed, line, offers):
@@ -74,14 +85,17 @@ def test_run_folders_are_offered(completed, tmp_path):
 
 
 def test_own_content_is_completed_and_an_edit_is_noticed(completed, tmp_path):
-    file = tmp_path / "mine/strategies/own.py"
+    file = tmp_path / "rules/strategies/own.py"
     file.parent.mkdir(parents=True)
     head = "from simkit.games.pig import game\nfrom simkit.strategy import strategy\n"
     body = '\n\n@strategy(game)\ndef {}(legal):\n    """Take the first."""\n    return legal[0]\n'
     file.write_text(head + body.format("zealous"))
-    assert completed("simkit --project mine play pig --lineup zeal") == ["zealous"]
+    for project in ("--project rules", "--project=rules"):
+        for shell in ("bash", "zsh"):
+            assert completed(f"simkit {project} play pig --lineup zeal", shell) == ["zealous"]
+            assert completed(f"simkit play pig {project} --lineup zeal", shell) == ["zealous"]
     file.write_text("def broken(:\n")
-    assert completed("simkit --project mine play pig --lineup zeal") == []
+    assert completed("simkit --project rules play pig --lineup zeal") == []
 
 
 def test_a_press_of_the_tab_key_does_not_import_numba(completed, home, tmp_path):

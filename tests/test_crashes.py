@@ -1,13 +1,17 @@
 """Compiled code that crashes is reported in one line: what, in which game, at which deal and seat, the replay."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from simkit import catalogue, jit
+from simkit import branches, catalogue, jit, steps
+from simkit.errors import Crash
+from simkit.kernel import Table
 
 CRASHING = '''
 from simkit import jit
@@ -77,3 +81,40 @@ def test_a_crash_outside_a_run_names_the_same_command_uncompiled(folder):
     assert code == 2 and "seat 0, strategy recursive: crashed in compiled code (SIGSEGV)" in said[-1], said
     again = "NUMBA_DISABLE_JIT=1 simkit --project p bench pig --no-compile --seconds 0.01 --lineup recursive,random"
     assert said[-1].endswith(f"; uncompiled it names its line: {again}")
+
+
+def crashes(*_):
+    raise Crash("crashed in compiled code (SIGSEGV)")
+
+
+def again_in_parts(table, lineup, games):
+    return next(steps.traced(table, lineup, 1, *games))
+
+
+def with_a_forced_choice(table, lineup, games):
+    return branches.play(table, lineup, 1, games, np.array([[0, 0, 0]]), np.zeros((1, 4), np.int64))
+
+
+@pytest.mark.parametrize(
+    ("built", "play", "said"),
+    [
+        ((steps, "tracer"), again_in_parts, "pig: seed 1, deal 5, rotation 1: the trace failed: crashed"),
+        ((branches, "build"), with_a_forced_choice, "pig: seed 1, deal 5, played again, seat 0: crashed"),
+    ],
+    ids=["traced", "branched"],
+)
+def test_a_crash_in_a_game_played_again_is_a_crash_with_its_place(monkeypatch, built, play, said):
+    monkeypatch.setattr(*built, lambda game: crashes)
+    of = catalogue.game("pig")
+    lineup = [catalogue.strategy(of, "random").player(of)] * 2
+    with pytest.raises(Crash) as crash:
+        play(Table(of, of.rules()), lineup, (np.array([5]), np.array([1])))
+    assert str(crash.value) == f"{said} in compiled code (SIGSEGV)"
+
+
+def test_a_crash_outside_of_tasks_is_left_to_the_handler_before(tmp_path):
+    program = "import ctypes; from simkit.tasks import Task; Task(int).result(); ctypes.string_at(0)"
+    own = os.environ | {"PYTHONPATH": str(catalogue.ROOT)}
+    words = [sys.executable, "-X", "faulthandler", "-c", program]
+    done = subprocess.run(words, env=own, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGSEGV and "Fatal Python error: Segmentation fault" in done.stderr

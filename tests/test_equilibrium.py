@@ -17,7 +17,7 @@ from simkit.experiment import cells, parse
 from simkit.pages.choice import recipe_for
 from simkit.stats import zero_sum
 from simkit.validate.published import kuhn_poker
-from simkit.words.equilibrium import equilibrium_answer
+from simkit.words.equilibrium import _left_out, equilibrium_answer
 
 PURE = [f"chances(bluff={a}, call={b}, king={c})" for a, b, c in product((0, 1), repeat=3)]
 PIG = ["random", "hold_at(threshold=3)", "hold_at(threshold=20)"]
@@ -178,3 +178,10 @@ def test_bad_input_is_one_line(words: list[str], said: str, tmp_path: Path) -> N
             cli.cli, ["equilibrium", *words, "-o", str(tmp_path / "x")], catch_exceptions=False
         )
     assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(("stopped", "said"), [(0, []), (1, ["one player, "]), (2, ["two players, "])])
+def test_players_that_stopped_early_are_counted(stopped: int, said: list[str]) -> None:
+    rest = "surely worse in both seats, stopped early"
+    rows = [{"strategies": 5, "mattered": 5 - stopped}]
+    assert _left_out(rows) == [f"up to {who}{rest}" for who in said]

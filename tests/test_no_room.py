@@ -83,16 +83,25 @@ def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[s
     assert (done.returncode, done.stderr) == (2, "simkit: output: No space left on device\n")
 
 
-def test_threads_that_cannot_be_started_are_told_in_one_line(capsys, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RuntimeError("can't start new thread"), "RuntimeError: can't start new thread"),
+        (OSError("the handle is invalid"), "OSError: the handle is invalid"),
+        (OSError(24, "Too many open files"), "OSError: [Errno 24] Too many open files"),
+        (OSError(13, "Permission denied", "/dev/shm/x"), "/dev/shm/x: Permission denied"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_one_line(capsys, monkeypatch, error, said):
     def refuse(*_: object) -> None:
-        raise RuntimeError("can't start new thread")
+        raise error
 
     monkeypatch.setattr("simkit.catalogue.games", refuse)
     monkeypatch.setattr("simkit.cli.stopping.close_output", lambda code: code)
     with pytest.raises(SystemExit) as end:
         cli.main(["games"])
     assert end.value.code == 2
-    assert capsys.readouterr().err == "simkit: RuntimeError: can't start new thread\n"
+    assert capsys.readouterr().err == f"simkit: {said}\n"
 
 
 def simkit(folder: Path, *words: str, limited: Any = None, stdout: Any = subprocess.PIPE) -> Any:

@@ -8,6 +8,7 @@ from reports.sections import cards_changed
 from simkit import catalogue, cli, experiment, narrate, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.own_tables import changes
+from simkit.cli import carrying
 from simkit.errors import UsageError
 from simkit.pages.commands import confirm_command
 from simkit.seating import seating
@@ -182,3 +183,21 @@ def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine
 def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):
     run = own(mine, tmp_path / "run")
     assert f"files.cards={run.folder}/files/cards/mine.csv start_total_second=20" in confirm_command(run, 2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "match outpost_seven hoarder random",
+        "equilibrium outpost_seven --strategies hoarder,random",
+        "sweep outpost_seven start_total_second=16",
+    ],
+)
+def test_what_was_read_from_files_is_told_once(mine, words, monkeypatch, capsys):
+    def stop(*_):
+        raise UsageError("stopped before play")
+
+    monkeypatch.setattr(carrying, "placed", stop)
+    assert simkit(*words.split(), "--cards", str(mine)) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2 and told[1] == "simkit: stopped before play"

@@ -28,7 +28,7 @@ def narrated(game: Game, actions: list[int], seat: int | None) -> list[str]:
     place.cell = SimpleNamespace(seats=game.seats[0])
     place.lineup = [SimpleNamespace(label="random")] * game.seats[0]
     turns = narrate._turns(place, 0, 0, actions, seat)
-    return [f"{move.who} {move.what}" for turn in turns for move in turn.moves]
+    return [f"seat {move.seat} {move.what}" for turn in turns for move in turn.moves]
 
 
 def test_sealed_bids_are_narrated_only_to_those_who_see_them():

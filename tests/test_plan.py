@@ -111,6 +111,11 @@ def test_a_team_is_planned_for_by_its_target() -> None:
     assert {one.verdict for one in needs} == {"", "ON TARGET", "TOO EASY or TOO HARD", "BORDERLINE"}
 
 
+def test_a_team_off_a_target_near_1_takes_as_many_deals_as_one_off_its_mirror_near_0() -> None:
+    high, low = (need(plan.plan(2, Aim(0.05), target), "TOO EASY") for target in (0.97, 0.03))
+    assert high.deals == pytest.approx(low.deals, abs=50)  # a step of the schedule
+
+
 @pytest.mark.parametrize("seats", everyday([4, 3, 6], 1))
 def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     deals = need(plan.plan(seats, Aim(0.06)), "FAIR").deals

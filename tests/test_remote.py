@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from simkit import checksums, cli, experiment, lock, remote, runlog, runner, status
+from simkit.cli.summary import record_answer
 from simkit.errors import OtherRun, UsageError
 from simkit.progress import Progress
 from simkit.shards import Layout
@@ -314,6 +315,17 @@ def test_one_process_of_a_machine_plays_and_others_read(memory, machine):
         assert status.status(THERE).games == GAMES
 
 
+def test_an_answer_leaves_what_another_process_has_still_to_upload(memory):
+    play()
+    run, folder = runlog.open_run(THERE), remote._remote_folder(THERE)
+    with lock.alone(folder.home):
+        folder.pending.touch()
+        record_answer(run)
+        assert folder.pending.exists()
+    record_answer(run)
+    assert not folder.pending.exists()
+
+
 @pytest.mark.parametrize("folder", ["/runs/x", "/runs/x/games"])
 def test_a_folder_that_cannot_be_listed_is_not_taken_for_an_empty_one(alone, memory, monkeypatch, folder):
     play()
@@ -360,11 +372,9 @@ def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memor
     assert command("report", THERE, "-o", "memory://pages/pig.md") == 0
     assert memory.cat_file("/pages/pig.md").startswith(b"Pig: sweep report")
     assert command("replay", THERE, "3", "--brief") == 0
-    assert command("runs", THERE) == 0
     assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 0  # as `simkit status` says
     assert command("status", THERE) == 0
     told = capsys.readouterr()
-    assert re.search(rf"^{THERE} +finished +pig", told.out, re.MULTILINE)
     assert told.out.endswith(f"{THERE} is finished: {GAMES} of {GAMES} games\n")
     assert command(*asked, "--seed", "6") == 2
     refused = capsys.readouterr().err.splitlines()[-1]

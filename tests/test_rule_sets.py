@@ -119,7 +119,7 @@ def test_a_sentence_has_the_level_of_its_interval_and_says_whether_it_may_be_luc
     row |= {"confidence": 1 - 0.05 / 3, "cell": 1, "setting": "x", "lineup": "y"}
     share = row | {"measure": "share", "base_value": 0.5, "value": 0.55}
     (said,) = comparison_sentences(pl.DataFrame([share, row]))
-    assert "(98.3 % interval −1.0 to +11.0, n = 400 common deals; this may be luck)" in said
+    assert "(98.3 % interval −1.0 to +11.0, n = 400 common deals; may be luck)" in said
     sure = pl.DataFrame([share, row]).with_columns(p_adjusted=0.04, low=0.005)
     assert "luck" not in comparison_sentences(sure)[0]
 

@@ -420,7 +420,7 @@ def test_more_deals_by_mistake_can_be_taken_back(whole: Path, copy: Path) -> Non
     run = runlog.open_run(copy)
     assert run.manifest["finished"] and run.experiment.deals == 40
     assert run.games().collect().equals(runlog.open_run(whole).games().collect())
-    assert status(copy).state == "is finished"
+    assert status(copy).state == "finished"
 
 
 def test_what_a_longer_run_left_serves_it_when_it_goes_on(copy: Path) -> None:
@@ -528,7 +528,7 @@ def test_status_says_how_a_run_stands(copy: Path, capsys: pytest.CaptureFixture[
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(copy)], stdout=subprocess.PIPE)
     try:
         assert holder.stdout is not None and holder.stdout.readline() == b"mine\n"
-        assert f"{copy} is being played" in told()
+        assert f"{copy} is playing" in told()
     finally:
         holder.kill()
         holder.wait()
@@ -536,7 +536,7 @@ def test_status_says_how_a_run_stands(copy: Path, capsys: pytest.CaptureFixture[
     (copy / shard.files[0]).unlink()
     assert f"{copy} is damaged" in told() and f"gone or changed: {shard.files[0]}" in told()
     stopped(copy, shard.file)
-    assert f"{copy} was stopped" in told()
+    assert f"{copy} is stopped" in told()
 
 
 @pytest.fixture

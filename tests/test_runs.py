@@ -161,3 +161,12 @@ def test_a_folder_without_runs_and_none_at_all(simkit, tmp_path):
     (tmp_path / "runs").mkdir()
     assert simkit("runs")[1] == "No runs in runs.\n"
     assert simkit("runs", "--json")[1] == "[]\n"
+
+
+def test_an_address_is_refused_with_the_command_that_reads_it(simkit):
+    code, out, err = simkit("runs", "s3://me:secret@bucket/runs")
+    assert (code, out) == (2, "")
+    assert err == (
+        "simkit: s3://me@bucket/runs: lists of runs are for folders on this machine; "
+        "of a run at an address: simkit status ADDRESS\n"
+    )

@@ -114,7 +114,9 @@ def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_
         and out.splitlines()[-1].endswith("checks passed (seed 3)")
     )
     assert "validate: race_to_six: random*2, 1,000 deals" in err
-    assert "Smallest bias found in every second validation: 6.32 points of a share of 50 %" in out
+    assert (
+        "A bias of 6.32 points in a share of 50 % is detected in half of all validations (1,000 deals" in out
+    )
 
 
 def measured_exactly(expected, found, allowance=0.0):

@@ -17,9 +17,8 @@ def section(found: Findings) -> Section | None:
     if not mixes.width:
         return None
     heads = {"weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen")}
-    heads |= {
-        "often": Show("chosen", "{:.0%}", "part of resampled halves of the deals in whose best mix it is")
-    }
+    often = "part of resampled halves of the deals in whose best mix it is"
+    heads |= {"often": Show("chosen", "{:.0%}", often)}
     said = "its own share against the best mix of the other side; empty: stopped early, surely worse"
     heads |= {"against": Show("wins against the other's mix", "{:.1%}", said)}
     where = ["setting"] * (mixes["setting"].n_unique() > 1)

@@ -15,9 +15,8 @@ def section(found: Findings) -> Section | None:
     best = here.filter(seat=0)["strategy"][0]
     lineup = ["--lineup", ",".join([best, best])]
     fair = again(run, "fair", run.experiment.game, "--vary", "OPTION=LOW:HIGH", *game_words(run, []), *lineup)
-    steps = [
-        Step("Find the value of a rule at which two of the player chosen most have equal chances.", fair)
-    ]
+    text = "Find the value of a rule at which two of the player chosen most have equal chances."
+    steps = [Step(text, fair)]
     if (row["high"] - row["low"]) / 2 > WIDE:
         text = "Play on with more deals, in another folder."
         deals = ["--deals", str(4 * row["deals"]), "-o", f"{run.place}-longer"]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from simkit.analysis.table import setting_words
 from simkit.pages import Findings, Section
-from simkit.pages.commands import again, game_words, lineups, setting_texts
+from simkit.pages.commands import again, game_words, lineups, setting_texts, target_words
 from simkit.report import Step
 from simkit.words.answer import NOT_SETTLED
 from simkit.words.bests import Best, best_of_all, own_bests
@@ -67,5 +67,4 @@ def _asked(found: Findings) -> list[str]:
     """The rest of the search: who plays, the margin and the target where these are not the usual."""
     run = found.run
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != MARGIN else []
-    target = [] if run.experiment.target is None else ["--target", f"{run.experiment.target:g}"]
-    return [*game_words(run, lineups(run)), *margin, *target]
+    return [*game_words(run, lineups(run)), *margin, *target_words(run)]

@@ -29,5 +29,5 @@ def section(found: Findings) -> Section | None:
         it half the width of its 95 % interval. White is {side.aim} ({100 * first["fair"][0]:.1f} %), orange
         is more, blue is less; the stronger the colour, the farther off.""")
     shares = first["share"].to_list()
-    won = games_of_100(min(shares), max(shares))
+    won = games_of_100(*shares)
     return Section(capital(f"{rows} and {columns} together: the {side.name} wins {won}"), [text], figures)

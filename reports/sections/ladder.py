@@ -33,4 +33,4 @@ def _heading(found: Findings) -> str:
     if not ahead.width or ahead.is_empty() or not everybody_met(at_setting(found, found.meetings)):
         return "How much is skill"
     share = ahead["share"][0]
-    return f"The stronger of two wins {games_of_100(share, share)}"
+    return f"The stronger of two wins {games_of_100(share)}"

@@ -34,9 +34,8 @@ def section(found: Findings) -> Section | None:
         return None
     met = found.matchups["strategy"].unique().to_list()
     scape = found.landscape.filter(pl.col("strategy").is_in(met)).with_columns(_verdict().alias("verdict"))
-    reasons = [
-        labels_of(found).in_text(one) for one in scape["reason"].drop_nulls().unique(maintain_order=True)
-    ]
+    texts = scape["reason"].drop_nulls().unique(maintain_order=True)
+    reasons = [labels_of(found).in_text(text) for text in texts]
     scape = scape.filter(pl.col("reason").is_null())  # the others would be rows of dashes
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}

@@ -17,9 +17,8 @@ def section(found: Findings) -> Section | None:
         ends += ["--normalized"] if run.experiment.normalized_elo else []
         more = ["--deals", str(10 * row["deals"]), *ends, *game_words(run, [])]
         names = row["strategy"], row["opponent"]
-        steps.append(
-            Step("Play on, with more deals.", again(run, "match", run.experiment.game, *names, *more))
-        )
+        command = again(run, "match", run.experiment.game, *names, *more)
+        steps.append(Step("Play on, with more deals.", command))
     replay = again(run, "replay", run.place, "0")
     steps.append(Step("Look at a game of it; any number up to the last will do.", replay))
     return Section(steps=steps)

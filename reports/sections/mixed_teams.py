@@ -50,7 +50,7 @@ def _moves(row: Row) -> str:
 
 
 def _wins(row: Row) -> str:
-    return games_of_100(*[abs(row["difference"])] * 2).replace("game", "win")
+    return games_of_100(abs(row["difference"])).replace("game", "win")
 
 
 def _called(found: Findings, column: str) -> pl.Expr:

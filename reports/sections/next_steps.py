@@ -17,7 +17,7 @@ def section(found: Findings) -> Section:
 
 def _steps(found: Findings) -> Iterator[Step]:
     run, labels = found.run, labels_of(found)
-    if fair := fair_command(run, lineups(run)):
+    if fair := fair_command(run):
         value, good = "value on target" if run.team else "fair value", advised(found)
         confirm = f"confirm {labels.settings(in_order(found, good))} and " if good else ""
         yield Step(f"On fresh deals, {confirm}find the exact {value}.", fair)

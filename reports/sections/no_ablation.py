@@ -12,6 +12,5 @@ def section(found: Findings) -> Section | None:
     text = prose("""Play with the components changed, each in some of the deals by a coin of its own: what
         differs then is what they do.""")
     words = " ".join(["simkit ablate", run.experiment.game, *game_words(run, lineups(run))])
-    return instead(
-        "No component was changed in this run, so it says what goes with winning only.", text, words
-    )
+    nothing = "No component was changed in this run, so it says what goes with winning only."
+    return instead(nothing, text, words)

@@ -12,6 +12,5 @@ def section(found: Findings) -> Section | None:
     run = found.run
     if run.screened:
         return None
-    return instead(
-        NOTHING, TEXT, again(run, "screen", run.experiment.game, *game_words(run, lineups(run)[:2]))
-    )
+    words = game_words(run, lineups(run)[:2])
+    return instead(NOTHING, TEXT, again(run, "screen", run.experiment.game, *words))

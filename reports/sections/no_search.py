@@ -13,5 +13,5 @@ def section(found: Findings) -> Section | None:
     if run.search:
         return None
     usual = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *game_words(run, lineups(run)[:2]))
-    commands = f"{again(run, 'rules', game)}\n{fair_command(run, lineups(run)) or usual}"
+    commands = f"{again(run, 'rules', game)}\n{fair_command(run) or usual}"
     return instead(NOTHING, TEXT, commands)

@@ -6,7 +6,6 @@ from simkit.pages import Findings, Section, prose
 from simkit.pages.commands import again, instead, written
 from simkit.runlog import Run
 
-MIRRORS = "; mirrors = true lets each also play against itself, which shows the seats by strength"
 NO_TEAMS = prose("""In this run no two strategies played as teams, and none shared a team with another: the
     commands below play them as teams and seat by seat.""")
 NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play
@@ -20,7 +19,7 @@ def section(found: Findings) -> Section | None:
         return None
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
-        {again(run, "strategies", run.experiment.game)}{"" if run.team else MIRRORS}.""")
+        {again(run, "strategies", run.experiment.game)}.""")
     return instead(NO_TEAMS if run.team else NOTHING, text, _round_robin(run))
 
 

@@ -28,5 +28,5 @@ def section(found: Findings) -> Section:
 def _weakest(found: Findings, best: Row, last: Row) -> str:
     if last["high"] >= best["low"]:
         return "No plan wins more than others beyond luck"
-    won = games_of_100(last["share"], last["share"])
+    won = games_of_100(last["share"])
     return f"The weakest, {labels_of(found).strategy(last['strategy'])}, wins {won}"

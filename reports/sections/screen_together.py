@@ -22,9 +22,8 @@ def section(found: Findings) -> Section | None:
     alone = found.alone_again.with_columns(pl.lit(None, pl.String).alias("with"))
     tables = [_table(found, alone, "What each changes by itself, all others as in the rulebook")]
     tables += [_table(found, ones, "What each changes on average over the others")]
-    tables += [_table(found, strong.head(MOST_PAIRS), "What two do together, the most first")] * bool(
-        pairs.height
-    )
+    if pairs.height:
+        tables.append(_table(found, strong.head(MOST_PAIRS), "What two do together, the most first"))
     return Section(pair_said(found) or "What the strongest option changes", [TEXT], tables=tables)
 
 

@@ -105,9 +105,9 @@ def shares(table: pl.DataFrame) -> pl.DataFrame:
     return table.drop(MOMENTS).hstack(table.select("games", "deals")).hstack(ends)
 
 
-def shares_of(counts: pl.DataFrame, by: list[str], always: bool, often: bool = True) -> pl.DataFrame:
+def shares_of(counts: pl.DataFrame, by: list[str], always: bool) -> pl.DataFrame:
     """From `deal_counts` the `shares`, and if always with intervals that hold at every look at once."""
-    table = shares(moments(counts, by, often))
+    table = shares(moments(counts, by))
     return at_every_look(table, counts, by) if always else table
 
 

@@ -12,8 +12,8 @@ PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that say 
 def same_players(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats, pairs of strategies whose games on every deal are the same.
 
-    Compared is all that the log says of the games in which only these two sat, over all rotations; deals: of
-    the pair.
+    The games in which only these two sat are compared by all that is logged, over all rotations; deals: the
+    number of deals of the pair.
     """
     pairs = [
         (cell.index, setting_words(cell.varied), cell.seats, *sorted({*cell.labels}), cell.deals)

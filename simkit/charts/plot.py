@@ -51,10 +51,10 @@ class Plot:
         return [self.at(x, y) for x, y in zip(xs, ys, strict=True)]
 
 
-def titled(paper: Paper, text: str, bold: bool = False) -> None:
+def titled(paper: Paper, text: str) -> None:
     """Text over the whole width, upright, below what there is."""
     lines = broken(text, paper.width)
-    paper.text(0, paper.height + ASCENT * SIZE + 1, lines, bold=bold, colour="ink")
+    paper.text(0, paper.height + ASCENT * SIZE + 1, lines, colour="ink")
     paper.height += high(list(lines)) + 4 if any(lines) else 0
 
 

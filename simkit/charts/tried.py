@@ -1,7 +1,5 @@
 """Settings that were tried, by two measures: those that none beats, those that were measured again."""
 
-from collections.abc import Callable
-
 import polars as pl
 
 from simkit.charts import palette, tips
@@ -10,7 +8,6 @@ from simkit.charts.paper import Paper
 from simkit.charts.plot import Plot, axes, key
 from simkit.charts.scales import around, nice, number, percent
 
-Say = Callable[[float], str]
 Wanted = tuple[float | None, float | None]  # the ends of what is wished for; None where it has no end
 
 

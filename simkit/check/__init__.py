@@ -7,7 +7,7 @@ and nothing is written beyond its end; only a game that passes is played compile
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import product
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ def _found(game: Game, look: Callable[[Game, list[Setting]], Found], settings: l
             return look(game, settings)
 
     try:
-        return Task(work).result_unless_endless(_step)
+        return Task(work).result(_step)
     except Crash as crash:
         said = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
     except Endless as error:  # compiled code, which knows no line
@@ -76,7 +76,7 @@ def _found(game: Game, look: Callable[[Game, list[Setting]], Found], settings: l
 
 
 def _step() -> object:
-    """Where a check is; the compiler is always further."""
+    """Return where a check is; while the compiler works, a new place each time."""
     return walking.last_call, watch.marks(), jit.COMPILING.locked() and object()
 
 
@@ -117,8 +117,8 @@ def _uncompiled(game: Game, settings: list[Setting]) -> Found:
     found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
     leaks, looks = sight.Leaks(game, PROBES), sight.Looks(game)
     for setting in settings:
-        last = steps + (STEPS if setting else RULEBOOK_STEPS)
-        for walk, ids, where in walked(game, setting, compiled=False, games=GAMES):
+        most = STEPS if setting else RULEBOOK_STEPS
+        for walk, ids, where in islice(walked(game, setting, compiled=False, games=GAMES), most):
             said = [*_shown(walk), *ending.faults(walk)]
             if steps < SEEN_AT or steps % EVERY == 0:
                 said += sight.faults(walk, ids, stream)
@@ -126,7 +126,7 @@ def _uncompiled(game: Game, settings: list[Setting]) -> Found:
                 looks.look(walk)
             _keep(found, said, where)
             steps += 1
-            if steps == last or len(found) >= MOST_TOLD:
+            if len(found) >= MOST_TOLD:
                 break
     return f"positions: {steps:,}", [*map(" ".join, found.items()), *leaks.faults(), *looks.faults()]
 
@@ -164,13 +164,10 @@ def _looking(game: Game, settings: list[Setting]) -> Found:
     found, looked, stream = dict[str, str](), 0, np.array([7], np.uint64)
     looks = sight.Looks(game)
     for setting in settings:
-        last = looked + LOOKED_AT
-        for walk, ids, where in walked(game, setting, compiled=True, games=LOOKED_GAMES):
+        for walk, ids, where in islice(walked(game, setting, compiled=True, games=LOOKED_GAMES), LOOKED_AT):
             _keep(found, sight.faults(walk, ids, stream), where)
             looks.look(walk)
             looked += 1
-            if looked == last:
-                break
     return f"positions: {looked:,}", [*map(" ".join, found.items()), *looks.faults()]
 
 
@@ -178,13 +175,12 @@ def _twins(game: Game, settings: list[Setting]) -> Found:
     """With another log every position is the same to play; from a view play goes on to a legal end."""
     found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
     for setting in settings:
-        last = steps + TWINS_AT
-        for walk, ids, where in walked(game, setting, compiled=True, games=LOOKED_GAMES):
+        for walk, ids, where in islice(walked(game, setting, compiled=True, games=LOOKED_GAMES), TWINS_AT):
             _keep(found, [*twins.log_faults(walk)], where)
             if len(ids) and steps % PLAYED_ON == 0 and not found:
                 _keep(found, [*twins.view_faults(walk, stream)], where)
             steps += 1
-            if steps == last or len(found) >= MOST_TOLD:
+            if len(found) >= MOST_TOLD:
                 break
     return f"positions: {steps:,}", [*map(" ".join, found.items())]
 
@@ -214,14 +210,9 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
     """Strategies that change the view, in which another seat would find it."""
     found = dict[str, None]()
     for setting in settings:
-        asked = 0
-        for walk, ids, _ in walked(game, setting, compiled=True, games=1):
-            if len(ids) < 2:
-                continue
+        choices = (at for at in walked(game, setting, compiled=True, games=1) if len(at[1]) > 1)
+        for walk, ids, _ in islice(choices, ASKED_AT):
             found |= {player.label: None for player in players if sight.writes(walk, ids, player)}
-            asked += 1
-            if asked == ASKED_AT:
-                break
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in found]
 
 

@@ -92,7 +92,7 @@ class Looks:
 
     def __init__(self, game: Game) -> None:
         self.game, self.own = game, {field.name for field in game.state}
-        self.names = [name for name in game.state_dtype.names or () if name != "log"]
+        self.names = game.unlogged
         self.written, self.left, self.partly = set[str](), set[str](), set[str]()
 
     def look(self, walk: Walk) -> None:

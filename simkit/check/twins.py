@@ -2,18 +2,15 @@
 
 import random
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from simkit.check.sight import difference
-from simkit.check.walking import SAID, Array, Walk, copied, place, restore, tracing
+from simkit.check.walking import SAID, Array, Walk, copied, place, restore
 from simkit.errors import PlayError
 from simkit.game import OVER, redeal_nothing
 from simkit.kernel import Table
-from simkit.uncompilable import is_content
 
 LOGS = (0, 1)  # written over every number of the log; 0 is what a view shows
 STEPS = 500  # most actions that are played from a view
@@ -24,9 +21,9 @@ def log_faults(walk: Walk) -> Iterator[str]:
     for name, states, rest in _calls(walk):
         logs = [states, *_other_logs(states)]
         if len({_outcome(walk, name, one, rest) for one in logs}) > 1:
-            line = _parting([_course(walk, name, one, rest) for one in logs])
+            function = SAID.get(name, name)
             cure = "which must not influence play: count in the state what it needs"
-            yield f"{SAID.get(name, name)} reads the log, {cure}{line}"
+            yield f"{function} reads the log, {cure}{place(getattr(walk.game, function))}"
 
 
 def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
@@ -48,47 +45,15 @@ def _other_logs(states: Array) -> Iterator[Array]:
 
 def _outcome(walk: Walk, name: str, states: Array, rest: tuple[Any, ...]) -> bytes:
     """What a call returns and leaves outside the log, or how it fails."""
-    after, before = copied(states), _buffers(rest)
+    after, buffers = copied(states), [one for one in rest if isinstance(one, np.ndarray)]
+    before = [(one, one.tobytes()) for one in buffers if one.flags.writeable]
     try:
         returned = walk.call(name, after, *rest)
-        return _played(after) + _contents(before) + repr(returned).encode()
+        return b"".join([_played(after), *(one.tobytes() for one in buffers), repr(returned).encode()])
     except PlayError as error:
         return str(error).encode()
     finally:
         restore(before)
-
-
-def _course(walk: Walk, name: str, states: Array, rest: tuple[Any, ...]) -> list[tuple[str, bytes]]:
-    """The lines that a call runs as plain Python, each with what stands outside the log before it."""
-    after, before, course = copied(states), _buffers(rest), list[tuple[str, bytes]]()
-
-    def watch(frame: Any, event: str, argument: Any) -> Any:
-        if not is_content(Path(frame.f_code.co_filename)):
-            return None
-        place = f" ({frame.f_code.co_filename}:{frame.f_lineno})"
-        course.append((place, _played(after) + _contents(before)))
-        return watch
-
-    with suppress(Exception), tracing(watch):  # a fault is another course
-        getattr(walk.plain, name)(after, *rest)
-    restore(before)
-    return course
-
-
-def _parting(courses: list[list[tuple[str, bytes]]]) -> str:
-    """The last line that all courses run in the same state, for the end of a line."""
-    shared = set(courses[0]).intersection(*courses[1:])
-    return next((line for line, state in reversed(courses[0]) if (line, state) in shared), "")
-
-
-def _buffers(rest: tuple[Any, ...]) -> list[tuple[Array, bytes]]:
-    """The arrays that a call may write to, and what they hold."""
-    arrays = [one for one in rest if isinstance(one, np.ndarray) and one.flags.writeable]
-    return [(one, one.tobytes()) for one in arrays]
-
-
-def _contents(buffers: list[tuple[Array, bytes]]) -> bytes:
-    return b"".join(array.tobytes() for array, _ in buffers)
 
 
 def _played(states: Array) -> bytes:
@@ -102,16 +67,17 @@ def view_faults(walk: Walk, stream: Array) -> Iterator[str]:
     game, seat, view = walk.game, int(walk.s.seat), walk.view(walk.states, int(walk.s.seat))
     where, unseen = f"played on from what seat {seat} sees", difference(view[0], walk.s)
     walk.call("redeal", view, walk.table.rules, seat, stream)
-    is_open = game.redeal is redeal_nothing
+    twins = (walk.states, view, next(_other_logs(walk.states)))
     try:
-        truth, redealt = (_played_on(walk, one) for one in (walk.states, view))
-        blank = redealt if is_open else _played_on(walk, next(_other_logs(walk.states)))
+        truth, redealt, other_log = (_played_on(walk, states) for states in twins)
     except PlayError as error:
         yield f"{where}: {error}"
         return
-    if blank != truth:
-        why = f"it does not see {unseen}, which redeal must deal" if is_open else "play depends on the log"
-        yield f"{where}, the game goes another way: {why}{place(game.observe if is_open else game.apply)}"
+    if game.redeal is redeal_nothing and redealt != truth:
+        why = f"it does not see {unseen}, which redeal must deal"
+        yield f"{where}, the game goes another way: {why}{place(game.observe)}"
+    if other_log != truth:
+        yield f"{where}, the game goes another way: play depends on the log{place(game.apply)}"
 
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:

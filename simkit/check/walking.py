@@ -7,7 +7,6 @@ has a line: a game is walked so before compiled code is trusted with it.
 import linecache
 import random
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simkit import faultline
 from simkit.errors import PlayError, UsageError, brief
 from simkit.game import OVER, Game
 from simkit.kernel import Table
@@ -52,8 +52,8 @@ def place(function: Any) -> str:
 
 def line(error: BaseException) -> str:
     """The line of a game or strategy that failed, for the end of a line."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if is_content(Path(f.filename))]
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    at = faultline.of(error)
+    return f" ({at})" if at else ""
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import importlib
 import os
 import shlex
 import sys
+import traceback
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,9 +18,10 @@ import click
 from simkit import watch
 from simkit.cli import stopping
 from simkit.cli.options import PROJECT
-from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, closest, look_up
+from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, look_up
 from simkit.limits import shown
 
+WRITERS = ("click.utils", "rich.console", __name__)  # modules that write and flush the output
 COMPLETE = "_SIMKIT_COMPLETE"  # set by the shell when it completes a line
 
 
@@ -104,10 +106,6 @@ def main(arguments: list[str] | None = None) -> None:
         code = stopping.INTERRUPTED
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
-        if isinstance(error, click.NoSuchOption):
-            name, near = error.option_name.strip("-"), error.possibilities or []
-            near = [option for option in near if closest(name, [option.strip("-")])]
-            error = click.NoSuchOption(error.option_name, possibilities=near)
         help_of = f" (see {context.command_path} --help)" if context else ""
         code = _fail(error.format_message() + help_of, 2)
     except Crash as crash:
@@ -126,7 +124,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _shortage(error: Exception) -> str:
     """What the system refuses, such as room for the output."""
-    return f"{error.filename or 'output'}: {error.strerror}" if isinstance(error, OSError) else brief(error)
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    place = "output" if frame.f_globals["__name__"] in WRITERS else getattr(error, "filename", None)
+    return f"{place}: {error.strerror}" if place and isinstance(error, OSError) else brief(error)
 
 
 def _prepare_children() -> None:

@@ -69,8 +69,8 @@ def validate(given: Given, games: list[Game]) -> None:
         done = f"{len(failed)} of {counted(len(results), 'check')} FAILED"
         click.echo(f"\n{validation.PROMISE}\n")
         click.echo(
-            f"Smallest bias found in every second validation: {100 * bias:.2f} points of a share of 50 %,"
-            f" with {deals:,} deals per cell; four times as many deals halve it.\n"
+            f"A bias of {100 * bias:.2f} points in a share of 50 % is detected in half of all validations "
+            f"({deals:,} deals per cell); four times as many deals halve it.\n"
         )
         click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
     if failed:

@@ -9,7 +9,6 @@ from click import option
 
 from simkit import catalogue, experiment
 from simkit.analysis.deals import ALWAYS
-from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, Whole, command, shared, sweep_of
 from simkit.cli.output import print_json, print_table, say
@@ -44,7 +43,6 @@ def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[st
     simkit equilibrium outpost_seven --strategies reference_greedy,hoarder --sweep start_total_second=16,20
     """
     asked = _all_against_all(given, game, _chosen(game, strategies), swept, even)
-    say_files(asked)
     run = carry_out(given, asked)
     print_json(_values(run)) if given.as_json else _print_values(run)
 

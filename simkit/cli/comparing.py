@@ -7,7 +7,7 @@ import click
 import polars as pl
 from click import option
 
-from simkit import analysis, catalogue, manifest, ownfiles, remote
+from simkit import analysis, catalogue, manifest, ownfiles
 from simkit.analysis import Findings, measures
 from simkit.analysis.compare import PRIMARY
 from simkit.cli.asking import ask
@@ -101,10 +101,9 @@ def _check(game: Game, given: Row) -> None:
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
+    manifest.ask(run.folder, columns)
     found = record_answer(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
     table, labels = found.comparisons, labels_of(found)
-    manifest.ask(run.folder, columns)
-    remote.upload(run.folder)
     told = labels.named(table)
     sentences = comparison_sentences(told)
     if as_json:
@@ -179,7 +178,7 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     named = {"lineup": row["lineup"], "measure": measure}
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
     values |= {"interval": interval, "level": confidence(row["confidence"])}
-    values |= {"": doubt(row).removeprefix("this ")}
+    values |= {"": doubt(row)}
     verdict = {"verdict": verdict_of(case) if row["measure"] in PRIMARY else ""}
     return named | values | (_sure(row) if whole else {}) | verdict
 

@@ -1,4 +1,4 @@
-"""Shell completion from an index of commands, games and strategies, which is renewed when their files change.
+"""Shell completion from an index of commands, games and strategies, which is rebuilt when their files change.
 
 Importing Numba takes a second, so a press of the tab key only reads the index.
 """
@@ -24,11 +24,13 @@ from click.shell_completion import (
 
 from simkit import projects
 from simkit.cli import commands
+from simkit.scratch import cache_folder
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CONTENT = ("games", "strategies", "experiments")
-RUN, EXPERIMENT = "RUN", "EXPERIMENT.toml"  # arguments by their names in the help
 STRATEGIES, SETTINGS = ("--lineup", "--strategies"), ("--set", "--base", "--to", "--vary", "--sweep")
+RANGES = "OPTION=START:STOP[:STEP]|A,B,C ..."  # the argument of `sweep`, which may be repeated
+NO_GAME: dict[str, list[str]] = {"strategies": [], "settings": []}
 SPLIT = ("=", ":")  # bash hands these over as words of their own
 
 
@@ -36,7 +38,7 @@ class Complete(ShellComplete):
     """Completion of a command line from the index."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        """Return what may follow; nothing where content cannot be loaded, which every command reports."""
+        """Return completions, or none if content cannot be loaded; every command reports that."""
         try:
             words = _following(args, incomplete)
             return [CompletionItem(word) for word in words if word.startswith(incomplete)]
@@ -44,15 +46,19 @@ class Complete(ShellComplete):
             return []
 
 
+@add_completion_class
 class _Bash(Complete, BashComplete):
     """Bash replaces only what stands behind the last `=` or `:`."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         words, at = split_arg_string(os.environ["COMP_WORDS"]), int(os.environ["COMP_CWORD"])
-        args, whole = words[1:at], words[at] if at < len(words) else ""
-        while len(args) > 1 and (whole.startswith(SPLIT) or args[-1] in SPLIT):
-            whole = args.pop() + whole
-        return args, whole
+        args = list[str]()
+        for word in [*words, ""][1 : at + 1]:
+            if args and (word.startswith(SPLIT) or args[-1].endswith(SPLIT)):
+                args[-1] += word
+            else:
+                args.append(word)
+        return args[:-1], args[-1]
 
     def format_completion(self, item: CompletionItem) -> str:
         _, typed = self.get_completion_args()
@@ -60,55 +66,74 @@ class _Bash(Complete, BashComplete):
         return f"{item.type},{item.value[cut:]}"
 
 
-for _shell in (_Bash, type("_Zsh", (Complete, ZshComplete), {}), type("_Fish", (Complete, FishComplete), {})):
-    add_completion_class(_shell)
+@add_completion_class
+class _Zsh(Complete, ZshComplete):
+    """Zsh replaces the whole word."""
+
+
+@add_completion_class
+class _Fish(Complete, FishComplete):
+    """Fish replaces the whole word."""
 
 
 def _following(args: list[str], incomplete: str) -> Any:
-    """Return everything that may stand behind these words, a list or a table by word."""
-    named = [value for option, value in pairwise(args) if option == "--project"]
-    command = next((word for word in args if word in commands()), None)
+    """Return the words that may come next, as a list or as the keys of a table."""
+    words = iter(projects.without_projects(args))
+    command = next((word for word in words if word in commands()), None)
     if command is None:
         return ["--project", "--help", "--version"] if incomplete.startswith("-") else commands()
+    named = [value for option, value in pairwise(args) if option == "--project"]
+    named += [word.removeprefix("--project=") for word in args if word.startswith("--project=")]
     index = _index(projects.folders(named))
-    takes, before = index["commands"][command], args[-1]
+    takes, arguments = index["commands"][command], list(words)
     if incomplete.startswith("-"):
         return takes["options"]
-    game: dict[str, list[str]] = next((index["games"][word] for word in args if word in index["games"]), {})
-    if before in STRATEGIES:
+    game = next((index["games"][word] for word in arguments if word in index["games"]), NO_GAME)
+    if args[-1] in STRATEGIES:
         front = incomplete[: incomplete.rfind(",") + 1]
-        return [front + name for name in game.get("strategies", ())]
-    choices = takes["options"].get(before)
-    if choices is not None and before not in SETTINGS:
-        return choices
-    if game:
+        return [front + name for name in game["strategies"]]
+    if args[-1] in SETTINGS:
         return game["settings"]
-    names = {"GAME": index["games"], RUN: _runs(incomplete), EXPERIMENT: index["experiments"]}
-    return [word for argument in takes["arguments"] for word in names.get(argument.strip("[]"), ())]
+    if (choices := takes["options"].get(args[-1])) is not None:
+        return choices
+    names = {"GAME": index["games"], "RUN": _runs(incomplete), "EXPERIMENT.toml": index["experiments"]}
+    names |= {"A": game["strategies"], "B": game["strategies"], RANGES: game["settings"]}
+    return names.get(_argument(takes, arguments).strip("[]"), ())
+
+
+def _argument(takes: dict[str, Any], words: list[str]) -> str:
+    """Return the name, as in the help, of the argument that comes after these words of a command."""
+    rest, names = iter(words), iter(takes["arguments"])
+    name = next(names, "")
+    for word in rest:
+        if takes["options"].get(word) is not None:
+            next(rest, "")  # the value of the option
+        elif not word.startswith("-") and name != RANGES:
+            name = next(names, "")
+    return name
 
 
 def _runs(incomplete: str) -> Iterator[str]:
-    """Run folders that begin so, and those in folders beside them and in runs/."""
+    """Yield the run folders next to the path that is typed, and those in runs/ there."""
     folder = Path(incomplete).parent if "/" in incomplete else Path()
     for manifest in sorted([*folder.glob("*/manifest.json"), *folder.glob("runs/*/manifest.json")]):
         yield str(manifest.parent)
 
 
 def _index(projects: list[str]) -> dict[str, Any]:
-    """The index, from the cache or made anew."""
+    """Return the index, from the cache unless files have changed."""
     roots = [PACKAGE, PACKAGE.parent, *(Path(one).resolve() for one in projects)]
     folders = [PACKAGE / "cli", *(root / part for root in roots for part in CONTENT)]
     files = sorted(file for folder in folders for kind in ("*.py", "*.toml") for file in folder.rglob(kind))
     stamp = _digest([(str(file), file.stat().st_mtime_ns) for file in files])
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "simkit"
-    cache = home / f"completion-{_digest(list(map(str, roots)))}.json"
+    cache = cache_folder() / f"completion-{_digest(list(map(str, roots)))}.json"
     with suppress(OSError, ValueError):
         index = json.loads(cache.read_text(encoding="utf-8"))
         if isinstance(index, dict) and index.get("stamp") == stamp:
             return index
     index = _build(projects) | {"stamp": stamp}
     with suppress(OSError):  # without a cache it is slower
-        home.mkdir(parents=True, exist_ok=True)
+        cache.parent.mkdir(parents=True, exist_ok=True)
         cache.write_text(json.dumps(index), encoding="utf-8")
     return index
 

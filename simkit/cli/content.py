@@ -81,9 +81,8 @@ SEEN = {"all": "all seats", "own": "some seats, or each its own part", "none": "
 def state(given: Given, game: str, position: int) -> None:
     """What strategies of GAME deal with: state, actions, luck.
 
-    The fields of the view with shape, meaning and unit, and which of them are hidden, found out in random
-    games. What action ids mean: each legal one at one position of the random game of --seed. The streams of
-    luck.
+    Show the fields of the view (shape, unit, who sees them, as observed in random games), what each legal
+    action means at one position, and the streams of luck.
     """
     of = catalogue.game(game)
     rules = of.rules(given.settings)

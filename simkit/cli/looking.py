@@ -56,7 +56,7 @@ def status(given: Given, run_folder: str) -> None:
         print_json(found._asdict() | {"command": goes_on, "begun_with": found.command})
         return
     failed = f", {found.failed:,} of them failed" if found.failed else ""
-    say(f"{found.folder} {found.state}: {found.games:,} of {found.of:,} games{failed}")
+    say(f"{found.folder} is {found.state}: {found.games:,} of {found.of:,} games{failed}")
     for name in found.gone[:MOST_NAMED]:
         say(f"gone or changed: {name}")
     if len(found.gone) > MOST_NAMED:
@@ -102,7 +102,7 @@ def report(
         run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
     if luck_study is not None:
         luck.write(run, luck_study)
-        remote.upload(run.folder)
+        remote.upload_results(run.folder)
     with uncollected():
         made = catalogue.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))

@@ -7,7 +7,6 @@ from click import option
 
 from simkit import catalogue, experiment, matchform
 from simkit.analysis.deals import ALWAYS
-from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
 from simkit.cli.output import print_json, print_table, say
@@ -51,7 +50,6 @@ def match(given: Given, game: str, one: str, other: str, seats: int | None, **te
     simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
     asked = _asked(given, game, _sides(game, one, other), _test(given, **test), seats)
-    say_files(asked)
     run = carry_out(given, asked)
     print_json(_document(run)) if given.as_json else _print(run)
 

@@ -10,8 +10,9 @@ import click
 
 from simkit.cli.options import command
 from simkit.errors import UsageError
+from simkit.projects import MARK
 
-STARTER, MARK = Path(__file__).parent.parent / "starter", "simkit.toml"
+STARTER = Path(__file__).parent.parent / "starter"
 NEXT = """\
 {folder} holds a project: a game, a strategy, an experiment and a README.md. Next:
 

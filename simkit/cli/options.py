@@ -90,7 +90,8 @@ def _parts(context: click.Context, of: click.Parameter, text: str | None) -> lis
         raise UsageError(f"'{text}' is not a row of numbers such as 0.1,0.2,0.4") from None
 
 
-PROJECT = "Folder with your own content: games/ ... (default: that of SIMKIT_PROJECT, or with a simkit.toml)."
+PROJECT = "Folder with your own games/, strategies/, … "
+PROJECT += "(default: SIMKIT_PROJECT, else the nearest folder with a simkit.toml)."
 CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the key files.cards."
 LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
 SET = "Rule option; may be repeated."

@@ -8,7 +8,7 @@ from simkit import status
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, print_table, say
 
-TEN_WORDS = 64  # letters
+ANSWER_WIDTH = 64  # letters
 
 
 @command(72, content=False)
@@ -24,6 +24,8 @@ def runs(given: Given, folder: str) -> None:
     if given.as_json:
         print_json(rows)
     elif rows:
-        print_table([row | {"answer": shorten(row["answer"], TEN_WORDS, placeholder=" …")} for row in rows])
+        for row in rows:
+            row["answer"] = shorten(row["answer"], ANSWER_WIDTH, placeholder=" …")
+        print_table(rows)
     else:
         say(f"No runs in {folder}.")

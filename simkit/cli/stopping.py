@@ -35,7 +35,7 @@ def resumable(command: str) -> Iterator[None]:
 
 
 class Stop:
-    """Listens for Ctrl-C in a thread: compiled code in the main thread hears nothing until it returns."""
+    """Listener for Ctrl-C in a thread of its own: the main thread does not hear it in compiled code."""
 
     def __init__(self) -> None:
         self.telling, self.said = threading.Lock(), False
@@ -85,7 +85,7 @@ def _interrupted(hears: socket.socket) -> bool:
 
 
 def check_memory() -> None:
-    """Refuse a limit of memory below which libraries hang or abort by themselves, with words of their own."""
+    """Refuse a memory limit below which libraries hang, or abort with messages of their own."""
     with suppress(ImportError):  # elsewhere than on POSIX there are no such limits
         from resource import RLIMIT_AS, getrlimit
 
@@ -102,7 +102,7 @@ def close_output(code: int) -> int:
 
 def end(code: int) -> None:
     """Leave Python; at once after Ctrl-C, or if threads still play."""
-    if code == INTERRUPTED or any(thread.name == watch.PLAYS for thread in threading.enumerate()):
+    if code == INTERRUPTED or watch.has_players():
         leave(code)
     sys.exit(code)
 

@@ -23,7 +23,7 @@ from simkit.words.designs import design_answer
 from simkit.words.equilibrium import equilibrium_answer
 from simkit.words.fairness import fair_answer
 from simkit.words.match import match_answer
-from simkit.words.phrases import listed, percent, prose
+from simkit.words.phrases import listed, prose
 from simkit.words.rules import rules_answer
 from simkit.words.screens import screen_answer
 from simkit.words.sizes import sizes_answer
@@ -55,7 +55,7 @@ def record_answer(run: Run) -> Findings:
     """Return the findings of a run; its answer goes into the manifest, where `simkit runs` reads it."""
     found = Findings(run)
     manifest.note(run.folder, answer=headline(found))
-    remote.upload(run.folder)
+    remote.upload_results(run.folder)
     return found
 
 
@@ -137,10 +137,6 @@ def _stopped(found: Findings) -> list[str]:
     said = listed(parts)
     adjusted = " Adjusted: the share without the bias of stopping." * bool(first["adjusted"].count())
     return [f"Stopped by itself: {said}.{adjusted}"]
-
-
-def interval(row: Row) -> str:
-    return f"{percent(row['low'])} to {percent(row['high'])}"
 
 
 def report_command(run: Run) -> str:

@@ -197,9 +197,8 @@ def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator
     n = ["games", *failed, "deals"]
     groups = {"setting": setting, "cell": cell, "case": cell if len(found.run.cells) > 1 else []}
     groups |= {"where": where, "n": n}
-    groups["verdict"] = (
-        ["verdict", "needed"] if "needed" in frame and frame["needed"].count() else ["verdict"]
-    )
+    still_open = "needed" in frame and frame["needed"].count()
+    groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
     for name in names:
         for one in groups.get(name, [name]):
             if name not in groups or one in frame.columns:

@@ -8,7 +8,7 @@ from simkit.analysis import Findings, axes
 from simkit.ownfiles import HEAD
 from simkit.report import Section, Step, Takeaway
 from simkit.runlog import Run
-from simkit.words.again import again, game_words, setting_texts, target_words, until_verdict
+from simkit.words.again import again, game_words, lineups, setting_texts, target_words, until_verdict
 from simkit.words.labels import Labels
 from simkit.words.phrases import Said, prose
 
@@ -31,21 +31,18 @@ def instead(nothing: str, text: str, commands: str) -> Section:
     return Section(takeaways=[Takeaway(nothing, kind="answer")], steps=[Step(text, commands)])
 
 
-def lineups(run: Run) -> list[list[str]]:
-    return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
-
-
-def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
+def fair_command(run: Run, some: list[list[str]] | None = None) -> str | None:
     """The command that finds the fair value of the only swept option, where that is one whole number."""
+    some = some or lineups(run)
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
-    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in lineups}) > 1:
+    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in some}) > 1:
         return None
     (name,), values = swept[0].options, [value for (value,) in swept[0].values]
     if Labels(run).is_seat(name):
         return None
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
-    return again(run, "fair", run.experiment.game, *vary, *game_words(run, lineups), *margin)
+    return again(run, "fair", run.experiment.game, *vary, *game_words(run, some), *margin)
 
 
 def confirm_command(run: Run, index: int) -> str:
@@ -54,10 +51,10 @@ def confirm_command(run: Run, index: int) -> str:
     return fair_command(run, [cell.labels]) or fresh_command(run, index, [cell.labels])
 
 
-def fresh_command(run: Run, index: int, lineups: list[list[str]]) -> str:
+def fresh_command(run: Run, index: int, some: list[list[str]]) -> str:
     """The command that plays the setting of a cell with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, lineups)]
+    words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, some)]
     return again(run, "sweep", run.experiment.game, *words, *until_verdict(run, cell.deals))
 
 

@@ -77,13 +77,13 @@ def here(found: Findings) -> str:
 
 
 def first_and_all(
-    found: Findings, frame: pl.DataFrame, names: str, caption: str, most: int = 10**9, **shows: Any
+    found: Findings, frame: pl.DataFrame, names: str, caption: str, **shows: Any
 ) -> list[Table]:
-    """The rows of the first cell to look at (at most so many), and, where there are more, all of them."""
+    """The rows of the first cell to look at, and, where there are more, all of them."""
     every = table(found, frame, f"cell {names}", caption, **shows)
     if frame.height <= SHORT:
         return [every]
-    few = first_cell(found, frame).head(most)
+    few = first_cell(found, frame)
     first = [table(found, few, names, caption, **shows)]
     return [*first, every._replace(caption=f"{caption}: all")] if few.height < frame.height else first
 

@@ -131,10 +131,12 @@ def written(value: Any, form: Form = "{}") -> str:
 
     >>> written(-0.5, "{:.1%}"), written(None), written(True), written(-0.001, "{:+.2f}")
     ('−50.0 %', '–', 'true', '0.00')
+    >>> written(0.998, lambda level: f"{100 * level:.1f} %")
+    '99.8 %'
     """
     if value is None:
         return "–"
     if isinstance(value, bool) and form == "{}":
         return raw(value)
     text = form(value) if callable(form) else formed(form, value)
-    return text.replace("%", " %").replace("-", "−") if isinstance(value, (int, float)) else text
+    return re.sub(r"(?<! )%", " %", text).replace("-", "−") if isinstance(value, (int, float)) else text

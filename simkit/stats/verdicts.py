@@ -160,9 +160,7 @@ class FirstClaims:
         self.verdicts = [NOT_SETTLED] * cells
         self.strongest = np.full(cells, -math.inf)
         self.bars = np.full(cells, math.inf)  # what the claim of a cell had to reach; of open cells the last
-        self.decided_at = np.zeros(
-            cells, np.int64
-        )  # the analysis of the claim, from 0; of open cells the last
+        self.decided_at = np.zeros(cells, np.int64)  # the analysis of the claim; of open cells the last
 
     def analyse(self, cells: Evidence) -> None:
         """Take the evidence about all cells at one more analysis."""

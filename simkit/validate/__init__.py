@@ -1,6 +1,6 @@
 """Can the numbers be believed? Games with known answers are played, logged and analysed as any run is."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 from simkit.errors import UsageError
@@ -32,7 +32,7 @@ def validate(
     independent = list[Result]()
     for of, questions in zip(chosen, asked, strict=True):
         with scratch_folder("simkit-validate-") as folder:
-            yield from _game(Runs(folder, of, plays, seed, jobs, backend), questions, tell, independent)
+            independent += yield from _game(Runs(folder, of, plays, seed, jobs, backend), questions, tell)
     if independent:
         yield omnibus(independent)
 
@@ -48,7 +48,9 @@ def omnibus(independent: list[Result]) -> Result:
     return chi_square(Subject("all games"), "sum of z² of the first value of each cell", total, n, n)
 
 
-def _game(runs: Runs, asked: list[Question], tell: Tell, independent: list[Result]) -> Iterator[Result]:
+def _game(runs: Runs, asked: list[Question], tell: Tell) -> Generator[Result, None, list[Result]]:
+    """Yield the results of a game; return those that do not depend on each other."""
+    independent = list[Result]()
     for number, question in enumerate(asked):
         tell(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
         run = runs.play(question, runs.seed + number)
@@ -63,3 +65,4 @@ def _game(runs: Runs, asked: list[Question], tell: Tell, independent: list[Resul
     if runs.game.planted and runs.plays >= ablations.LEAST:
         tell(f"{runs.game.name}: components changed by coins")
         yield from ablations.checks(runs)
+    return independent

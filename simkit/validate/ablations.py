@@ -25,9 +25,8 @@ def checks(runs: Runs) -> Iterator[Result]:
     for (way, lineup), some in groupby(runs.game.planted, lambda one: (one.way, one.lineup)):
         names = [str(named) for named in parse_lineup(lineup)]
         more = {"ablate": {"how": way, "rate": RATE}, "trace": min(TRACED, runs.plays)}
-        run = runs.play(
-            Question(runs.game.name, [names], {}, [], more), runs.seed, min(MOST_DEALS, runs.plays)
-        )
+        question = Question(runs.game.name, [names], {}, [], more)
+        run = runs.play(question, runs.seed, min(MOST_DEALS, runs.plays))
         found, of = Findings(run), Subject(runs.game.name, f"{way}, {lineup}")
         for planted in some:
             yield _effect(found, of, planted)

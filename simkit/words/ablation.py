@@ -145,9 +145,8 @@ def sentences(found: Findings, cell: int) -> Iterator[Said]:
             yield Said(_nothing(one, word), one.rests)
             continue
         row, more = sure.row(0, named=True), sure.height - 1
-        others = f"; {plural(more, word)} more {'matters' if more == 1 else 'matter'} beyond luck" * bool(
-            more
-        )
+        matter = "matters" if more == 1 else "matter"
+        others = f"; {plural(more, word)} more {matter} beyond luck" if more else ""
         yield Said(f"{capital(one.told(row))}{others}.", one.rests)
 
 

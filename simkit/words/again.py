@@ -19,6 +19,11 @@ def again(run: Run, *words: str) -> str:
     return shlex.join(["simkit", *given, *words])
 
 
+def lineups(run: Run) -> list[list[str]]:
+    """Return the lineups of a run, each once."""
+    return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
+
+
 def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
     """The options of a command that play the same game with these lineups."""
     fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]

@@ -124,6 +124,10 @@ def _wins(found: Findings, rows: list[Row]) -> str:
     return "; ".join(f"with {in_words(n)} players {said}" for n, said in zip(sizes, every, strict=True))
 
 
+def _of_100(rows: list[Row]) -> str:
+    return games_of_100(*(row["share"] for row in rows))
+
+
 def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
     """Of two seats the first; else that farthest from fair over all lineups of a size, and what is fair."""
     cells = [row["cell"] for row in rows]
@@ -132,12 +136,8 @@ def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
     seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
     some = shares.filter(seat=seat)
     won, fair = some["share"].to_list(), some["fair"].to_list()
-    said = games_of_100(min(won), max(won))
+    said = games_of_100(*won)
     return f"the {seat_name(seat)} wins {said} ({fair_of_100(sum(fair) / len(fair))} would be fair)"
-
-
-def _of_100(rows: list[Row]) -> str:
-    return games_of_100(*(some(row["share"] for row in rows) for some in (min, max)))
 
 
 def _with_all(found: Findings, lineups: int) -> str:
@@ -184,7 +184,7 @@ def _advice(found: Findings) -> str:
             far is {labels.at(best)}, where {_wins(found, there)}.""")
     known = "known to be " * (EDGE in kinds)
     tied = equally_near(found.settings.rows(named=True))
-    nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied).replace(' or ', ' and ')}"
+    nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
     there = [row for setting in tied for row in _at(found, setting)]
     none = f"No setting tried is {known}{right}{who}; nearest {nearest}, where {_wins(found, there)}."
     return f"{none} {between}".strip()

@@ -4,7 +4,7 @@ import itertools
 from typing import NamedTuple
 
 from simkit.analysis import Findings
-from simkit.words.again import again, game_words, until_verdict
+from simkit.words.again import again, game_words, lineups, until_verdict
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, games_of_100
 from simkit.words.whose import side_of
@@ -24,13 +24,11 @@ def gap_around_fair(rows: list[Row], option: str) -> Gap | None:
 
     rows: of `first_player_advantage`, where the only option varied is a column.
     """
-    by_value: dict[int, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: row[option]):
-        by_value.setdefault(row[option], []).append(row)
-    for low, high in itertools.pairwise(by_value):
-        sides = _side(by_value[low]), _side(by_value[high])
-        if high - low > 1 and sides in ((1, -1), (-1, 1)):
-            return Gap(low, high, by_value[low], by_value[high])
+    values = sorted({row[option] for row in rows})
+    for low, high in itertools.pairwise(values):
+        at_low, at_high = ([row for row in rows if row[option] == value] for value in (low, high))
+        if high - low > 1 and {_side(at_low), _side(at_high)} == {1, -1}:
+            return Gap(low, high, at_low, at_high)
     return None
 
 
@@ -49,8 +47,8 @@ def gap_sentence(gap: Gap, option: str, side: str, fair: str, command: str) -> s
     'Miles 7 may be on target'
     """
     some = f"{gap.low + 1}" if gap.high - gap.low == 2 else f"{gap.low + 1} to {gap.high - 1}"
-    won = [games_of_100(*(pick(row["share"] for row in rows) for pick in (min, max))) for rows in gap[2:]]
-    wins = f"the {side} wins {won[0]} with {gap.low} and {won[1]} with {gap.high}"
+    low, high = (games_of_100(*(row["share"] for row in rows)) for rows in (gap.at_low, gap.at_high))
+    wins = f"the {side} wins {low} with {gap.low} and {high} with {gap.high}"
     return f"{option[:1].upper()}{option[1:]} {some} may be {fair}: {wins}. To test that: {command}"
 
 
@@ -63,9 +61,13 @@ def between_neighbours(found: Findings) -> str:
     gap = gap_around_fair(first.rows(named=True), name) if run.team or set(first["seats"]) == {2} else None
     if gap is None or labels_of(found).is_seat(name):
         return ""
-    values = f"{name}={gap.low + 1}" + (f":{gap.high - 1}" if gap.high - gap.low > 2 else "")
-    lineups = [list(names) for names in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
-    words = [values, *game_words(run, lineups), *until_verdict(run, max(cell.deals for cell in run.cells))]
+    first_value, last_value = gap.low + 1, gap.high - 1
+    values = f"{first_value}" if first_value == last_value else f"{first_value}:{last_value}"
+    words = [
+        f"{name}={values}",
+        *game_words(run, lineups(run)),
+        *until_verdict(run, max(cell.deals for cell in run.cells)),
+    ]
     option, fair = labels_of(found).option(name), "on target" if run.team else "fair"
     command = again(run, "sweep", run.experiment.game, *words)
     return gap_sentence(gap, option, side_of(found.run).name, fair, command)

@@ -58,16 +58,16 @@ def differs(row: Row) -> bool:
 
 
 def doubt(row: Row) -> str:
-    """What luck has to do with a difference that is not beyond it; nothing where no deal made one.
+    """Return why a difference is not beyond luck, or an empty text if it is.
 
     >>> same = {"p_adjusted": 1.0, "difference": 0.0, "low": 0.0, "high": 0.0}
     >>> doubt(same), doubt(same | {"high": 0.1}), doubt(same | {"p_adjusted": 0.01})
-    ('the same in every deal', 'this may be luck', '')
+    ('the same in every deal', 'may be luck', '')
     """
     if differs(row):
         return ""
     varies = any(row[name] for name in ("difference", "low", "high"))
-    return "this may be luck" if varies else "the same in every deal"
+    return "may be luck" if varies else "the same in every deal"
 
 
 def amount(row: Row, key: str) -> str:
@@ -76,10 +76,10 @@ def amount(row: Row, key: str) -> str:
     return number(scale * row[key], digits, sign=True)
 
 
-def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
-    """What `comparisons` says of the first player (the team); with `gain` what common deals were worth."""
+def comparison_sentences(table: pl.DataFrame) -> list[str]:
+    """What `comparisons` says of the first player (the team), and what common deals were worth."""
     won = shares_won(table)
-    return [_sentence(row, won.get(row["cell"], row), gain) for row in table.filter(IS_WIN).rows(named=True)]
+    return [_sentence(row, won.get(row["cell"], row)) for row in table.filter(IS_WIN).rows(named=True)]
 
 
 def shares_won(table: pl.DataFrame) -> dict[int, Row]:
@@ -102,7 +102,7 @@ def _who(row: Row) -> str:
     return "first player" if row["measure"] == "fpa" else "team"
 
 
-def _sentence(row: Row, won: Row, gain: bool) -> str:
+def _sentence(row: Row, won: Row) -> str:
     here, before = (percent(won[name]) for name in ("value", "base_value"))
     aims = " instead of ".join(map(percent, fair_of(row, won)))
     fair = f", where {aims} is fair: against that" if fair_moves(row, won) else ":"
@@ -111,12 +111,11 @@ def _sentence(row: Row, won: Row, gain: bool) -> str:
         more = "more" if row["difference"] > 0 else "less"
         change = f"{number(abs(100 * row['difference']))} percentage points {more}"
     luck = f"; {doubt(row)}" if doubt(row) else ""
-    worth = gain and row["factor"] and math.isfinite(row["factor"])
+    worth = row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     level = confidence(row["confidence"])
-    sure = (
-        f"{level} interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
-    )
+    low, high = amount(row, "low"), amount(row, "high")
+    sure = f"{level} interval {low} to {high}, n = {row['deals']:,} common deals"
     return prose(f"""With {row["setting"]} the {_who(row)} wins {here} instead of {before}
         ({row["lineup"]}){fair} {change} ({sure}{luck}{paired}).""")
 

@@ -55,7 +55,7 @@ def settings_decided(found: Findings) -> str:
 def unsettled(found: Findings) -> str:
     """Say why there is no verdict."""
     few = (found.first_player_advantage["verdict"] == NOT_SETTLED).any()
-    return "It is not settled" if few else "Too many games failed to tell"
+    return "It is not settled" if few else "Too many games failed to say"
 
 
 def settled_by(found: Findings) -> str:

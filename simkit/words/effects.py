@@ -51,6 +51,6 @@ def _greatest(found: Findings, which: pl.Expr, unit: str, scale: int) -> str:
 def over_all(found: Findings) -> str:
     """How long games are and how often the first player (the team) wins, at all settings."""
     turns, shares = found.lengths.filter(measure="turns")["p50"], found.first_player_advantage["share"]
-    often = games_of_100(min(shares), max(shares))
+    often = games_of_100(*shares)
     long = ends(f"{min(turns)}", f"{max(turns)}")
     return f"Over all settings a game takes {long} turns, and the {side_of(found.run).name} wins {often}."

@@ -90,4 +90,5 @@ def _noise(rows: list[Row]) -> list[str]:
 def _left_out(rows: list[Row]) -> list[str]:
     """That surely worse players stopped early."""
     most = max(row["strategies"] - row["mattered"] for row in rows)
-    return [f"up to {in_words(most)} players, surely worse in both seats, stopped early"] if most else []
+    who = f"{in_words(most)} {'player' if most == 1 else 'players'}"
+    return [f"up to {who}, surely worse in both seats, stopped early"] if most else []

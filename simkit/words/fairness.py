@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import polars as pl
 
@@ -110,15 +109,11 @@ def _right(found: Findings) -> str:
 def _then(found: Findings, best: Best, then: str = "then ") -> str:
     """Who wins how many of 100 games at the best whole numbers, on fresh deals."""
     if not beyond_two(found):
-        return f"the {side_of(found.run).name} {then}wins {_won(row['share'] for row in best.rows)}"
+        games = games_of_100(*(row["share"] for row in best.rows))
+        return f"the {side_of(found.run).name} {then}wins {games}"
     cells = [row["cell"] for row in best.rows]
     shares = found.seat_shares.filter(pl.col("cell").is_in(cells))["share"]
-    return f"every player {then}wins {_won(shares)}"
-
-
-def _won(shares: Any) -> str:
-    some = list(shares)
-    return games_of_100(min(some), max(some))
+    return f"every player {then}wins {games_of_100(*shares)}"
 
 
 def _nearest(found: Findings, best: Best) -> str:
@@ -143,7 +138,7 @@ def _doubted(found: Findings, best: Best) -> str:
 def _farthest(best: Best) -> str:
     row = max(best.rows, key=lambda one: abs(one["farthest_share"] - one["fair"]))
     fair = f"{whole(row['fair'])} would be fair"
-    return f"the {seat_name(row['farthest'])} wins {_won([row['farthest_share']])} ({fair})"
+    return f"the {seat_name(row['farthest'])} wins {games_of_100(row['farthest_share'])} ({fair})"
 
 
 def _advice(found: Findings, best: Best, depends: bool) -> str:
@@ -154,9 +149,8 @@ def _advice(found: Findings, best: Best, depends: bool) -> str:
         return f"Try what is {_right(found)} for those that play like your players; {rest}."
     if best.bad:
         more = "Vary one option for each player but one" if _could_vary(found, best) else "Try another option"
-        return (
-            f"{more}, or a wider range." if all(row["value"] is None for row in best.values) else f"{more}."
-        )
+        wider = ", or a wider range" if all(row["value"] is None for row in best.values) else ""
+        return f"{more}{wider}."
     if best.good and now == usual:
         return f"That is as in the {book}: it needs no change."
     return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."

@@ -129,15 +129,15 @@ class Labels:
         number = type(value) is int and not self.is_seat(name)
         return f"{self.option(name)}{'' if number else ':'} {self.value(name, value)}"
 
-    def settings(self, some: list[str]) -> str:
-        """Settings as tables have them, one or another; what they share in front is said once."""
+    def settings(self, some: list[str], word: str = "or") -> str:
+        """Settings as tables have them, joined by `word`; what they share in front is said once."""
         texts = [self.at(one) for one in some]
         front, _, _ = texts[0].rpartition(" ")
         if front and all(text.rpartition(" ")[0] == front for text in texts):
-            return f"{front} {listed((text.rpartition(' ')[2] for text in texts), 'or')}"
+            return f"{front} {listed((text.rpartition(' ')[2] for text in texts), word)}"
         if len(texts) > 1 and any(", " in text for text in texts):
-            return f"{'; '.join(texts[:-1])}; or {texts[-1]}"
-        return listed(texts, "or")
+            return f"{'; '.join(texts[:-1])}; {word} {texts[-1]}"
+        return listed(texts, word)
 
     def strategy(self, name: str) -> str:
         return self._strategies.get(name, str(name))

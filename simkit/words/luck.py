@@ -31,9 +31,8 @@ def heading(found: Findings) -> str:
     if most["part"] == TOGETHER:
         return f"{_percent(most)} of who wins hangs on several kinds of luck at once{of_first(found)}"
     called = CALLED[most["part"]]
-    return (
-        f"{called[0].upper()}{called[1:]} alone decides {_percent(most)} of {of_what(found)}{of_first(found)}"
-    )
+    part = f"{_percent(most)} of {of_what(found)}{of_first(found)}"
+    return f"{called[0].upper()}{called[1:]} alone decides {part}"
 
 
 def of_what(found: Findings) -> str:
@@ -58,9 +57,8 @@ def luck_said(found: Findings) -> Iterator[Said]:
         parts = [f"{CALLED[row['part']]} alone decides {_percent(row)} ({_interval(row)})" for row in kinds]
         rest = f"{_percent(together)} ({_interval(together)}) hangs on several of these at once"
         n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
-        yield Said(
-            f"Of {of_what(found)}{whose}, {listed([*parts, rest])} (95 % intervals; {n}).", "luck_parts"
-        )
+        text = f"Of {of_what(found)}{whose}, {listed([*parts, rest])} (95 % intervals; {n})."
+        yield Said(text, "luck_parts")
 
 
 def what_counts(found: Findings) -> Iterator[str]:

@@ -46,9 +46,8 @@ def _of_test(row: Row) -> str:
     if row["decision"] == STRONGER:
         if row["elo0"] == 0:
             return f"{_capital(one)} is stronger than {other}, settled in {games}."
-        return (
-            f"{_capital(one)} leads {other} by more than {number(row['elo0'])} {scale}, settled in {games}."
-        )
+        lead = f"more than {number(row['elo0'])} {scale}"
+        return f"{_capital(one)} leads {other} by {lead}, settled in {games}."
     if row["decision"] == NOT_STRONGER:
         least = number(row["elo1"])
         return f"{_capital(one)} does not lead {other} by {least} {scale}, settled in {games}."

@@ -137,12 +137,13 @@ def whole(share: float) -> str:
     return number(100 * share, 0)
 
 
-def games_of_100(low: float, high: float) -> str:
-    """Shares in whole games of 100.
+def games_of_100(*shares: float) -> str:
+    """Shares in whole games of 100, from the least to the most.
 
-    >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003, 0.003)
+    >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003)
     ('57 to 59 games of 100', '50 games of 100', 'less than 1 game of 100')
     """
+    low, high = min(shares), max(shares)
     least, most = (int(rounded(100 * share)) for share in (low, high))
     if most == 0 and high > 0:
         return "less than 1 game of 100"

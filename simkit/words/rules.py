@@ -172,10 +172,9 @@ def _won(found: Findings, rows: pl.DataFrame) -> str:
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
         points = rounded(100 * float(str(off)), digits(found))
         return f"{distance(points / 100)} off fair"
-    least, most = min(rows["share"]), max(rows["share"])
     if digits(found):
-        return f"{shares([least, most])} % of the games"
-    return games_of_100(least, most)
+        return f"{shares([*rows['share']])} % of the games"
+    return games_of_100(*rows["share"])
 
 
 def _told_apart(found: Findings, setting: str, several: bool) -> str:
@@ -218,9 +217,8 @@ def _farther(found: Findings) -> str:
 
 def _beyond_luck(found: Findings, names: str, stand: Standing) -> str:
     if stand.nearer:
-        return (
-            f"It is nearer than {names} beyond luck{_with(found, stand.nearer)}{_but_farther(found, stand)}."
-        )
+        lineups = f"{_with(found, stand.nearer)}{_but_farther(found, stand)}"
+        return f"It is nearer than {names} beyond luck{lineups}."
     return f"It is farther than {names} beyond luck{_with(found, stand.farther)}."
 
 

@@ -124,9 +124,8 @@ def pair_said(found: Findings) -> str:
     pairs = found.together.filter(pl.col("with").is_not_null())
     real = pairs.filter(verdict=MATTERS)
     if real.is_empty():
-        return "Of the strongest options no two were shown to change what the other does." * bool(
-            pairs.height
-        )
+        nothing = "Of the strongest options no two were shown to change what the other does."
+        return nothing if pairs.height else ""
     row = real.sort(SIZE / pl.col("margin"), descending=True, maintain_order=True).row(0, named=True)
     labels = labels_of(found)
     there = change_words(found, row["with"])

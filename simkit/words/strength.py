@@ -190,7 +190,7 @@ def _wins_most(rows: list[Row]) -> str:
     best, *rest = rows
     others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
     tables = f" at tables of {best['seats']}" if best["seats"] != 2 else ""
-    won = games_of_100(best["share"], best["share"])
+    won = games_of_100(best["share"])
     text = f"Best{tables}: {best['strategy']} wins {won} against {others}"
     return f"{text}{_as_good(best, rest)}."
 

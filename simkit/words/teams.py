@@ -55,7 +55,7 @@ def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
         return f"No team is stronger or weaker {others} beyond luck"
     helps = real["difference"][0] > 0
     row = real.row(0 if helps else -1, named=True)
-    games = games_of_100(*[abs(row["difference"])] * 2)
+    games = games_of_100(abs(row["difference"]))
     size = f" of {row['seats']}" if rows["seats"].n_unique() > 1 else ""
     than = f"{'more' if helps else 'less'} than one of {called(row['against'])}"
     return f"A team{size} of {called(row['strategy'])} wins {games} {than}"
@@ -64,11 +64,10 @@ def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
 def _best(found: Findings, rows: list[Row]) -> str:
     """`Best team of 3: selective wins 72 games of 100; courier may be as good.`; rows: the best first."""
     called, best = labels_of(found).strategy, rows[0]
-    won = games_of_100(best["share"], best["share"])
+    won = games_of_100(best["share"])
     text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {won}"
-    close = [
-        called(row["strategy"]) for row in rows[1:] if row["high"] > best["low"] and not _apart(best, row)
-    ]
+    near = [row for row in rows[1:] if row["high"] > best["low"]]
+    close = [called(row["strategy"]) for row in near if not _apart(best, row)]
     if not close:
         return f"{text}."
     few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"

@@ -41,4 +41,4 @@ def _pairs(found: Findings, part: pl.DataFrame) -> str:
 
 def _pair(found: Findings, row: Row) -> str:
     one, other = (labels_of(found).strategy(row[who]) for who in ("strategy", "opponent"))
-    return f"{one} beats {other} ({games_of_100(row['share'], row['share'])})"
+    return f"{one} beats {other} ({games_of_100(row['share'])})"

@@ -43,5 +43,5 @@ def _where(found: Findings, setting: str) -> str:
 def _ends(found: Findings, least: Row, most: Row) -> str:
     labels, called = labels_of(found), labels_of(found).of_column("lineup") or str
     low, high = (labels.when(called(row["lineup"])) for row in (least, most))
-    games = games_of_100(least["share"], least["share"])
+    games = games_of_100(least["share"])
     return f"the first player wins least, {games}, {low}, and most, {whole(most['share'])}, {high}."

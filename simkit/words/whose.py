@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.runlog import Run
 from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, distance
+from simkit.words.phrases import Row, distance, prose
 
 
 class Side(NamedTuple):
@@ -21,14 +21,10 @@ class Side(NamedTuple):
 
 FIRST_SEAT = Side("first player", "fair", OF_SEATS)
 TEAM = Side("team", "the target", OF_TEAM)
-SCALE = (
-    "FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the farthest is "
-)
-SCALE += "{half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off"
-SCALE_OF_TEAM = "ON TARGET means that the team is less than {margin} off its target, BORDERLINE that it is "
-SCALE_OF_TEAM += (
-    "{half:g} to {more:g} off (your call), TOO EASY or TOO HARD that it is more than {whole:g} off"
-)
+SCALE = prose("""FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the
+    farthest is {half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off""")
+SCALE_OF_TEAM = prose("""ON TARGET means that the team is less than {margin} off its target, BORDERLINE that
+    it is {half:g} to {more:g} off (your call), TOO EASY or TOO HARD that it is more than {whole:g} off""")
 
 
 def side_of(run: Run) -> Side:
