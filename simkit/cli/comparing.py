@@ -15,7 +15,7 @@ from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import MOST, verdict_of
-from simkit.cli.summary import explain_brackets, left_out, print_answer, record_answer, report_command
+from simkit.cli.summary import explain_brackets, left_out, print_answer, record, report_command
 from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
@@ -101,9 +101,10 @@ def _check(game: Game, given: Row) -> None:
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
-    manifest.ask(run.folder, columns)
-    found = record_answer(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+    found = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
     table, labels = found.comparisons, labels_of(found)
+    manifest.ask(run.folder, columns)  # which could be compared
+    record(found)
     told = labels.named(table)
     sentences = comparison_sentences(told)
     if as_json:

@@ -52,11 +52,16 @@ def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
 
 
 def record_answer(run: Run) -> Findings:
-    """Return the findings of a run; its answer goes into the manifest, where `simkit runs` reads it."""
+    """Return the findings of a run, whose answer is recorded."""
     found = Findings(run)
-    manifest.note(run.folder, answer=headline(found))
-    remote.upload_results(run.folder)
+    record(found)
     return found
+
+
+def record(found: Findings) -> None:
+    """Write the answer into the manifest, where `simkit runs` reads it."""
+    manifest.note(found.run.folder, answer=headline(found))
+    remote.upload_results(found.run.folder)
 
 
 def headline(found: Findings) -> str:

@@ -161,29 +161,10 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     >>> round(found.elo, 2), round((found.high - found.low) / 2, 2), round(100 * found.superiority, 2)
     (40.7, 30.43, 99.6)
     """
-    score, half, _, superiority = _scored(counts, level)
+    score, half, superiority = _scored(counts, level)
     low, middle, high = (float(np.clip(s, 0, 1)) for s in (score - half, score, score + half))
     ends = (math.nan, math.nan) if math.isnan(half) else (elo_of_score(low), elo_of_score(high))
     return Elo(elo_of_score(middle), *ends, superiority)
-
-
-def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
-    """Normalised Elo difference with its interval, for a number of pairs fixed beforehand.
-
-    Formula: (800/ln 10) (s − 1/2 ± z √(v/N))/σ, σ = √v for games and √(2v) for pairs, taken as known
-    (coverage at 95 %: 93 to 95 % at score .5, 87 to 89 % at .3, 50 % at .1); the rest as `elo_logistic`.
-    Source: Van den Bergh, "Normalized Elo". Units: normalised Elo. Errors: where all results are equal.
-
-    >>> found = elo_normalized((96, 111, 136))
-    >>> round(found.elo, 2), round((found.high - found.low) / 2, 2)
-    (49.77, 36.77)
-    """
-    score, half, deviation, superiority = _scored(counts, level)
-    if deviation <= 0:
-        raise ValueError("results that vary are needed: normalised Elo is in units of their deviation")
-    unit = PER_UNIT / (deviation * _root_games(counts))
-    middle, low, high = ((s - 0.5) * unit for s in (score, score - half, score + half))
-    return Elo(middle, low, high, superiority)
 
 
 def _root_games(counts: Sequence[float]) -> float:
@@ -197,15 +178,14 @@ def _checked(counts: Sequence[float]) -> Floats:
     return seen
 
 
-def _scored(counts: Sequence[float], level: float) -> tuple[float, float, float, float]:
-    """Score, half its interval (nan: too few points won, or lost), deviation of a result, superiority."""
+def _scored(counts: Sequence[float], level: float) -> tuple[float, float, float]:
+    """Score, half its interval (nan: too few points won, or lost), superiority."""
     seen = _checked(counts)
     points, n = np.linspace(0, 1, seen.size), seen.sum()
-    score, deviation = float(seen @ points / n), math.sqrt(_variance(seen / n, points))
-    error = deviation / math.sqrt(n)
+    score, error = float(seen @ points / n), math.sqrt(_variance(seen / n, points) / n)
     half = normal(level) * error if n * min(score, 1 - score) >= FEW else math.nan
     surely = 0.5 + 0.5 * float(np.sign(score - 0.5))
-    return score, half, deviation, float(special.ndtr((score - 0.5) / error)) if error else surely
+    return score, half, float(special.ndtr((score - 0.5) / error)) if error else surely
 
 
 def _seen(points: Sequence[float] | Floats, counts: Sequence[float] | Floats) -> tuple[float, Floats, Floats]:

@@ -31,10 +31,8 @@ def _told(found: sprt.Elo, digits: int) -> tuple[float, float]:
 
 def test_the_published_estimates() -> None:
     assert _told(sprt.elo_logistic(LONG), 4) == (1.5946, 1.2087)
-    assert _told(sprt.elo_normalized(LONG), 2) == (3.05, 2.31)
     games = (96, 111, 136)  # lost, drawn, won
     assert _told(sprt.elo_logistic(games), 2) == (40.70, 30.43)
-    assert _told(sprt.elo_normalized(games), 2) == (49.77, 36.77)
     assert round(100 * sprt.elo_logistic(games).superiority, 2) == 99.60
 
 
@@ -106,10 +104,8 @@ def test_any_counts_have_a_ratio_and_the_other_side_sees_it_mirrored(counts: lis
         assert ratio(counts[::-1], 3, -8) == pytest.approx(found, rel=1e-5, abs=1e-5)
 
 
-def test_one_result_only_has_no_normalised_elo() -> None:
+def test_who_won_all_is_ahead_without_end() -> None:
     assert sprt.elo_logistic((0, 0, 0, 0, 9)).elo == math.inf
-    with pytest.raises(ValueError, match="vary"):
-        sprt.elo_normalized((0, 0, 0, 0, 9))
 
 
 @pytest.mark.parametrize("counts", [(1, 2), (1, 2, 3, 4), (-1, 2, 3), (0, 0, 0), (math.nan, 1, 1)])
