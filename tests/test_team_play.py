@@ -14,7 +14,7 @@ from simkit import catalogue, experiment, runlog, runner
 from simkit.analysis import Findings, contributions
 from simkit.errors import UsageError
 from simkit.games.known.rope_bridge import PLANKS, TURNS, across
-from simkit.report import tables
+from simkit.report import page, tables
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, wilson
 from simkit.stats.ratios import ratio_difference, ratio_from_sums
@@ -89,6 +89,15 @@ def test_a_contribution_is_the_sum_of_a_seat_divided_by_that_of_all_seats(mixed)
         assert row["per_game"] == pytest.approx(own[row["column"]].mean())
         assert row["more"] == pytest.approx(part - own["turns"].sum() / rows["turns"].sum())
     assert table.group_by("cell", "column").agg(pl.col("part").sum())["part"].to_numpy() == pytest.approx(1)
+
+
+def test_a_team_that_never_got_on_contributes_nothing_and_has_a_page(tmp_path):
+    keys = {"question": "?", "game": "rope_bridge", "deals": 1, "lineups": ["runner*2"]}
+    asked = experiment.parse(keys | {"options": {"rope": 1, "planks": 60}})
+    run = runlog.open_run(runner.run(asked, tmp_path / "run"))
+    assert run.seats().select(pl.col("planks").sum()).collect().item() == 0
+    report = catalogue.recipe("balance").build(run)
+    assert "contributions" not in page.render(report)
 
 
 def test_the_interval_of_a_difference_of_ratios_is_that_of_resampled_deals():

@@ -18,9 +18,9 @@ MORE = "part of the sum less part of the turns, in percentage points"
 
 
 def section(found: Findings) -> Section | None:
-    """Nothing where the game does not say what its seats contribute."""
+    """Nothing where the game does not say what its seats contribute, or nobody contributed anything."""
     looked = found.looked()
-    if not looked.contributions.width:
+    if not looked.contributions.width or (looked.contributions["column"] == "turns").all():
         return None
     named = _named(looked)
     first, parts = first_cell(found, named), found.run.words.parts
