@@ -58,7 +58,7 @@ def simkit(folder: Path, *words: str, **flags: str) -> tuple[int, list[str]]:
     "more",
     [
         "",
-        "--keep-going",
+        pytest.param("--keep-going", marks=SLOW),
         pytest.param("--backend loky", marks=SLOW),
         pytest.param("--backend dask --jobs 2", marks=SLOW),
     ],
@@ -75,6 +75,7 @@ def test_a_crash_names_game_deal_seat_lineup_and_the_replay_that_finds_the_line(
     assert code == 2 and "RecursionError" in said[-1] and "crashing.py:9)" in said[-1], said
 
 
+@pytest.mark.slow
 def test_a_crash_outside_a_run_names_the_same_command_uncompiled(folder):
     words = ["bench", "pig", "--no-compile", "--seconds", "0.01", "--lineup", "recursive,random"]
     code, said = simkit(folder, *words)

@@ -18,6 +18,7 @@ from simkit import experiment, runlog, runner
 from simkit.analysis import Findings, drama, interesting, turns
 from simkit.analysis.shape import spread_of
 from simkit.errors import UsageError
+from tests.everyday import everyday
 
 FOUR = [
     Story([(1, 0), (1, 2), (3, 2), (3, 2)], (1, 0)),  # leaders 0 1 0 0
@@ -292,7 +293,7 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
 TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "score_fan", "result_fan", "runaway"]
 
 
-@pytest.mark.parametrize("name", [*TABLES, "interesting_games"])
+@pytest.mark.parametrize("name", everyday(["interesting_games", *TABLES], 3))
 def test_tables_do_not_depend_on_the_blocks(stations, monkeypatch, name):
     whole = getattr(Findings(stations), name)
     monkeypatch.setattr(turns, "BLOCK_ROWS", 1500)

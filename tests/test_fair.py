@@ -169,6 +169,7 @@ def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Pa
         assert found.fair_checks["verdict"].to_list() == ["FAIR"]
 
 
+@pytest.mark.slow
 def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: Path) -> None:
     (project / "strategies").mkdir(exist_ok=True)
     (project / "strategies" / "raffle.py").write_text(
@@ -246,6 +247,7 @@ def test_where_no_value_is_fair_none_is_called_so(project: Path, tmp_path: Path)
     assert json.loads(again.stdout)["best_is_fair"] is False
 
 
+@pytest.mark.slow
 def test_of_three_seats_each_is_printed_with_its_interval(project: Path, tmp_path: Path) -> None:
     command = ["fair", "raffle", "--vary", "tickets_1=5:60", "--set", "tickets_2=30", "--deals", "1000"]
     command += ["--lineup", "random*3", "-o", str(tmp_path)]

@@ -15,6 +15,7 @@ from scipy import special, stats
 
 from simkit import fair
 from simkit.stats.deals import difference_from_moments
+from tests.everyday import everyday
 from tests.stats.small_runs import allowance
 
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
@@ -150,7 +151,7 @@ def test_the_interval_of_one_option_ends_at_values_that_were_played() -> None:
     assert {value.low[0], value.high[0]} <= played and value.low[0] < value.values[0] < value.high[0]
 
 
-@pytest.mark.parametrize("name", ["logistic, scale 3", "tickets", "lopsided", *BENT])
+@pytest.mark.parametrize("name", everyday(["logistic, scale 3", "tickets", "lopsided", *BENT], 4))
 def test_the_fair_value_lies_in_its_interval(name: str) -> None:
     """At 40 replications 0.95 less four standard errors."""
     assert covered(name, 5_000 if name in BENT else 1000, 40).min() >= 0.81

@@ -231,6 +231,7 @@ def test_a_full_disk_plays_uncached_and_says_so_in_one_line(copy, tmp_path):
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
+@pytest.mark.slow
 def test_an_added_strategy_compiles_only_itself(copy):
     played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}

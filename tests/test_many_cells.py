@@ -20,6 +20,7 @@ from simkit.cli.screen import everything, screen
 from simkit.cli.summary import summary
 from simkit.stats import spread, verdicts
 from simkit.words import answer
+from tests.everyday import everyday
 
 SOURCES = str(Path(simkit.__file__).parent)
 GROWTH = 2.3  # of the work at twice the cells: linear with some room for what is sorted
@@ -65,7 +66,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("told", [screen, everything, summary])
+@pytest.mark.parametrize("told", everyday([screen, everything, summary], 1))
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_the_cells_take_twice_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, told: Any

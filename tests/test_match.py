@@ -19,6 +19,7 @@ from simkit.shards import Layout
 from simkit.stats import sprt
 from simkit.stats.sprt import score_of_elo
 from simkit.words.match import match_answer
+from tests.everyday import everyday
 
 SIDES = ("hold_at(threshold=20)", "hold_at(threshold=14)")
 KEYS = {"question": "q", "game": "pig", "deals": 4000, "seed": 3, "options": {"goal": 50}, "report": "match"}
@@ -58,7 +59,10 @@ def test_the_ratio_is_that_of_the_pairs_of_games_in_the_log(played: runlog.Run) 
 
 @pytest.mark.parametrize(
     "how",
-    [{"jobs": 2}, {"layout": Layout(37, 37)}, {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}],
+    everyday(
+        [{"jobs": 2}, {"layout": Layout(37, 37)}, {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}],
+        2,
+    ),
 )
 def test_workers_and_shards_decide_nothing(
     played: runlog.Run, tmp_path: Path, how: dict[str, object]

@@ -100,6 +100,7 @@ def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, proj
     assert one == other
 
 
+@pytest.mark.slow
 def test_the_query_of_a_plug_in_game_works_anywhere(run: Run, tmp_path: Path) -> None:
     source = catalogue.recipe("balance").build(run).takeaways[0].source
     shutil.copytree(run.folder, tmp_path / "elsewhere")

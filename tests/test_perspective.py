@@ -73,9 +73,11 @@ def test_a_public_field_that_the_log_lacks_is_refused():
 @pytest.mark.parametrize(
     ("game", "setting"),
     [
-        pytest.param(of, setting, id=f"{of.name}-{'-'.join(setting) or 'default'}")
+        pytest.param(
+            of, setting, id=f"{of.name}-{'-'.join(setting) or 'default'}", marks=[pytest.mark.slow][:place]
+        )
         for of in HIDING
-        for setting in SETTINGS.get(of.name, [{}])
+        for place, setting in enumerate(SETTINGS.get(of.name, [{}]))
     ],
 )
 def test_what_looks_the_same_to_a_seat_is_narrated_in_the_same_words(game, setting):

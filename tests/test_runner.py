@@ -18,6 +18,7 @@ from simkit import catalogue, checksums, columns, experiment, jit, manifest, run
 from simkit.errors import PlayError, UsageError
 from simkit.progress import Board, Progress
 from simkit.shards import Layout
+from tests.everyday import everyday
 
 KEYS = {
     "question": "?",
@@ -148,12 +149,12 @@ def refusal(call, *args, **keys):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("size", [1, 7, 60, 1000])
+@pytest.mark.parametrize("size", everyday([7, 60, 1000, 1], 3))
 def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
     assert_same(whole, runner.run(ASKED, tmp_path / "run", layout=Layout(size, size)))
 
 
-@pytest.mark.parametrize(("jobs", "backend"), [(2, "threading"), (2, "loky")])
+@pytest.mark.parametrize(("jobs", "backend"), everyday([(2, "threading"), (2, "loky")], 1))
 def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
     assert_same(whole, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(11, 11)))
 
@@ -566,6 +567,7 @@ def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
     assert "option turns cannot be varied" in refusal(runner.run, asked, tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_path):
     add(project, "games/carded.py", CARDED)
     (tmp_path / "cards.csv").write_text("28")

@@ -140,9 +140,8 @@ def test_a_second_ctrl_c_kills_a_command_that_does_not_stop(tmp_path):
 
 
 @compiled
-@pytest.mark.parametrize(
-    "backend", ["threading", pytest.param("loky", marks=SLOW), pytest.param("dask", marks=SLOW)]
-)
+@pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
+@SLOW
 def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(project, backend):
     asked = parse({**KEYS, "deals": 50, "lineups": ["bad, random"]})
     script = """if True:

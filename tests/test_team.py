@@ -197,7 +197,7 @@ def test_check_tells_a_team_of_which_some_win_and_some_lose():
 @pytest.mark.parametrize(
     "words",
     [
-        ["compare", "exoplanet_colony", "--to", "initial_hand=3"],
+        pytest.param(["compare", "exoplanet_colony", "--to", "initial_hand=3"], marks=pytest.mark.slow),
         ["fair", "exoplanet_colony", "--vary", "initial_hand=0:4", "--set", "ruleset=introductory"],
         ["sweep", "exoplanet_colony", "initial_hand=2:3"],
     ],

@@ -178,6 +178,7 @@ def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
     assert one == two
 
 
+@pytest.mark.slow
 def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "crooked.py").write_text(CROOKED)
