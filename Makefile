@@ -27,8 +27,6 @@ demo: .venv/installed
 	$(BIN)/simkit run experiments/outpost_seven_opening.toml -o $(DEMO)
 	@$(BIN)/simkit report $(DEMO)
 
-# With bounds checks everywhere, strategies share the compiled rules of the kernel; else they have checked ones of their own.
-test: export NUMBA_BOUNDSCHECK = 1
 test: .venv/installed-dev
 	$(BIN)/python tests/warm.py
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
