@@ -74,7 +74,7 @@ def width(known: Tally) -> float:
 
 
 class Verdicts:
-    """The cells that have a verdict, and intervals as narrow as the experiment wants them."""
+    """Stops a cell at its verdict, at the width of its interval, or at both."""
 
     said = ""  # no progress line
 

@@ -77,7 +77,7 @@ class RunForm(BaseModel):
         return self
 
     def _check_cells(self, asked: Experiment) -> None:
-        """Refuse cells of which games could not be located or told apart."""
+        """Refuse cells other than those of the experiment, and swept values of several kinds."""
         lineups = [list(map(str, lineup)) for lineup in lineups_of(asked)]
         swept = {name.strip() for key in asked.sweep for name in key.split(",")}
         if any(len({type(cell.varied.get(name)) for cell in self.cells}) > 1 for name in swept):

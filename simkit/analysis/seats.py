@@ -199,7 +199,7 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
     """
     first = found.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
-    first = first.join(found.kept(_verdicts), on="cell", maintain_order="left")
+    first = first.join(found.kept(_verdicts_of_run), on="cell", maintain_order="left")
     few = found.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(few, on="cell", how="left", maintain_order="left")
     if found.run.team:
@@ -223,7 +223,8 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
     return pl.when(verdict == verdicts.UNFAIR).then(off).otherwise(on)
 
 
-def _verdicts(found: Findings) -> pl.DataFrame:
+def _verdicts_of_run(found: Findings) -> pl.DataFrame:
+    """Return `cell_verdicts` of all cells, for `Findings.kept`."""
     return cell_verdicts(found.seat_shares)
 
 
@@ -299,7 +300,7 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
     if found.whole:
         return found.of_part(found.whole.deals_to_settle)
     table, margin = found.seat_shares, found.run.experiment.margin
-    open_cells = found.kept(_verdicts).filter(verdict=verdicts.NOT_SETTLED)["cell"]
+    open_cells = found.kept(_verdicts_of_run).filter(verdict=verdicts.NOT_SETTLED)["cell"]
     open_seats = table.filter(pl.col("cell").is_in(open_cells.implode()))
     bars, nearest = dict(table.select("cell", "bar").iter_rows()), _nearest_to_fair(open_seats)
     lost = found.kept(nobody_wins) if nearest else {}

@@ -63,15 +63,15 @@ def chosen(found: Findings, most: int) -> set[int]:
 
 def _cell(found: Findings, cell: Cell, row: Row) -> Row:
     """A cell in one row; of two seats the first says all."""
-    told = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
+    columns = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
     if found.run.team or set(found.cells["seats"]) == {2}:
-        told |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
+        columns |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
     else:
         seats = found.seat_shares.filter(cell=row["cell"])
         half = (seats["joint_high"] - seats["joint_low"]).max()
-        told |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
-        told |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
-    return told | {"verdict": verdict_of(row)}
+        columns |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
+        columns |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
+    return columns | {"verdict": verdict_of(row)}
 
 
 def _every_seat(found: Findings) -> list[Row]:
@@ -83,9 +83,9 @@ def _every_seat(found: Findings) -> list[Row]:
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
         fixed = len(set(cell.labels)) > 1 and not rotated(cell)
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
-        told = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
-        told |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
-        rows.append(told | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
+        columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
+        columns |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
+        rows.append(columns | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
     return rows
 
 

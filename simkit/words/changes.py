@@ -58,7 +58,7 @@ def differs(row: Row) -> bool:
 
 
 def doubt(row: Row) -> str:
-    """Return why a difference is not beyond luck, or an empty text if it is.
+    """Return what to doubt about a difference; an empty text if it is beyond luck.
 
     >>> same = {"p_adjusted": 1.0, "difference": 0.0, "low": 0.0, "high": 0.0}
     >>> doubt(same), doubt(same | {"high": 0.1}), doubt(same | {"p_adjusted": 0.01})
