@@ -3,7 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
-# Python compiles what it imports; most of what is installed never is.
+# Python compiles what it imports, once (most of what is installed never is): tests start simkit often.
+unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
 .PHONY: install demo torture test test-rest test-browser test-all lint bench clean
