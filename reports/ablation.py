@@ -1,6 +1,6 @@
 """What components do: each was changed by a coin of its own. What goes with winning stands below it."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "what its components do",

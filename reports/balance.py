@@ -1,6 +1,6 @@
 """Is the game fair, for whom, and along the options varied: the default page of a run."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "balance report",

@@ -1,6 +1,6 @@
 """What other rules change: rule sets against the baseline on the same deals."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 RULES = """
     rule_sets next_steps

@@ -1,6 +1,6 @@
 """Which rules meet several wishes: the settings checked on fresh deals, all that were tried."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "rules that meet wishes",

@@ -1,7 +1,7 @@
 """What an option changes: how long games are, who wins; the rest of the page of a sweep below."""
 
 from reports import sweep
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 front = """effects feel next_steps playtest
     What else changes: what_changes

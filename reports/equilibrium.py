@@ -1,6 +1,6 @@
 """What the first player wins if both choose their strategies best: value, mixes, every pairing."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "best choices report",

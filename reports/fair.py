@@ -1,6 +1,6 @@
 """What would be fair: the measured curve, the fair value with its interval, the check on fresh deals."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "what would be fair",

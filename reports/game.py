@@ -1,6 +1,6 @@
 """What happens in the game: one rule set, with its components and stories in the middle."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "what happens in the game",

@@ -1,6 +1,6 @@
 """How a team loses, and what other rules change of that."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "how it is lost",

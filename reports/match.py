@@ -1,6 +1,6 @@
 """Which of two strategies is stronger, by how many Elo: the test look by look, deals, seats."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "match report",

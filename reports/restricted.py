@@ -1,7 +1,7 @@
 """What a thing is worth to whom goes without it: restricted play, and the comparison of rules below."""
 
 from reports import compare
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 below = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(

@@ -1,6 +1,6 @@
 """Which of many options matter: each by itself and averaged over the others, the strongest together."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "which options matter",

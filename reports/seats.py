@@ -1,7 +1,7 @@
 """Who gains by the order of play, for each number of players: seats from 2 to 10."""
 
 from reports import balance
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 below = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
 recipe = Recipe(

@@ -1,6 +1,6 @@
 """How strong each strategy is, who beats whom, which ones matter, how much is skill."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "strategies report",

@@ -1,6 +1,6 @@
 """How fair the game is along the options varied, which setting is nearest to fair, and how that feels."""
 
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "sweep report",

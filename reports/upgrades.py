@@ -1,7 +1,7 @@
 """What each upgrade is worth: prices and owners in front, the rest of the balance page below."""
 
 from reports import balance
-from simkit.pages import Recipe
+from simkit.reporting.pages import Recipe
 
 below = balance.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(

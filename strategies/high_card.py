@@ -1,8 +1,8 @@
 """Strategies for High card, to which all cards are equal: what they choose tests how ties are broken."""
 
-from simkit.chance import keyed
-from simkit.games.known.high_card import CARDS, game
-from simkit.strategy import any_of, best_of, strategy, workspace
+from simkit.engine.rng import keyed
+from simkit.engine.strategy import any_of, best_of, strategy, workspace
+from simkit.games.reference.high_card import CARDS, game
 
 OWN = workspace(scores=(float, CARDS))
 

@@ -1,9 +1,9 @@
 """Strategies for Kuhn poker."""
 
-from simkit.chance import keyed, uniform_of
-from simkit.games.known.kuhn_poker import BET, JACK, KING, NOBODY, PASS, QUEEN, game
-from simkit.jit import rule
-from simkit.strategy import Weight, strategy
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import keyed, uniform_of
+from simkit.engine.strategy import Weight, strategy
+from simkit.games.reference.kuhn_poker import BET, JACK, KING, NOBODY, PASS, QUEEN, game
 
 ALPHA = Weight(0.2, 0.0, 1 / 3, "How often the first seat bluffs with the jack")
 

@@ -1,7 +1,7 @@
 """Strategies for Pig."""
 
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.pig import HOLD, ROLL, game
-from simkit.strategy import Weight, strategy
 
 
 @strategy(

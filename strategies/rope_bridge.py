@@ -1,7 +1,7 @@
 """A strategy for the rope bridge, whose chances are known exactly."""
 
-from simkit.games.known.rope_bridge import RUN, game
-from simkit.strategy import strategy
+from simkit.engine.strategy import strategy
+from simkit.games.reference.rope_bridge import RUN, game
 
 
 @strategy(game)

@@ -6,11 +6,11 @@ SOUND = '''"""Sealed bids: all bid in secret, the highest bid takes the prize, t
 
 from enum import IntEnum
 
-from simkit.chance import below
-from simkit.fields import Field, scalar
-from simkit.game import Game, Known, Log, Words, end, observe_open, offer, rank_by_score
-from simkit.jit import rule
-from simkit.options import integer
+from simkit.engine.rng import below
+from simkit.engine.fields import Field, scalar
+from simkit.engine.game import Game, Known, Log, Words, end, observe_open, offer, rank_by_score
+from simkit.engine.compile.jit import rule
+from simkit.engine.options import integer
 
 MOST, HIDDEN, ROUNDS = 5, -1, 3
 End = IntEnum("End", "unfinished rounds_played", start=0)

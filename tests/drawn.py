@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit import charts
+from simkit.reporting import charts
 
 LONG = "greedy, tunable (caution 1, worth of a card 45) in both seats"
 SHARES = {

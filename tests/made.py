@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.experiment import Cell, analyses, parse
-from simkit.runlog import Run
-from simkit.runwords import RunWords
-from simkit.strategy import Named
+from simkit.engine.strategy import Named
+from simkit.runs.experiment import Cell, analyses, parse
+from simkit.runs.run import Run
+from simkit.runs.run_metadata import RunWords
 
 MANIFEST = {
     "command": "simkit run made.toml",

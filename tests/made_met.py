@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 from made import MANIFEST, MadeRun
 
-from simkit.experiment import Cell, parse
-from simkit.strategy import Named
+from simkit.engine.strategy import Named
+from simkit.runs.experiment import Cell, parse
 
 
 def met_run(

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 from made import MANIFEST, MadeRun, Story, made_stories
 
-from simkit.runwords import PieceWords
+from simkit.runs.run_metadata import PieceWords
 
 KINDS = dict.fromkeys(("cell", "rotation", "seat", "turn", "last", "copies"), pl.Int32)
 

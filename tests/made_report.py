@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from simkit.report import Figure, Fold, Report, Section, Show, Step, Story, Takeaway, table
+from simkit.reporting.document import Figure, Fold, Report, Section, Show, Step, Story, Takeaway, table
 
 EVIL = (
     """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' """

@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit import catalogue
-from simkit.check import random_settings
-from simkit.game import Game
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
+from simkit.verify.check import random_settings
 
 FOLDER = Path(__file__).parent / "goldens" / "games"
 SETTINGS = 20  # besides the usual rules
@@ -56,7 +56,7 @@ def recorded(name: str) -> list[Case]:
 
 def played(game: Game, options: dict[str, Any], lineup: str) -> Case:
     """Some deals with every seat in turn the first of the lineup."""
-    players = [catalogue.player(game, named) for named in parse_lineup(lineup)]
+    players = [registry.player(game, named) for named in parse_lineup(lineup)]
     table = Table(game, game.rules(options))
     trail = np.full(len(DEALS) * game.max_steps, -1)
     states = table.play(players, SEED, DEALS, DEALS % len(players), trail)
@@ -94,7 +94,7 @@ def _fields(states: np.ndarray, of: str = "") -> Iterator[tuple[str, np.ndarray]
 
 def questions(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
     """Every strategy against itself and some of them mixed, under the usual rules and under random ones."""
-    known, luck = sorted(catalogue.strategies(game)), random.Random(SEED)
+    known, luck = sorted(registry.strategies(game)), random.Random(SEED)
     for options in [{}, *random_settings(game, SETTINGS, SEED)]:
         seats = luck.randint(game.seats[0], min(game.seats[1], 4))
         for name in known:
@@ -104,7 +104,7 @@ def questions(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
 
 def write(name: str) -> None:
     """Record how the games of the questions end."""
-    game, lines, told = catalogue.game(name), list[str](), None
+    game, lines, told = registry.game(name), list[str](), None
     for options, lineup in questions(game):
         if options is not told:
             lines.append(json.dumps(options))
@@ -117,7 +117,7 @@ def write(name: str) -> None:
 
 def different(name: str, cases: list[Case]) -> Iterator[str]:
     """Lines on the cases that end otherwise now."""
-    game = catalogue.game(name)
+    game = registry.game(name)
     for case in cases:
         now = played(game, case.options, case.lineup)
         if now != case:
@@ -131,7 +131,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--write", action="store_true", help="record the games as they end now")
     asked = parser.parse_args(arguments)
     found = 0
-    for name in asked.games or catalogue.games():
+    for name in asked.games or registry.games():
         if asked.write:
             write(name)
             print(f"{name}: recorded")

@@ -2,9 +2,9 @@
 
 from enum import IntEnum
 
-from simkit.fields import Field
-from simkit.game import Game, end, next_seat, observe_open, offer, rank_by_score
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
+from simkit.engine.fields import Field
+from simkit.engine.game import Game, end, next_seat, observe_open, offer, rank_by_score
 
 SEATS, MOST, UNSEEN = 3, 20, -1
 End = IntEnum("End", "unfinished opened", start=0)

@@ -10,16 +10,16 @@ from multiprocessing import get_context
 from joblib import cpu_count
 from outpost_seven.engine import reach
 
-from simkit import catalogue
-from simkit.kernel import build
-from simkit.steps import driver, tracer
+from simkit.engine import registry
+from simkit.engine.kernel import build
+from simkit.engine.stepper import driver, tracer
 
 PLAYERS = ("random", "reference_greedy", "greedy")
 
 
 def compile_game(name: str) -> None:
-    game = catalogue.game(name)
-    strategies = catalogue.strategies(game)
+    game = registry.game(name)
+    strategies = registry.strategies(game)
     names = [one for one in strategies if one in PLAYERS or "reference_greedy" not in strategies]
     players = [strategies[one].player(game).decide for one in names]
     tests = [reach()] if name == "outpost_seven" else []
@@ -28,6 +28,6 @@ def compile_game(name: str) -> None:
 
 
 if __name__ == "__main__":
-    longest_first = sorted(catalogue.games(), key=lambda name: -build(catalogue.game(name)).seconds)
+    longest_first = sorted(registry.games(), key=lambda name: -build(registry.game(name)).seconds)
     with ProcessPoolExecutor(cpu_count(), get_context("spawn"), max_tasks_per_child=1) as workers:
         list(workers.map(compile_game, longest_first))

@@ -1,8 +1,8 @@
 """The first screen about components: what matters most, to whom, how it was found."""
 
-from simkit.pages import Findings, Section, Takeaway, prose, query
-from simkit.pages.ablated import picture
-from simkit.words.ablation import cells_told, done, sentences
+from simkit.reporting.pages import Findings, Section, Takeaway, prose, query
+from simkit.reporting.pages.ablated import picture
+from simkit.reporting.text.ablation import cells_told, done, sentences
 
 SURE = [
     "programs played, not people",

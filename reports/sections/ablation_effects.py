@@ -1,8 +1,8 @@
 """What changing each component does: to the seat that it falls to, to who wins, to the length of a game."""
 
-from simkit.pages import Findings, Section, labels_of, prose
-from simkit.pages.ablated import drawn, listed
-from simkit.words.ablation import cells_told, headline, measured
+from simkit.reporting.pages import Findings, Section, labels_of, prose
+from simkit.reporting.pages.ablated import drawn, listed
+from simkit.reporting.text.ablation import cells_told, headline, measured
 
 TEXT = prose("""All coins fall at once: an effect is that of changing the component while the others are
     changed now and then, too. Intervals are for one component each. The unit is the 16 deals that share

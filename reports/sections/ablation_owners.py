@@ -1,6 +1,6 @@
 """What goes with winning beside what changing the component does to the seat that it falls to."""
 
-from simkit.pages import Findings, Section, Show, points, prose, table
+from simkit.reporting.pages import Findings, Section, Show, points, prose, table
 
 TEXT = prose("""Who owns a component wins more or less often for many reasons: who is ahead can take more,
     and a card that is played late was hardly ever the reason. What goes with winning compares owners with

@@ -1,9 +1,9 @@
 """Every setting and lineup that was played, with its share, interval and verdict."""
 
-from simkit.pages import Findings, Section, axes, labels_of, table
-from simkit.pages.along import along, main_axis
-from simkit.wording import counted
-from simkit.words.whose import TEAM, side_of
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, axes, labels_of, table
+from simkit.reporting.pages.sweeps import along, main_axis
+from simkit.reporting.text.perspective import TEAM, side_of
 
 
 def section(found: Findings) -> Section:

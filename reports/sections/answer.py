@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.pages import (
+from simkit.reporting.pages import (
     Figure,
     Findings,
     Section,
@@ -17,15 +17,15 @@ from simkit.pages import (
     query,
     table,
 )
-from simkit.pages.along import along
-from simkit.pages.commands import confirm_command
-from simkit.pages.scope import drawn_cells, head_at, where_drawn
-from simkit.words import Answer, answer, seat_name
-from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR, advised
-from simkit.words.fineness import Judged, whole_hides
-from simkit.words.phrases import Row, number
-from simkit.words.sizes import player_of
-from simkit.words.whose import TEAM, beyond_two, side_of
+from simkit.reporting.pages.commands import confirm_command
+from simkit.reporting.pages.scope import drawn_cells, head_at, where_drawn
+from simkit.reporting.pages.sweeps import along
+from simkit.reporting.text import Answer, answer, seat_name
+from simkit.reporting.text.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR, advised
+from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
+from simkit.reporting.text.phrases import Row, number
+from simkit.reporting.text.player_counts import player_of
+from simkit.reporting.text.precision import Judged, whole_hides
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
 MOST_SEATS = 6  # seats that do

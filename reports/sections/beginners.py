@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis.yardsticks import known
-from simkit.pages import Figure, Findings, Section, charts, figure, prose, table
-from simkit.words.beginners import beginners, short, told_rows, who_plays
+from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose, table
+from simkit.reporting.text.beginners import beginners, short, told_rows, who_plays
 
 WORDS = {
     "Error": "a random one of the possible actions in place of the strategy's own; now and then it is a good "

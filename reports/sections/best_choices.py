@@ -1,9 +1,9 @@
 """What the first player wins if both choose their strategies best, where every strategy met every one."""
 
-from simkit.pages import Findings, Section, prose, table
-from simkit.pages.pairings import pairings
-from simkit.words.equilibrium import equilibrium_answer
-from simkit.words.groups import looked_place
+from simkit.reporting.pages import Findings, Section, prose, table
+from simkit.reporting.pages.pairings import pairings
+from simkit.reporting.text.equilibrium import equilibrium_answer
+from simkit.reporting.text.groups import looked_place
 
 TEXT = prose("""Mirrors say what first place is worth to a player; this says what it is worth where either
     side chooses whoever does best there, knowing how the other side chooses.""")

@@ -6,12 +6,12 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.stronger import NEW, TOO_RARE
-from simkit.pages import Findings, Section, Show, Table, labels_of, points, table
-from simkit.pages.commands import trace_command
-from simkit.report import Step
-from simkit.words.phrases import headed, listed, number
-from simkit.words.pieces import several
-from simkit.words.sure import SURE
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
+from simkit.reporting.pages.commands import trace_command
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.phrases import headed, listed, number
+from simkit.reporting.text.pieces import several
 
 KINDS = ("changed", "added", "removed")
 FILE = "files."

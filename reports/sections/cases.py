@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reports.sections import advantage
-from simkit.pages import Findings, Section
+from simkit.reporting.pages import Findings, Section
 
 
 def section(found: Findings) -> Section:

@@ -1,9 +1,9 @@
 """What each rule set changes besides who wins, and what the same deals gained."""
 
-from simkit.pages import Findings, Section
-from simkit.words.changes import NOTHING, NOTHING_SHARED, also_changed, pairing
-from simkit.words.phrases import headed, in_words, prose
-from simkit.words.rules import rule_name
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.text.changes import NOTHING, NOTHING_SHARED, also_changed, pairing
+from simkit.reporting.text.phrases import headed, in_words, prose
+from simkit.reporting.text.rules import rule_name
 
 MOST = 4  # rule sets of which the same is said that are named
 

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section
-from simkit.pages.columns import spaced
-from simkit.pages.differences import change_section
-from simkit.words.phrases import listed
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.columns import spaced
+from simkit.reporting.pages.differences import change_section
+from simkit.reporting.text.phrases import listed
 
 USUAL = ("share", "fpa", "team_wins", "score", "draw", "turns", "decisions")
 

@@ -2,12 +2,23 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
-from simkit.pages.scope import first_cell, here
-from simkit.words import seat_name
-from simkit.words.groups import of_first
-from simkit.words.labels import lowered
-from simkit.words.sides import CAUTION, named_columns, sided
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    Table,
+    charts,
+    figure,
+    points,
+    prose,
+    table,
+)
+from simkit.reporting.pages.scope import first_cell, here
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.column_groups import CAUTION, named_columns, sided
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.labels import lowered
 
 MOST = 8  # things that are drawn
 MEAN = Show("mean", "{:.2f}")

@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, charts, figure, here, prose, table
-from simkit.pages.scope import first_cell
-from simkit.words import seat_name
-from simkit.words.groups import of_first
-from simkit.words.labels import lowered
-from simkit.words.phrases import seats_named
+from simkit.reporting.pages import Figure, Findings, Section, charts, figure, here, prose, table
+from simkit.reporting.pages.scope import first_cell
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.labels import lowered
+from simkit.reporting.text.phrases import seats_named
 
 TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
     seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import (
+from simkit.reporting.pages import (
     Figure,
     Findings,
     Section,
@@ -15,9 +15,9 @@ from simkit.pages import (
     table,
     with_extremes,
 )
-from simkit.pages.scope import first_cell, looked_words
-from simkit.words.beginners import in_hundred
-from simkit.words.sure import SURE
+from simkit.reporting.pages.scope import first_cell, looked_words
+from simkit.reporting.text.beginners import in_hundred
+from simkit.reporting.text.confidence import SURE
 
 TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the

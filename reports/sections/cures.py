@@ -1,13 +1,13 @@
 """What else could be tried: another option that treats some seats differently."""
 
 from simkit.analysis.table import typed
-from simkit.pages import Findings, Section, axes, labels_of
-from simkit.pages.commands import again, game_words, lineups, setting_texts
-from simkit.report import Step, Story
-from simkit.runlog import Run
-from simkit.wording import counted
-from simkit.words.phrases import listed
-from simkit.words.strength import capital
+from simkit.formatting import counted
+from simkit.reporting.document import Step, Story
+from simkit.reporting.pages import Findings, Section, axes, labels_of
+from simkit.reporting.pages.commands import again, game_words, lineups, setting_texts
+from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.strength import capital
+from simkit.runs.run import Run
 
 MOST_DEALS = 2_000
 MOST = 3  # that are told first

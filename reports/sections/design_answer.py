@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, Takeaway, query, table
-from simkit.pages.designs import pictures
-from simkit.report import Table
-from simkit.words.designs import design_answer, setting_rows
+from simkit.reporting.document import Table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.reporting.pages.designs import pictures
+from simkit.reporting.text.designs import design_answer, setting_rows
 
 WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "

@@ -2,9 +2,17 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, prose, table
-from simkit.wording import counted
-from simkit.words.designs import SAID, amount, goal_words, goals_of, interval_words, played_again, wish_words
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, Show, prose, table
+from simkit.reporting.text.designs import (
+    SAID,
+    amount,
+    goal_words,
+    goals_of,
+    interval_words,
+    played_again,
+    wish_words,
+)
 
 TEXT = prose("""{who} were played again on {deals:,} deals of their own. All intervals of the table hold
     together at 95 %; a wish is met where the interval lies within it, not met where it lies outside, else not

@@ -4,9 +4,9 @@ import math
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, labels_of, prose, table, with_extremes
-from simkit.pages.designs import pictures
-from simkit.words.designs import goals_of, wish_words
+from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table, with_extremes
+from simkit.reporting.pages.designs import pictures
+from simkit.reporting.text.designs import goals_of, wish_words
 
 TEXT = prose("""{how} A setting was looked at on few deals first, and dropped where even the best ends of its
     intervals were farther from the wishes than the best so far; all settings met the same deals. The numbers

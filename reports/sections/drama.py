@@ -2,15 +2,15 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, charts, figure, prose, table
-from simkit.pages.commands import trace_command
-from simkit.pages.measures import Measure, measure_tables
-from simkit.pages.scope import first_cell, here, where
-from simkit.wording import counted
-from simkit.words import headings, span
-from simkit.words.feel import row_of
-from simkit.words.groups import of_first
-from simkit.words.leads import of_a_lead
+from simkit.formatting import counted
+from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose, table
+from simkit.reporting.pages.commands import trace_command
+from simkit.reporting.pages.measures import Measure, measure_tables
+from simkit.reporting.pages.scope import first_cell, here, where
+from simkit.reporting.text import headings, span
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.leads import of_a_lead
+from simkit.reporting.text.pacing import row_of
 
 READING = [
     prose("""Lead changes and the moment of decision tell how long a game stays open. Many changes and a late

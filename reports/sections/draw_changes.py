@@ -1,7 +1,7 @@
 """What other rules change in draws, where there are any."""
 
-from simkit.pages import Findings, Section
-from simkit.pages.differences import change_section, drawn_sometimes
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.differences import change_section, drawn_sometimes
 
 
 def section(found: Findings) -> Section | None:

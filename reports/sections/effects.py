@@ -1,8 +1,8 @@
 """The first screen of a page about what an option changes: how long games are, how often who wins."""
 
 from reports.sections import answer
-from simkit.pages import Findings, Section, Takeaway, query
-from simkit.words.effects import effects, over_all
+from simkit.reporting.pages import Findings, Section, Takeaway, query
+from simkit.reporting.text.effects import effects, over_all
 
 
 def section(found: Findings) -> Section:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, table
-from simkit.pages.pictures import called
-from simkit.pages.scope import drawn_cells, where_drawn
-from simkit.words import headings
-from simkit.words.rules import rule_name
+from simkit.reporting.pages import Figure, Findings, Section, charts, figure, labels_of, table
+from simkit.reporting.pages.pictures import called
+from simkit.reporting.pages.scope import drawn_cells, where_drawn
+from simkit.reporting.text import headings
+from simkit.reporting.text.rules import rule_name
 
 MOST_BARS = 30
 

@@ -1,9 +1,9 @@
 """The first screen about best choices: what the first player wins then, a picture of all pairings."""
 
-from simkit.pages import Findings, Section, Show, Takeaway, query, table
-from simkit.pages.pairings import pairings, values_along
-from simkit.report import Table
-from simkit.words.equilibrium import equilibrium_answer
+from simkit.reporting.document import Table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.reporting.pages.pairings import pairings, values_along
+from simkit.reporting.text.equilibrium import equilibrium_answer
 
 WORDS = {
     "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "

@@ -1,7 +1,7 @@
 """Every pairing of a page about best choices: who sat where, what the first player won."""
 
-from simkit.pages import Findings, Section, table
-from simkit.pages.pairings import pairings, values_along
+from simkit.reporting.pages import Findings, Section, table
+from simkit.reporting.pages.pairings import pairings, values_along
 
 TEXT = "Games that nobody won count half for either side. Pairings that cannot matter were played less often."
 

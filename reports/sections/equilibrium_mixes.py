@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, at_setting, charts, figure, prose, table
-from simkit.report import Figure
-from simkit.words import seat_name
-from simkit.words.equilibrium import chosen
-from simkit.words.groups import looked_place
+from simkit.reporting.document import Figure
+from simkit.reporting.pages import Findings, Section, Show, at_setting, charts, figure, prose, table
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.equilibrium import chosen
+from simkit.reporting.text.groups import looked_place
 
 TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the columns say what it wins
     against the best mix of the other side, and in how many resampled halves of the deals it was chosen.""")

@@ -1,8 +1,8 @@
 """What to do after a page about best choices: what would be fair for those that are chosen; more deals."""
 
-from simkit.pages import Findings, Section, at_setting
-from simkit.pages.commands import again, game_words
-from simkit.report import Step
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section, at_setting
+from simkit.reporting.pages.commands import again, game_words
 
 WIDE = 0.01  # half an interval above which more deals are advised
 

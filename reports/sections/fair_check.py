@@ -1,8 +1,8 @@
 """The candidates on fresh deals: each whole number that a lineup would pick, with every lineup."""
 
-from simkit.pages import Findings, Section, margin, prose, table
-from simkit.words.fairness import checked_said
-from simkit.words.whose import side_of
+from simkit.reporting.pages import Findings, Section, margin, prose, table
+from simkit.reporting.text.fairness import checked_said
+from simkit.reporting.text.perspective import side_of
 
 TEXT = prose("""The best whole numbers were played again on deals of their own until there was a verdict, at
     most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of {margin}.""")

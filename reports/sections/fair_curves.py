@@ -1,8 +1,8 @@
 """The curves of a search along further options: the first is on the first screen."""
 
-from simkit.pages import Findings, Section
-from simkit.pages.fitted import fitted
-from simkit.words.fairness import title
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.fitted import fitted
+from simkit.reporting.text.fairness import title
 
 
 def section(found: Findings) -> Section | None:

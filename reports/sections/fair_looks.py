@@ -1,7 +1,7 @@
 """What was measured on the way to the fair value: every setting of every look, with its interval."""
 
-from simkit.pages import Findings, Section, Show, prose, table
-from simkit.wording import counted
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, Show, prose, table
 
 TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares are near
     fair, each on deals of its own, at the values that those before it leave open. The shares of the closer

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from simkit.analysis.table import setting_words
-from simkit.pages import Findings, Section
-from simkit.pages.commands import again, game_words, lineups, setting_texts, target_words
-from simkit.report import Step
-from simkit.words.answer import NOT_SETTLED
-from simkit.words.bests import Best, best_of_all, own_bests
-from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, about
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.commands import again, game_words, lineups, setting_texts, target_words
+from simkit.reporting.text.answer import NOT_SETTLED
+from simkit.reporting.text.best_values import Best, best_of_all, own_bests
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, about
 
 MARGIN, TIMES = 0.02, 2.5  # the usual margin; the check has three times the deals of a look, some to spare
 

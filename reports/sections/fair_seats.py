@@ -1,8 +1,8 @@
 """Every seat of a game of three and more at the best whole numbers: who gains, who loses."""
 
-from simkit.pages import Findings, Section, Show, charts, figure, points, table
-from simkit.words.bests import best_of_all, of_each_seat
-from simkit.words.fairness import seats_said
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, points, table
+from simkit.reporting.text.best_values import best_of_all, of_each_seat
+from simkit.reporting.text.fairness import seats_said
 
 
 def section(found: Findings) -> Section | None:

@@ -2,13 +2,13 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, Takeaway, query, table
-from simkit.pages.fitted import fitted
-from simkit.report import Table
-from simkit.words import seat_name
-from simkit.words.bests import best_table
-from simkit.words.fairness import fair_answer, interval_words
-from simkit.words.whose import beyond_two, side_of
+from simkit.reporting.document import Table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.reporting.pages.fitted import fitted
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.best_values import best_table
+from simkit.reporting.text.fairness import fair_answer, interval_words
+from simkit.reporting.text.perspective import beyond_two, side_of
 
 MOST_SEATS = 6  # seats whose shares stand beside each other
 WHOLE = "{:.0%}"

@@ -1,7 +1,7 @@
 """How the game feels, in a line of the first screen."""
 
-from simkit.pages import Findings, Section, told
-from simkit.words.feel import feel_line
+from simkit.reporting.pages import Findings, Section, told
+from simkit.reporting.text.pacing import feel_line
 
 
 def section(found: Findings) -> Section:

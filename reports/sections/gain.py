@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, prose, table
-from simkit.pages.differences import compared
-from simkit.words.changes import times
+from simkit.reporting.pages import Findings, Section, Show, prose, table
+from simkit.reporting.pages.differences import compared
+from simkit.reporting.text.changes import times
 
 TEXT = prose("""Every deal was played under both rule sets, so most of its luck is the same on both sides and
     cancels out of the difference. The gain says by how much: at 1.8 the interval is as narrow as if 1.8 times

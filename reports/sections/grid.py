@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, axes, charts, figure, labels_of, prose
-from simkit.pages.pictures import by_lineup
-from simkit.pages.scope import values
-from simkit.words.phrases import games_of_100
-from simkit.words.rules import capital
-from simkit.words.whose import side_of
+from simkit.reporting.pages import Findings, Section, axes, charts, figure, labels_of, prose
+from simkit.reporting.pages.pictures import by_lineup
+from simkit.reporting.pages.scope import values
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import games_of_100
+from simkit.reporting.text.rules import capital
 
 
 def section(found: Findings) -> Section | None:

@@ -1,7 +1,7 @@
 """How often the player in last place decides who of the others wins."""
 
-from simkit.pages import Findings, Section, Show, prose, table
-from simkit.words.kingmaking import heading, kingmaking, pairs
+from simkit.reporting.pages import Findings, Section, Show, prose, table
+from simkit.reporting.text.kingmaking import heading, kingmaking, pairs
 
 WORDS = {"Kingmaking": "a choice of a player who can no longer win decides who of the others does."}
 HOW = prose("""Measured so: a choice in the last third of a game, of the player who alone has the fewest

@@ -1,10 +1,10 @@
 """Skill against luck: how far the plans are apart, and how often the stronger of two is ahead."""
 
-from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
-from simkit.words.groups import looked_place
-from simkit.words.meetings import everybody_met, met_at
-from simkit.words.phrases import games_of_100
-from simkit.words.strength import ladder_words, luck_words
+from simkit.reporting.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.meetings import everybody_met, met_at
+from simkit.reporting.text.phrases import games_of_100
+from simkit.reporting.text.strength import ladder_words, luck_words
 
 STEP = "the distance at which one wins 60 of 100 games against the other"
 TEXT = prose("""Few steps mean that luck decides, or that these plans are alike; other plans may show more

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import (
+from simkit.reporting.pages import (
     Findings,
     Section,
     Show,
@@ -15,9 +15,9 @@ from simkit.pages import (
     where,
     with_extremes,
 )
-from simkit.pages.pictures import first_lines
-from simkit.words import headings
-from simkit.words.feel import at_the_table
+from simkit.reporting.pages.pictures import first_lines
+from simkit.reporting.text import headings
+from simkit.reporting.text.pacing import at_the_table
 
 WORDS = {"Decision": "an action with at least two possibilities; one without an alternative is not counted."}
 

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section
-from simkit.pages.differences import change_section
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.differences import change_section
 
 
 def section(found: Findings) -> Section:

@@ -1,9 +1,9 @@
 """How much there is to decide and how long one waits, from the trace: over all seats, and by seat."""
 
-from simkit.pages import Findings, Section, here, prose, table
-from simkit.pages.commands import trace_command
-from simkit.pages.measures import measure_tables
-from simkit.words import headings
+from simkit.reporting.pages import Findings, Section, here, prose, table
+from simkit.reporting.pages.commands import trace_command
+from simkit.reporting.pages.measures import measure_tables
+from simkit.reporting.text import headings
 
 MEASURES = {
     "branching": ("possibilities per decision", "{:.1f}"),

@@ -1,8 +1,8 @@
 """The first screen of a page about how a team loses: what ends lost games, which rules make them fewer."""
 
 from reports.sections import answer, rule_sets
-from simkit.pages import Findings, Section, Show, Takeaway, looked_at, query, table
-from simkit.words.losses import how_lost, what_helps
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, looked_at, query, table
+from simkit.reporting.text.losses import how_lost, what_helps
 
 
 def section(found: Findings) -> Section:

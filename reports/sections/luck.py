@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
-from simkit.pages.scope import first_cell
-from simkit.words.luck import CALLED, heading, luck_said, of_what, what_counts
+from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
+from simkit.reporting.pages.scope import first_cell
+from simkit.reporting.text.luck import CALLED, heading, luck_said, of_what, what_counts
 
 HOW = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with the
     same draws during play, with the same chance in the choices, and every mixture of old and new. What one

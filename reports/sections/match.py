@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
-from simkit.report import Figure, Table
-from simkit.words import seat_name
-from simkit.words.match import match_answer
+from simkit.reporting.document import Figure, Table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.match import match_answer
 
 WORDS = {
     "Elo": "400 times the logarithm (base 10) of the odds to win: 70 points are 60 %, 191 points 75 %.",

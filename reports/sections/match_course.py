@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, charts, figure, prose, table
-from simkit.report import Figure, Table
-from simkit.words.phrases import in_elo, number
+from simkit.reporting.document import Figure, Table
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, prose, table
+from simkit.reporting.text.phrases import in_elo, number
 
 TEXT = prose("""The test is analysed after 200 deals and then after every 5 % more (at least 50), so that
     neither the clock nor the number of workers decides where it stops.""")

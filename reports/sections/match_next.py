@@ -1,9 +1,9 @@
 """What to do after a match: more deals where it is open, the seats, all strategies."""
 
-from simkit.pages import Findings, Section
-from simkit.pages.commands import again, game_words
-from simkit.report import Step
-from simkit.words.match import NOT_STRONGER, STRONGER
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.commands import again, game_words
+from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
 def section(found: Findings) -> Section | None:

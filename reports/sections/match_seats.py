@@ -1,6 +1,6 @@
 """What each of the two strategies of a match won in each seat."""
 
-from simkit.pages import Findings, Section, table
+from simkit.reporting.pages import Findings, Section, table
 
 TEXT = "A strategy that is stronger in one seat only may owe it to the seat."
 

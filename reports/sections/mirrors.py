@@ -2,10 +2,20 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Story, at_setting, charts, figure, labels_of, prose, table
-from simkit.pages.commands import with_mirrors
-from simkit.words.groups import looked_place
-from simkit.words.strength import first_place
+from simkit.reporting.pages import (
+    Findings,
+    Section,
+    Story,
+    at_setting,
+    charts,
+    figure,
+    labels_of,
+    prose,
+    table,
+)
+from simkit.reporting.pages.commands import with_mirrors
+from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.strength import first_place
 
 NONE = prose("""No plan sat in every seat, so this run cannot say whether first place is worth more to strong
     players. Another run would:""")

@@ -2,10 +2,21 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, at_setting, charts, figure, labels_of, prose, table, where
-from simkit.words.phrases import Row, games_of_100, whole
-from simkit.words.sure import SURE
-from simkit.words.teams import team_strength
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    at_setting,
+    charts,
+    figure,
+    labels_of,
+    prose,
+    table,
+    where,
+)
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.phrases import Row, games_of_100, whole
+from simkit.reporting.text.teams import team_strength
 
 TEXT = prose("""How often the team wins as seat after seat plays the second strategy instead of the first, on
     the same deals. The last columns say what the seats replaced last were worth.""")

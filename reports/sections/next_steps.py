@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from simkit.pages import Findings, Section, labels_of
-from simkit.pages.commands import fair_command, fresh_command, lineups, settle_command
-from simkit.report import Step
-from simkit.words.answer import advised, in_order
-from simkit.words.phrases import about
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section, labels_of
+from simkit.reporting.pages.commands import fair_command, fresh_command, lineups, settle_command
+from simkit.reporting.text.answer import advised, in_order
+from simkit.reporting.text.phrases import about
 
 MOST_TIMES = 5  # so many times the deals played are still advised
 

@@ -1,8 +1,8 @@
 """What the page about components needs, where nothing was changed by coins."""
 
-from simkit.pages import Findings, Section
-from simkit.pages.commands import game_words, instead, lineups
-from simkit.words.phrases import prose
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.commands import game_words, instead, lineups
+from simkit.reporting.text.phrases import prose
 
 
 def section(found: Findings) -> Section | None:

@@ -1,8 +1,8 @@
 """What a page that compares rules says where there is no baseline with others beside it, and what to run."""
 
-from simkit.pages import Findings, Section, axes, prose
-from simkit.pages.commands import again, game_words, instead, lineups, setting_texts
-from simkit.runlog import Run
+from simkit.reporting.pages import Findings, Section, axes, prose
+from simkit.reporting.pages.commands import again, game_words, instead, lineups, setting_texts
+from simkit.runs.run import Run
 
 NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare:
     the commands below play rule sets on the same deals.""")

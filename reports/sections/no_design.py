@@ -1,7 +1,7 @@
 """What a page about rules that meet wishes says of a run that is no search for them, and what to run."""
 
-from simkit.pages import Findings, Section, prose
-from simkit.pages.commands import again, game_words, instead, lineups
+from simkit.reporting.pages import Findings, Section, prose
+from simkit.reporting.pages.commands import again, game_words, instead, lineups
 
 NOTHING = "This run is no search for rules that meet wishes: the command below makes one."
 TEXT = prose("""Put options with their ranges in place of OPTION=LOW:HIGH (--vary may be repeated), columns of

@@ -1,7 +1,7 @@
 """What a page about best choices says of a run that cannot tell them, and what to run."""
 
-from simkit.pages import Findings, Section, prose
-from simkit.pages.commands import again, game_words, instead
+from simkit.reporting.pages import Findings, Section, prose
+from simkit.reporting.pages.commands import again, game_words, instead
 
 NOTHING = prose("""Best choices follow where every strategy met every one, itself too, in both of two seats:
     the command below plays that.""")

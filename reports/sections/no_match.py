@@ -1,7 +1,7 @@
 """What a page about a match says of a run that is none, and what to run."""
 
-from simkit.pages import Findings, Section, prose
-from simkit.pages.commands import again, instead
+from simkit.reporting.pages import Findings, Section, prose
+from simkit.reporting.pages.commands import again, instead
 
 NOTHING = "This run is no match of two strategies: the command below plays one."
 TEXT = prose("""Put the names of the two strategies in place of A and B, and write the report of the folder

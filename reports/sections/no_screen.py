@@ -1,7 +1,7 @@
 """What a page about which options matter says of a run that is no screen, and what to run."""
 
-from simkit.pages import Findings, Section, prose
-from simkit.pages.commands import again, game_words, instead, lineups
+from simkit.reporting.pages import Findings, Section, prose
+from simkit.reporting.pages.commands import again, game_words, instead, lineups
 
 NOTHING = "This run is no screen of many options: the command below makes one."
 TEXT = prose("""It turns every option of the game; --options NAME,NAME=LOW:HIGH picks some. Write the report

@@ -1,7 +1,7 @@
 """What a page about a fair value says of a run that is no search for one, and what to run."""
 
-from simkit.pages import Findings, Section, prose
-from simkit.pages.commands import again, fair_command, game_words, instead, lineups
+from simkit.reporting.pages import Findings, Section, prose
+from simkit.reporting.pages.commands import again, fair_command, game_words, instead, lineups
 
 NOTHING = "This run is no search for a fair value: the commands below make one."
 TEXT = prose("""Pick an option from the list, put it in place of OPTION and the range to try in place of

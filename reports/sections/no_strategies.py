@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from simkit.pages import Findings, Section, prose
-from simkit.pages.commands import again, instead, written
-from simkit.runlog import Run
+from simkit.reporting.pages import Findings, Section, prose
+from simkit.reporting.pages.commands import again, instead, written
+from simkit.runs.run import Run
 
 NO_TEAMS = prose("""In this run no two strategies played as teams, and none shared a team with another: the
     commands below play them as teams and seat by seat.""")

@@ -1,7 +1,7 @@
 """What a page about a sweep says where one setting was played, and what to run."""
 
-from simkit.pages import Findings, Section, axes, prose
-from simkit.pages.commands import again, game_words, instead, lineups
+from simkit.reporting.pages import Findings, Section, axes, prose
+from simkit.reporting.pages.commands import again, game_words, instead, lineups
 
 NOTHING = prose("""This run has one setting of the rules, so there is nothing to see along options: the
     commands below list the options and vary one.""")

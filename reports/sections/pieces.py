@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import (
+from simkit.reporting.pages import (
     Figure,
     Findings,
     Section,
@@ -16,9 +16,9 @@ from simkit.pages import (
     table,
     with_extremes,
 )
-from simkit.words.groups import of_first
-from simkit.words.pieces import first_pieces, heading, plural, sentences
-from simkit.words.sure import SURE
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.pieces import first_pieces, heading, plural, sentences
 
 MOST = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they

@@ -1,8 +1,8 @@
 """What only people can tell: a playtest of the setting that looks best."""
 
-from simkit.pages import Findings, Section, labels_of
-from simkit.report import Step
-from simkit.words.answer import advised, in_order
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section, labels_of
+from simkit.reporting.text.answer import advised, in_order
 
 
 def section(found: Findings) -> Section | None:

@@ -1,10 +1,10 @@
 """How often each plan wins, against the share that all would have if equally strong."""
 
-from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
-from simkit.pages.strengths import order, ranking_figures
-from simkit.words.groups import looked_place
-from simkit.words.meetings import DIFFERENT, met_at
-from simkit.words.phrases import Row, games_of_100
+from simkit.reporting.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.reporting.pages.strengths import order, ranking_figures
+from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.meetings import DIFFERENT, met_at
+from simkit.reporting.text.phrases import Row, games_of_100
 
 TEXT = prose("""How often each plan wins, over all lineups in which it met another, each lineup counting
     alike. Intervals that overlap do not settle an order.""")

@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table, with_extremes
-from simkit.pages.scope import setting_looked_at
-from simkit.words import seat_name
-from simkit.words.groups import looked_place
-from simkit.words.meetings import everybody_met, met_at
-from simkit.words.strength import capital
+from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, prose, table, with_extremes
+from simkit.reporting.pages.scope import setting_looked_at
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.meetings import everybody_met, met_at
+from simkit.reporting.text.strength import capital
 
 TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
     it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what

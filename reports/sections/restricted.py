@@ -3,8 +3,19 @@
 import polars as pl
 
 from reports.sections import answer
-from simkit.pages import Findings, Section, Show, Takeaway, charts, figure, looked_at, query, table, where
-from simkit.words.restricted import restricted_said, thing
+from simkit.reporting.pages import (
+    Findings,
+    Section,
+    Show,
+    Takeaway,
+    charts,
+    figure,
+    looked_at,
+    query,
+    table,
+    where,
+)
+from simkit.reporting.text.restricted import restricted_said, thing
 
 HOW = "programs played, not people: another player might make more of a thing, or less"
 SURE = "intervals hold for all of them together"

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, labels_of, table, with_extremes
-from simkit.wording import counted
-from simkit.words.restricted import thing
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, Show, labels_of, table, with_extremes
+from simkit.reporting.text.restricted import thing
 
 TEXT = "Intervals hold for all of those at one setting together."
 

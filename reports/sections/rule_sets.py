@@ -2,13 +2,24 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, Table, Takeaway, charts, figure, query, table
-from simkit.pages.differences import stopped
-from simkit.pages.ranked import ranked
-from simkit.words.labels import labels_of
-from simkit.words.rules import Standing, by_distance, digits, rules_answer, rules_said, standing
-from simkit.words.sure import different_nearest
-from simkit.words.whose import side_of
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    Table,
+    Takeaway,
+    charts,
+    figure,
+    query,
+    table,
+)
+from simkit.reporting.pages.differences import stopped
+from simkit.reporting.pages.ranked import ranked
+from simkit.reporting.text.confidence import different_nearest
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, rules_said, standing
 
 MOST_AT_A_GLANCE = 6  # rule sets in the small table; of more the best, and the baseline
 MOST_DRAWN = 24  # rows of the picture

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, table, with_extremes
-from simkit.pages.ranked import ranked
-from simkit.words.rules import by_distance, rules_said
-from simkit.words.whose import side_of
+from simkit.reporting.pages import Findings, Section, table, with_extremes
+from simkit.reporting.pages.ranked import ranked
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.rules import by_distance, rules_said
 
 
 def section(found: Findings) -> Section | None:

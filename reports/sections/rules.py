@@ -3,8 +3,8 @@
 import polars as pl
 
 from simkit.analysis.table import typed
-from simkit.pages import Findings, Section, Story, labels_of, table
-from simkit.words import seats_named
+from simkit.reporting.pages import Findings, Section, Story, labels_of, table
+from simkit.reporting.text import seats_named
 
 
 def section(found: Findings) -> Section | None:

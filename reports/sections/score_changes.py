@@ -1,7 +1,7 @@
 """What other rules change in the scores of every seat."""
 
-from simkit.pages import Findings, Section
-from simkit.pages.differences import change_section
+from simkit.reporting.pages import Findings, Section
+from simkit.reporting.pages.differences import change_section
 
 
 def section(found: Findings) -> Section:

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, prose, table, with_extremes
-from simkit.words import headings
+from simkit.reporting.pages import Findings, Section, Show, prose, table, with_extremes
+from simkit.reporting.text import headings
 
 FAR, EXTREMES = (pl.col("mean") - pl.col("mean").mean()).abs(), "the highest and the lowest scores"
 

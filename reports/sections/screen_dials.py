@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, prose, table, with_extremes
-from simkit.pages.screens import pictures
-from simkit.report import Table
-from simkit.words.screens import (
+from simkit.reporting.document import Table
+from simkit.reporting.pages import Findings, Section, Show, prose, table, with_extremes
+from simkit.reporting.pages.screens import pictures
+from simkit.reporting.text.screens import (
     SAID,
     SIZE,
     amount,

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, labels_of, prose, table
-from simkit.words.phrases import percent, span
-from simkit.words.screens import index_percent, measure_told
+from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
+from simkit.reporting.text.phrases import percent, span
+from simkit.reporting.text.screens import index_percent, measure_told
 
 TEXT = prose("""The strongest options took all values between their two (of named choices these two), each as
     likely as any other, in a sample of {size} points. First order: the part of the variance between settings

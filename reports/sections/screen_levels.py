@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, labels_of, prose, table
+from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
 
 TEXT = prose("""Without other words a number is held against the value a quarter of its range away, a flag
     against its other value, a choice against its first other one (--options NAME=LOW:HIGH and NAME=A/B say

@@ -2,9 +2,17 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, labels_of, prose, table
-from simkit.report import Table
-from simkit.words.screens import SAID, SIZE, amount, change_words, interval_said, measure_told, pair_said
+from simkit.reporting.document import Table
+from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
+from simkit.reporting.text.screens import (
+    SAID,
+    SIZE,
+    amount,
+    change_words,
+    interval_said,
+    measure_told,
+    pair_said,
+)
 
 MOST_PAIRS = 20
 TEXT = prose("""The options that change something most by themselves were played in all combinations of their

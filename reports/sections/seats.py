@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, labels_of, table, with_extremes
-from simkit.pages.scope import looked_words, setting_looked_at
-from simkit.words.sizes import who_wins_most
+from simkit.reporting.pages import Findings, Section, labels_of, table, with_extremes
+from simkit.reporting.pages.scope import looked_words, setting_looked_at
+from simkit.reporting.text.player_counts import who_wins_most
 
 
 def section(found: Findings) -> Section | None:

@@ -2,12 +2,23 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Table, Takeaway, charts, figure, labels_of, query, table
-from simkit.pages.scope import head_at, looked_at, setting_looked_at
-from simkit.words.answer import answer
-from simkit.words.sizes import gain_words, other_settings, size_rows, sizes_answer
-from simkit.words.sure import sureness
-from simkit.words.who_plays import who_plays
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    Table,
+    Takeaway,
+    charts,
+    figure,
+    labels_of,
+    query,
+    table,
+)
+from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at
+from simkit.reporting.text.answer import answer
+from simkit.reporting.text.confidence import sureness
+from simkit.reporting.text.player_counts import gain_words, other_settings, size_rows, sizes_answer
+from simkit.reporting.text.who_plays import who_plays
 
 MOST_LINES = 7
 GAINS = {"value": "share", "low": "joint_low", "high": "joint_high"}

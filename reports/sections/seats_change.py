@@ -1,8 +1,8 @@
 """What other rules change, deal by deal: of two seats what sitting first is worth, else each share."""
 
-from simkit.pages import Findings, Section, labels_of
-from simkit.pages.differences import REAL, WORDS, difference_figures, difference_tables
-from simkit.words.changes import greatest_change
+from simkit.reporting.pages import Findings, Section, labels_of
+from simkit.reporting.pages.differences import REAL, WORDS, difference_figures, difference_tables
+from simkit.reporting.text.changes import greatest_change
 
 
 def section(found: Findings) -> Section | None:

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
-from simkit.words.headings import skill
-from simkit.words.meetings import everybody_met
+from simkit.reporting.pages import Findings, Section, Table, labels_of, looked_at, prose, table
+from simkit.reporting.text.headings import skill
+from simkit.reporting.text.meetings import everybody_met
 
 MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, play several strategies, each
     against itself too (--lineup A,A --lineup B,B).""")

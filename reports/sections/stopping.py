@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, prose, table
-from simkit.wording import counted
-from simkit.words import distance
-from simkit.words.phrases import Row
-from simkit.words.whose import side_of
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, prose, table
+from simkit.reporting.text import distance
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import Row
 
 
 def section(found: Findings) -> Section | None:

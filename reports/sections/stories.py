@@ -8,17 +8,18 @@ from typing import NamedTuple
 
 import polars as pl
 
-from simkit import charts, narrate
 from simkit.analysis.turning import TurningPoint, turning_points
 from simkit.errors import PlayError, UsageError
-from simkit.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
-from simkit.pages.commands import again
-from simkit.runlog import Run
-from simkit.wording import counted
-from simkit.words import seat_name, seats_named
-from simkit.words.labels import lowered
-from simkit.words.moves import moves_told
-from simkit.words.phrases import Row, listed, number
+from simkit.formatting import counted
+from simkit.reporting import charts
+from simkit.reporting.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
+from simkit.reporting.pages.commands import again
+from simkit.reporting.text import seat_name, seats_named
+from simkit.reporting.text.labels import lowered
+from simkit.reporting.text.moves import moves_told
+from simkit.reporting.text.phrases import Row, listed, number
+from simkit.runs import narrate
+from simkit.runs.run import Run
 
 KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the
     wildest has the most lead changes, then the latest decision, then the closest end.""")

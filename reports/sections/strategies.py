@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, table, where
-from simkit.pages.strengths import matrix
+from simkit.reporting.pages import Findings, Section, table, where
+from simkit.reporting.pages.strengths import matrix
 
 NAMES = "share low high n"
 

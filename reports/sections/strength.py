@@ -2,13 +2,13 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, Table, at_setting, table, told
-from simkit.pages.differences import stopped
-from simkit.pages.scope import head_at, setting_looked_at
-from simkit.pages.strengths import matrix, order, ranking_figures, team_figures
-from simkit.words.meetings import met_at
-from simkit.words.strength import strength, sureness
-from simkit.words.teams import team_strength, team_sureness
+from simkit.reporting.pages import Figure, Findings, Section, Show, Table, at_setting, table, told
+from simkit.reporting.pages.differences import stopped
+from simkit.reporting.pages.scope import head_at, setting_looked_at
+from simkit.reporting.pages.strengths import matrix, order, ranking_figures, team_figures
+from simkit.reporting.text.meetings import met_at
+from simkit.reporting.text.strength import strength, sureness
+from simkit.reporting.text.teams import team_strength, team_sureness
 
 MOST_ROWS = 8  # plans in the small table
 

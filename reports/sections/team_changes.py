@@ -3,11 +3,11 @@
 import polars as pl
 
 from simkit.analysis.compare import wins
-from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
-from simkit.pages.differences import REAL
-from simkit.words.phrases import Row, number
-from simkit.words.strength import capital
-from simkit.words.sure import SURE
+from simkit.reporting.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
+from simkit.reporting.pages.differences import REAL
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.phrases import Row, number
+from simkit.reporting.text.strength import capital
 
 MOST = 40  # bars that a picture can hold
 TEXT = prose(f"""By how much the team wins more often than at the baseline, on the same deals; the rule sets

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
-from simkit.pages.strengths import team_figures
-from simkit.words.teams import strongest_team
+from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, prose, table
+from simkit.reporting.pages.strengths import team_figures
+from simkit.reporting.text.teams import strongest_team
 
 TEXT = prose("""How often a team wins in which all seats play the same strategy. Teams are compared on the
     same deals with the strategy listed first: an adjusted p-value below 0.05, which allows for all of these

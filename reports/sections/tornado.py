@@ -3,12 +3,12 @@
 import polars as pl
 
 from simkit.analysis.compare import wins
-from simkit.pages import Findings, Section, axes, labels_of, prose
-from simkit.pages.differences import REAL, WORDS, difference_figures, difference_tables
-from simkit.words.phrases import number
-from simkit.words.rules import capital
-from simkit.words.sure import SURE
-from simkit.words.whose import side_of
+from simkit.reporting.pages import Findings, Section, axes, labels_of, prose
+from simkit.reporting.pages.differences import REAL, WORDS, difference_figures, difference_tables
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import number
+from simkit.reporting.text.rules import capital
 
 NEXT = "from the baseline to the next smaller or greater value tried of a number"
 STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}

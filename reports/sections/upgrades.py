@@ -3,8 +3,19 @@
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, where
-from simkit.words.upgrades import bid_up_most, upgrades
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    charts,
+    figure,
+    looked_at,
+    prose,
+    table,
+    where,
+)
+from simkit.reporting.text.upgrades import bid_up_most, upgrades
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
     of the same place and strategy that own none. Correlational: who is ahead can afford more, so a great

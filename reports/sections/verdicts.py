@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
-from simkit.words.phrases import with_needed
-from simkit.words.whose import TEAM, side_of, verdict_scale
+from simkit.reporting.pages import Findings, Section, Table, labels_of, looked_at, prose, table
+from simkit.reporting.text.perspective import TEAM, side_of, verdict_scale
+from simkit.reporting.text.phrases import with_needed
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "

@@ -2,16 +2,16 @@
 
 import polars as pl
 
-from simkit.pages import Axis, Findings, Section, axes, charts, figure, labels_of, prose
-from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
-from simkit.pages.pictures import first_lines
-from simkit.report import Figure, Table
-from simkit.report.page import slug
-from simkit.words.answer import advised
-from simkit.words.changes import NOT_SEATS, changed, greatest, measure_name
-from simkit.words.phrases import number
-from simkit.words.strength import capital
-from simkit.words.sure import SURE
+from simkit.reporting.document import Figure, Table
+from simkit.reporting.document.page import slug
+from simkit.reporting.pages import Axis, Findings, Section, axes, charts, figure, labels_of, prose
+from simkit.reporting.pages.differences import WORDS, difference_tables, drawn_sometimes
+from simkit.reporting.pages.pictures import first_lines
+from simkit.reporting.text.answer import advised
+from simkit.reporting.text.changes import NOT_SEATS, changed, greatest, measure_name
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.phrases import number
+from simkit.reporting.text.strength import capital
 
 REAL = pl.col("p_adjusted") < SURE
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that

@@ -4,11 +4,11 @@ from typing import Any
 
 import polars as pl
 
-from simkit.pages import Findings, Section, labels_of, table
-from simkit.wording import counted
-from simkit.words import seat_name
-from simkit.words.labels import lowered, plain
-from simkit.words.phrases import listed
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, labels_of, table
+from simkit.reporting.text import seat_name
+from simkit.reporting.text.labels import lowered, plain
+from simkit.reporting.text.phrases import listed
 
 TEXT, ALONE = "Each plays in its own fixed way.", "It plays in its own fixed way, in every seat."
 KIN = "are one program with different weights: that they agree proves less."

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import (
+from simkit.reporting.pages import (
     Findings,
     Section,
     Show,
@@ -16,10 +16,10 @@ from simkit.pages import (
     table,
     where,
 )
-from simkit.pages.scope import head_at
-from simkit.words.groups import looked_place
-from simkit.words.sure import sureness, warnings
-from simkit.words.upgrades import bid_up_most, win_most
+from simkit.reporting.pages.scope import head_at
+from simkit.reporting.text.confidence import sureness, warnings
+from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.upgrades import bid_up_most, win_most
 
 GAIN = "than seats of the same place and strategy without one, in percentage points"
 MOST = 6  # upgrades in the small table

@@ -6,10 +6,10 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.yardsticks import known
-from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, here, prose, table
-from simkit.words.groups import of_first
-from simkit.words.phrases import Row
-from simkit.words.yardsticks import MEASURES, heading, yardsticks
+from simkit.reporting.pages import Figure, Findings, Section, Show, Table, charts, figure, here, prose, table
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.yardsticks import MEASURES, heading, yardsticks
 
 ENDS, OTHERS = ("low", "high"), ("least", "most")
 HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The

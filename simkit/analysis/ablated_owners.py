@@ -16,13 +16,13 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.ablation import BLOCK
 from simkit.analysis.ablation import OF_BLOCK, Columns, effects_table, parts_of, thrown
 from simkit.analysis.deals import MANY
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
-from simkit.experiment import Cell
-from simkit.runlog import Run
+from simkit.engine.ablation import BLOCK
+from simkit.runs.experiment import Cell
+from simkit.runs.run import Run
 from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 
 AT_ONCE = 1024 * BLOCK  # deals whose log is in memory

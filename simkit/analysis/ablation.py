@@ -1,4 +1,4 @@
-"""What components do, from a run in which each was changed or not by a coin of its own (`simkit.ablation`).
+"""What components do, from a run in which a coin for each decided whether it was changed (`engine.ablation`).
 
 A coin decides nothing else, so what differs between its two sides is what the change does: an effect, where
 the tables of components and pieces can only say what goes with winning. The unit is the block of deals with
@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.ablation import BLOCK, coins
 from simkit.analysis.deals import MANY, reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import text
-from simkit.experiment import Cell
-from simkit.runlog import Run
+from simkit.engine.ablation import BLOCK, coins
+from simkit.runs.experiment import Cell
+from simkit.runs.run import Run
 from simkit.stats.coins import Effects, false_discoveries, main_effects
 
 OF_BLOCK = pl.col("deal") // BLOCK

@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from simkit import runlog
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.beginners import FOLDER, errors_of, player
-from simkit.experiment import Cell
+from simkit.runs.experiment import Cell
+from simkit.runs.extras.beginners import FOLDER, errors_of, player
+from simkit.runs.run import open_run
 
 KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")
 KINDS |= whole("games", "deals")
@@ -21,7 +21,7 @@ def beside(found: Findings) -> Findings | None:
 
 
 def _opened(found: Findings) -> Findings:
-    return Findings(runlog.open_run(found.run.folder / FOLDER))
+    return Findings(open_run(found.run.folder / FOLDER))
 
 
 @finding
@@ -30,7 +30,8 @@ def beginners(found: Findings) -> pl.DataFrame:
 
     strategy: what all play. An error is a random legal action. The player who errs sits in every seat as
     often. fair: its share if nobody erred, 1 / seats where somebody wins every game. Of a team: the share of
-    the team; errs = 0, and fair, is what it wins without errors. Rules and seats: `simkit.beginners`.
+    the team; errs = 0, and fair, is what it wins without errors. Rules and seats:
+    `simkit.runs.extras.beginners`.
     """
     small = found.kept(beside)
     if small is None:

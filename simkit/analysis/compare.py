@@ -13,8 +13,8 @@ from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.table import Axis, axes, typed
-from simkit.experiment import Cell
-from simkit.runlog import Run
+from simkit.runs.experiment import Cell
+from simkit.runs.run import Run
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 

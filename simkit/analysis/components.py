@@ -9,7 +9,7 @@ from simkit.analysis.reading import OWN, Block
 from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import GROUP, PARTS, Divided
-from simkit.runlog import Run
+from simkit.runs.run import Run
 
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit import equilibria
 from simkit.analysis.deals import counts_of_deals, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
-from simkit.equilibria import Kept, Pairings
+from simkit.runs.stopping import equilibrium_monitor
+from simkit.runs.stopping.equilibrium_monitor import Kept, Pairings
 from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 
@@ -30,13 +30,16 @@ class Solved(NamedTuple):
 
 def solved(found: Findings) -> list[Solved]:
     """The settings in which every strategy met every one in both seats on FEW deals or more, each solved."""
-    tables = [(one, equilibria.kept_of(found.run, one)) for one in equilibria.pairings(found.run.cells)]
-    return [_solved(found, *table) for table in tables if equilibria.deals_of(*table) >= FEW]
+    tables = [
+        (one, equilibrium_monitor.kept_of(found.run, one))
+        for one in equilibrium_monitor.pairings(found.run.cells)
+    ]
+    return [_solved(found, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= FEW]
 
 
 def _solved(found: Findings, one: Pairings, kept: Kept) -> Solved:
-    units = equilibria.units(found.run, one, kept)
-    means, deals = units.mean(axis=0), equilibria.deals_of(one, kept)
+    units = equilibrium_monitor.units(found.run, one, kept)
+    means, deals = units.mean(axis=0), equilibrium_monitor.deals_of(one, kept)
     return Solved(one, kept, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
 
 
@@ -102,7 +105,7 @@ def equilibrium_matrix(found: Findings) -> pl.DataFrame:
 def _matrix(found: Findings, here: Solved) -> pl.DataFrame:
     key, entries = ["cell", "rotation"], here.one.entries
     mine = found.run.seats().filter(pl.col("cell").is_in([cell.index for cell in here.one.cells]))
-    gains = equilibria.gains(mine).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
+    gains = equilibrium_monitor.gains(mine).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
     deals = gains.group_by(*key, "deal").agg(
         value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
     )

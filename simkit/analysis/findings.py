@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from simkit import runlog
 from simkit.analysis.table import cells_to_look_at, lineup_words, setting_words
 from simkit.errors import unknown
-from simkit.runlog import Run
+from simkit.runs.run import Run, open_run
 
 T = TypeVar("T")
 Finding = Callable[["Findings"], pl.DataFrame]
@@ -94,7 +93,7 @@ class Findings:
 
 
 def findings(folder: str | Path) -> Findings:
-    return Findings(runlog.open_run(folder))
+    return Findings(open_run(folder))
 
 
 @cache

@@ -1,13 +1,18 @@
 """How much of who wins each kind of luck decides, from a luck study of the run."""
 
+import json
+from pathlib import Path
+
 import polars as pl
 
-from simkit import luck
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
+from simkit.runs.run import LUCK_STUDY
+from simkit.runs.storage import checksums
 from simkit.stats.parts import Part, variance_parts
 
 TOGETHER = "together"
+STREAMS = "streams"  # key of the file's metadata: names of the streams of each kind of luck
 NAMES = [f"{name}{end}" for name in ("alone", "total") for end in ("", "_low", "_high")]
 SCHEMA = whole("cell") | texts("part") | reals(*NAMES) | whole("plays", "games", "deals") | texts("streams")
 
@@ -23,7 +28,7 @@ def luck_parts(found: Findings) -> pl.DataFrame:
     of the same lineup in the same seats. plays: of a deal, with all combinations of old and new luck;
     streams: what is drawn, by name. Formula and source: `simkit.stats.parts`. Null where all games end alike.
     """
-    known = luck.read(found.run.folder)
+    known = read(found.run.folder)
     if known is None:
         return pl.DataFrame()
     plays, streams = known
@@ -32,6 +37,14 @@ def luck_parts(found: Findings) -> pl.DataFrame:
         row for part in plays.partition_by("cell") if part["cell"][0] in cells for row in _rows(part, streams)
     ]
     return found.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row")) if rows else pl.DataFrame()
+
+
+def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:
+    """Return the plays of a luck study and the streams of each kind of luck, or None without an intact one."""
+    if not checksums.whole(folder, [LUCK_STUDY]):
+        return None
+    streams = pl.read_parquet_metadata(folder / LUCK_STUDY)[STREAMS]
+    return pl.read_parquet(folder / LUCK_STUDY, glob=False), json.loads(streams)
 
 
 def _rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[object, ...]]:

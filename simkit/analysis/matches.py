@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit import matches
 from simkit.analysis.deals import deal_counts, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
-from simkit.experiment import Experiment
+from simkit.runs.experiment import Experiment
+from simkit.runs.stopping import sprt_monitor
 from simkit.stats import matches as scored
 from simkit.stats import sprt
 from simkit.stats.matches import Counts
@@ -27,7 +27,7 @@ def match(found: Findings) -> pl.DataFrame:
     `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and its
     bounds, where the number of deals was fixed.
     """
-    sides = matches.match_of(found.run)
+    sides = sprt_monitor.match_of(found.run)
     if sides is None:
         return pl.DataFrame()
     run, scores = found.run, found.kept(_scores)
@@ -49,7 +49,7 @@ def match(found: Findings) -> pl.DataFrame:
 
 def _scores(found: Findings) -> pl.DataFrame:
     """Per deal its score, in order."""
-    rows = matches.deal_scores(found.run.seats(), found.run.cells)
+    rows = sprt_monitor.deal_scores(found.run.seats(), found.run.cells)
     return rows.collect(engine="streaming").sort("deal")
 
 
@@ -94,7 +94,7 @@ def _tested(known: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
 def match_looks(found: Findings) -> pl.DataFrame:
     """Of a match with a test: after each look deals, games, score so far, LLR and its bounds."""
     keys, run = found.run.experiment, found.run
-    if not keys.until_elo or matches.match_of(run) is None:
+    if not keys.until_elo or sprt_monitor.match_of(run) is None:
         return pl.DataFrame()
     scores, seats, rows = found.kept(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
@@ -109,7 +109,7 @@ def match_looks(found: Findings) -> pl.DataFrame:
 @finding
 def match_results(found: Findings) -> pl.DataFrame:
     """Of a match: deals by score, of two seats the pentanomial counts (of shared wins the nearest)."""
-    if matches.match_of(found.run) is None:
+    if sprt_monitor.match_of(found.run) is None:
         return pl.DataFrame()
     seats = found.run.cells[0].seats
     many = scored.classes(_counts(found.kept(_scores), seats), seats)
@@ -121,7 +121,7 @@ def match_results(found: Findings) -> pl.DataFrame:
 @finding
 def match_seats(found: Findings) -> pl.DataFrame:
     """Of a match: per strategy and seat the share it won there, alone among the others, with interval."""
-    sides = matches.match_of(found.run)
+    sides = sprt_monitor.match_of(found.run)
     if sides is None:
         return pl.DataFrame()
     first, last = found.run.cells[0].index, found.run.cells[-1].index

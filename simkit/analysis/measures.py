@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis.table import text
 from simkit.errors import UsageError, unknown
-from simkit.runlog import Run
+from simkit.runs.run import Run
 
 KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # say which row it is, measure nothing
 

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding
-from simkit.ownfiles import is_file
+from simkit.runs.table_files import is_file
 
 Rows = list[list[str]]
 SCHEMA = dict.fromkeys(("table", "file", "kind", "was", "now", "cells"), pl.String) | {"row": pl.Int64}

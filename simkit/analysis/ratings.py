@@ -10,7 +10,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.analysis.strategies import by_table, grouped, mixed
 from simkit.analysis.table import setting_words
-from simkit.experiment import Cell
+from simkit.runs.experiment import Cell
 from simkit.stats import plackett_luce as model
 
 AGAIN = Reading(log_blocks)  # the games in which strategies met, once it is known how strong each is

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 import polars as pl
 
 from simkit.analysis.findings import Findings, known
-from simkit.runlog import Run
+from simkit.runs.run import Run
 
 BLOCK_GAMES = 100_000  # games of a block, about
 BLOCK_VALUES = 2_000_000  # values of a block where every column of the log counts, about

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis.deals import marked, reals, texts
 from simkit.analysis.findings import Findings, finding
-from simkit.experiment import Cell
+from simkit.runs.experiment import Cell
 from simkit.stats.quantiles import normal
 
 SCHEMA = {"cell": pl.Int32()} | texts("strategy") | reals("share", "low", "high") | texts("result")

@@ -8,7 +8,7 @@ from simkit.analysis.deals import Row, moment, reals, sums_of_deals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
 from simkit.analysis.seats import even_deals, nobody_wins
-from simkit.experiment import Cell
+from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 
 Pairs = list[tuple[int, int]]  # a cell, and one with the same lineup that it is held against

@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from simkit import adaptive
 from simkit.analysis.deals import (
     MANY,
     MOMENTS,
@@ -21,7 +20,8 @@ from simkit.analysis.deals import (
 )
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
-from simkit.experiment import Cell
+from simkit.runs.experiment import Cell
+from simkit.runs.stopping import sequential_stopping
 from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
@@ -182,7 +182,9 @@ def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np
 def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
     """Shares of cells that stopped by themselves: intervals that hold at every look, the adjusted share."""
     run, bars = found.run, dict(table.select("cell", "bar").iter_rows())
-    adjusted = {cell.index: adaptive.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells}
+    adjusted = {
+        cell.index: sequential_stopping.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells
+    }
     rows = [(cell, seat, share) for cell, each in adjusted.items() for seat, share in enumerate(each or [])]
     kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
     known = pl.DataFrame(rows, schema=kinds, orient="row")

@@ -6,8 +6,8 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.experiment import Cell
-from simkit.ownfiles import is_file
+from simkit.runs.experiment import Cell
+from simkit.runs.table_files import is_file
 from simkit.stats.comparisons import holm, holm_level
 from simkit.stats.quantiles import normal
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from simkit.experiment import Cell
-from simkit.runlog import Run
+from simkit.runs.experiment import Cell
+from simkit.runs.run import Run
 
 
 class Axis(NamedTuple):

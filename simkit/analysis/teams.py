@@ -11,7 +11,7 @@ from simkit.analysis.deals import Row, deal_counts, moment, moments, shares, sum
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_by, setting_words
-from simkit.experiment import Cell
+from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import click
 
-from simkit import watch
-from simkit.cli import stopping
+from simkit.cli import interrupts
 from simkit.cli.options import PROJECT
+from simkit.engine import watchdog
+from simkit.engine.limits import shown
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, look_up
-from simkit.limits import shown
 
 WRITERS = ("click.utils", "rich.console", __name__)  # modules that write and flush the output
 COMPLETE = "_SIMKIT_COMPLETE"  # set by the shell when it completes a line
@@ -88,12 +88,12 @@ def main(arguments: list[str] | None = None) -> None:
     atexit.register(gc.freeze)  # and Python looks for it once more as it ends: 0.45 s of 5.2 s
     if arguments is None:  # else this process is not simkit's own
         _prepare_children()
-    stop = stopping.Stop()
+    stop = interrupts.Stop()
     if COMPLETE in os.environ:
-        from simkit.cli import completing
+        from simkit.cli import completion
     try:
-        with stop.listening(), watch.heard_by(watch.Notices(_notice)):
-            stopping.check_memory()
+        with stop.listening(), watchdog.heard_by(watchdog.Notices(_notice)):
+            interrupts.check_memory()
             code = cli.main(args=_texts(arguments), prog_name="simkit", standalone_mode=False)
             sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as asked:
@@ -103,7 +103,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = end.exit_code
     except (click.Abort, KeyboardInterrupt):
         stop.say()
-        code = stopping.INTERRUPTED
+        code = interrupts.INTERRUPTED
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         help_of = f" (see {context.command_path} --help)" if context else ""
@@ -114,12 +114,12 @@ def main(arguments: list[str] | None = None) -> None:
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
     except BrokenPipeError:  # `simkit ... | head`
-        code = stopping.close_output(1)
+        code = interrupts.close_output(1)
     except (MemoryError, OSError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "thread" not in str(error):
             raise  # else no thread can be started
-        code = stopping.close_output(_fail(_shortage(error), 2))
-    stopping.end(code if isinstance(code, int) else 0)
+        code = interrupts.close_output(_fail(_shortage(error), 2))
+    interrupts.end(code if isinstance(code, int) else 0)
 
 
 def _shortage(error: Exception) -> str:
@@ -149,7 +149,7 @@ def _texts(arguments: list[str] | None) -> list[str]:
 
 
 def _fail(message: str, code: int) -> int:
-    from simkit import remote
+    from simkit.runs.storage import remote
 
     click.echo(f"simkit: {shown(remote.named(message))}", err=True)
     return code

@@ -8,17 +8,18 @@ from typing import Any
 import click
 from click import option
 
-from simkit import against, atomic
-from simkit import bench as benchmark
-from simkit import check as checks
-from simkit import validate as validation
 from simkit.cli.options import Given, Whole, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
+from simkit.engine.game import Game
+from simkit.engine.strategy import parse_lineup
 from simkit.errors import UsageError
-from simkit.game import Game
-from simkit.strategy import parse_lineup
-from simkit.validate.result import Result, smallest_bias
-from simkit.wording import counted
+from simkit.formatting import counted
+from simkit.runs.storage import atomic
+from simkit.verify import bench as benchmark
+from simkit.verify import bench_compare
+from simkit.verify import check as checks
+from simkit.verify import validate as validation
+from simkit.verify.validate.result import Result, smallest_bias
 
 
 @command(110)
@@ -136,11 +137,13 @@ def bench(
         raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
     if ref is not None:
         told = partial(click.echo, err=True)
-        found = [one for of in games for one in against.ratios(of, lineups[of.name], ref, told, seconds)]
+        found = [
+            one for of in games for one in bench_compare.ratios(of, lineups[of.name], ref, told, seconds)
+        ]
         if not found:
             raise UsageError(f"--against {ref}: none of the lineups could be timed there and here")
         if record is not None:
-            page = against.as_markdown(found, ref, against.revision())
+            page = bench_compare.as_markdown(found, ref, bench_compare.revision())
             atomic.put(Path(record), page.encode())
         _say_ratios(found, given.as_json)
         return
@@ -158,7 +161,7 @@ def bench(
         click.echo(f"\ncompile {name}: {said}")
 
 
-def _say_ratios(found: list[against.Ratio], as_json: bool) -> None:
+def _say_ratios(found: list[bench_compare.Ratio], as_json: bool) -> None:
     if as_json:
         print_json({"ratios": [one._asdict() for one in found]})
         return

@@ -7,13 +7,15 @@ from typing import Any
 
 import click
 
-from simkit import anatomy, catalogue, ownfiles
 from simkit.cli.options import Given, Whole, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.options import Option, plain
+from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError, look_up
-from simkit.game import Game
-from simkit.options import Option, plain
-from simkit.strategy import BLUNDER, Strategy
+from simkit.runs import table_files
+from simkit.verify import anatomy
 
 
 @command(10)
@@ -21,7 +23,7 @@ from simkit.strategy import BLUNDER, Strategy
 def games(given: Given) -> None:
     """List the games."""
     rows = list[dict[str, Any]]()
-    for of in catalogue.games().values():
+    for of in registry.games().values():
         row = {"game": of.name, "title": of.title, "seats": "-".join(map(str, sorted(set(of.seats))))}
         rows.append(row | {"known answers": len(of.known) or None, "about": of.summary})
     print_json(rows) if given.as_json else print_table(rows)
@@ -32,7 +34,7 @@ def games(given: Given) -> None:
 @shared("json")
 def rules(given: Given, game: str) -> None:
     """Rules of GAME in brief, and its options."""
-    of = catalogue.game(game)
+    of = registry.game(game)
     if given.as_json:
         known = {"game": of.name, "title": of.title, "rules": of.words.rules}
         ways = {way.name: way.meaning for way in of.components.ways}
@@ -84,7 +86,7 @@ def state(given: Given, game: str, position: int) -> None:
     Show the fields of the view (shape, unit, who sees them, as observed in random games), what each legal
     action means at one position, and the streams of luck.
     """
-    of = catalogue.game(game)
+    of = registry.game(game)
     rules = of.rules(given.settings)
     actions = anatomy.actions(of, rules, given.seed or 0, position)
     fields, streams = anatomy.fields(of, rules), anatomy.streams(of)
@@ -116,7 +118,7 @@ def cards(given: Given, game: str, table: str | None) -> None:
     It is a start for your own: change the file, then play it with simkit compare GAME --to
     files.TABLE=FILE. --set prints another set that comes with the game.
     """
-    of = catalogue.game(game)
+    of = registry.game(game)
     known = {name: one for name, one in of.components.files.items() if one.printed and one.rows}
     if not known:
         raise UsageError(
@@ -124,7 +126,7 @@ def cards(given: Given, game: str, table: str | None) -> None:
         )
     name = table or next(iter(known))
     look_up(f"table of {game}", name, known)
-    rows = ownfiles.rows(of, ownfiles.HEAD + name, {}, given.settings)
+    rows = table_files.rows(of, table_files.HEAD + name, {}, given.settings)
     csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
 
 
@@ -133,7 +135,7 @@ def cards(given: Given, game: str, table: str | None) -> None:
 @shared("json")
 def strategies(given: Given, games: list[Game]) -> None:
     """List strategies with their weights."""
-    rows = [_strategy(of, one) for of in games for one in catalogue.strategies(of).values()]
+    rows = [_strategy(of, one) for of in games for one in registry.strategies(of).values()]
     if given.as_json:
         print_json(rows)
         return

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 import click
 
 from simkit.cli.options import command
+from simkit.engine.projects import MARK
 from simkit.errors import UsageError
-from simkit.projects import MARK
 
 STARTER = Path(__file__).parent.parent / "starter"
 NEXT = """\

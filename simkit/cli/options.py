@@ -10,8 +10,8 @@ from typing import Any
 import click
 from click import option
 
+from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 from simkit.errors import UsageError
-from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 
 Value = bool | int | str
 MOST_VALUES = 10_000
@@ -153,7 +153,7 @@ def command(step: int, content: bool = True) -> Decorator:
 
 def _load_projects(context: click.Context, of: click.Parameter, folders: Texts) -> None:
     """Load the projects named before or after the command, or those of the surroundings; say which."""
-    from simkit import projects
+    from simkit.engine import projects
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
     if loaded:
@@ -178,9 +178,9 @@ def shared(*names: str) -> Decorator:
 
 
 def _games(context: click.Context, argument: click.Parameter, name: str | None) -> list[Any]:
-    from simkit import catalogue
+    from simkit.engine import registry
 
-    return [catalogue.game(name)] if name else list(catalogue.games().values())
+    return [registry.game(name)] if name else list(registry.games().values())
 
 
 game_or_all = click.argument("games", metavar="[GAME]", required=False, callback=_games)

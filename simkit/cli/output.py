@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simkit.limits import plain
-from simkit.progress import Progress
+from simkit.engine.limits import plain
+from simkit.runs.progress import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars  # rich is imported where it draws: most commands need it not

@@ -4,9 +4,9 @@ from textwrap import shorten
 
 import click
 
-from simkit import status
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, print_table, say
+from simkit.runs import status
 
 ANSWER_WIDTH = 64  # letters
 

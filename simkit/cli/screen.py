@@ -1,153 +1,141 @@
-"""The rows of a run for the terminal: all of them, or those of one screen."""
+"""The command that screens many options at once: screen."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any
 
-import polars as pl
+import click
+from click import option
 
-from simkit.analysis import Findings
-from simkit.experiment import Cell
-from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, percent, roughly, seat_name, span
-from simkit.words.whose import side_of
+from simkit.cli.build import lineups_of, say_files
+from simkit.cli.execute import placed
+from simkit.cli.options import (
+    SHARE,
+    Given,
+    Texts,
+    Whole,
+    Within,
+    by_option,
+    command,
+    shared,
+    value_of,
+    whole_numbers,
+)
+from simkit.cli.output import print_json, print_table, say
+from simkit.cli.search_folder import searched
+from simkit.cli.summary import record_answer, report_command
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.screens import idle_said, screen_answer, strongest_rows
+from simkit.runs.run import Run
+from simkit.studies import screening
+from simkit.studies.screening.request import Asked
 
-MOST = 20  # rows on a screen
-MATCHES = 10  # of them
-OFF = (pl.col("share") - pl.col("fair")).abs()
-
-
-class Listing(NamedTuple):
-    """Rows of a table, what stands over them, and how many are left out."""
-
-    rows: list[Row]
-    head: str = ""
-    left: int = 0
-
-
-def everything(found: Findings) -> Iterator[Listing]:
-    """Every match, and every seat of every cell."""
-    matches = _matches(found)
-    if matches:
-        yield Listing(matches)
-    yield Listing(_every_seat(found), "Seats, whoever sits there:" * bool(matches))
-
-
-def screen(found: Findings) -> Iterator[Listing]:
-    """Who is strongest, where players met; of the cells the baseline, those nearest to fair and farthest."""
-    matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(found))
-    few = _matches(found) if matches <= MATCHES else _ranked(found)[:MATCHES]
-    if few:
-        yield Listing(few, left=0 if matches <= MATCHES else matches)
-    first = found.first_player_advantage
-    kept = chosen(found, MOST - len(few))
-    cells = {cell.index: cell for cell in found.run.cells}
-    shown = first.filter(pl.col("cell").is_in(kept)).rows(named=True)
-    rows = [_cell(found, cells[row["cell"]], row) for row in shown]
-    if len({row["games"] for row in rows}) == 1:  # the answer has said how many
-        rows = [{name: told for name, told in row.items() if name != "games"} for row in rows]
-    yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
+SAMPLES = [2**power for power in range(4, 15)]
 
 
-def chosen(found: Findings, most: int) -> set[int]:
-    """The cells that a screen shows: of so many three quarters near to fair, the rest far from it."""
-    first = found.first_player_advantage
-    if first.height <= most:
-        return set(first["cell"])
-    order = dict(zip(found.settings["setting"], range(found.settings.height), strict=True))
-    rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
-    near = first.sort(~pl.col("baseline"), rank, OFF, maintain_order=True)["cell"].to_list()
-    far = first.sort(OFF, descending=True, maintain_order=True)["cell"].to_list()
-    some = near[: most * 3 // 4]
-    return {*some, *[cell for cell in far if cell not in some][: most - len(some)]}
+@command(85)
+@click.argument("game")
+@option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help="Which; default: all.")
+@option("--measure", multiple=True, metavar="COLUMN", help="Of the log; default: turns and lead_changes.")
+@option("--strongest", type=Whole(1, 8), default=5, help="Options to play in all combinations.")
+@option("--sobol", type=Whole(), default=0, metavar="N", help="Also Sobol indices, of a sample of N (256).")
+@option(
+    "--small",
+    type=Within(0.0001, 0.5),
+    default=0.05,
+    help="Of measures but shares: the same within this part.",
+)
+@option("--margin", type=SHARE, default=0.02, help="A share that changes by less is the same.")
+@option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting.")
+@shared("lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
+def screen(
+    given: Given, game: str, options: Texts, measure: Texts, strongest: int, sobol: int, small: float
+) -> None:
+    """Say which of many options matter, and which do nothing.
+
+    Two values of every option (the usual one and another) in few settings on common deals; the strongest are
+    then played in all combinations, the others as in the rulebook, on fresh deals. For instance:
+
+    \b
+    simkit screen outpost_seven --lineup greedy,greedy
+    simkit screen pig --options goal=50:100,faces=6:8,bust --sobol 64
+    """
+    aim: dict[str, Any] = given.keys("deals", "seed", "margin")
+    if sobol and sobol not in SAMPLES:
+        raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
+    more = {"options": given.settings, "files": given.files, **given.keys("keep_going")}
+    aim |= {"small": small, "strongest": strongest, "sobol": sobol, "measures": list(measure), "more": more}
+    asked = Asked(game, levels_of(game, options), lineups_of(game, given.lineups), **aim)
+    say_files(asked.experiment("?"))
+    for name in measure:
+        screening.check_measure(asked, name)
+    given = placed(given, asked.experiment("?"), repr(asked))
+    known = screening.screen_of(asked)
+    last = asked.together({name: known.levels[name] for name in list(known.levels)[:1]})
+    run = searched(given, last, {"question", "sweep", "baseline"}, lambda play: screening.solve(asked, play))
+    print_json(_document(run)) if given.as_json else _print(run)
 
 
-def _cell(found: Findings, cell: Cell, row: Row) -> Row:
-    """A cell in one row; of two seats the first says all."""
-    columns = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
-    if found.run.team or set(found.cells["seats"]) == {2}:
-        columns |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
-    else:
-        seats = found.seat_shares.filter(cell=row["cell"])
-        half = (seats["joint_high"] - seats["joint_low"]).max()
-        columns |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
-        columns |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
-    return columns | {"verdict": verdict_of(row)}
+def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:
+    """Options with two values each, from texts `a,b=1:9,c=x/y`; None where none are given."""
+    of, found = registry.game(game), dict[str, tuple[Any, Any] | None]()
+    every = [part.strip() for text in texts for part in text.split(",")]
+    bare = [part for part in every if "=" not in part]
+    given = by_option([part for part in every if "=" in part], "given")
+    for part in every:
+        name = part.partition("=")[0].strip()
+        if name in found or (name in bare and name in given):
+            raise UsageError(f"option {name} is given twice")
+        found[name] = None
+        of.option(name)
+        if name in given:
+            found[name] = _two(game, name, given[name])
+    return found
 
 
-def _every_seat(found: Findings) -> list[Row]:
-    """The share of each seat; where players did not change seats, with the one that sat there."""
-    labels, rows = labels_of(found), list[Row]()
-    first = {row["cell"]: row for row in found.first_player_advantage.iter_rows(named=True)}
-    cells = {cell.index: cell for cell in found.run.cells}
-    for row in found.seat_shares.iter_rows(named=True):
-        cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
-        fixed = len(set(cell.labels)) > 1 and not rotated(cell)
-        who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
-        columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
-        columns |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
-        rows.append(columns | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
-    return rows
+def _two(game: str, name: str, text: str) -> tuple[Any, Any]:
+    option = registry.game(game).option(name)
+    ends: list[Any] = (
+        list(whole_numbers(text)) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
+    )
+    if len(ends) != 2:
+        form = "low:high" if not option.names else "one/other"
+        raise UsageError(f"--options {name}={text}: two values are needed, {name}={form}")
+    low, high = (option.shown(option.number(end)) for end in ends)
+    return low, high
 
 
-def _share(row: Row, name: str) -> Row:
-    """A share with its interval; less the bias of stopping, where the run stopped by itself."""
-    told = {name: percent(row["share"])}
-    if "adjusted" in row:
-        told["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
-    return told | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
+def _print(run: Run) -> None:
+    """The answer; the strongest options in the screen and by themselves; what was left out; the page."""
+    found = record_answer(run)
+    told = screen_answer(found)
+    say(told.sentence)
+    for head, rows in strongest_rows(found):
+        say(f"\n{head}\n")
+        print_table(rows)
+    say(f"\n{idle_said(found)}")
+    say(f"How sure: {'; '.join(told.sure)}.")
+    for warning in told.warnings:
+        say(f"Beware: {warning}")
+    for line in run.screened["told"]:
+        say(line)
+    say(f"report: {report_command(run)}")
 
 
-def _games(row: Row) -> Row:
-    """How many games; in a run that keeps going how many of them failed, too."""
-    return {"games": row["games"]} | ({"failed": row["failed"]} if "failed" in row else {})
-
-
-def verdict_of(row: Row) -> str:
-    """A verdict; with the deals that would settle it, where it is open."""
-    needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
-    return f"{row['verdict']}{needed}"
-
-
-def _met(found: Findings) -> list[Cell]:
-    """The cells in which strategies met that sat in every seat as often."""
-    return [] if found.run.team else list(filter(rotated, found.run.cells))
-
-
-def _matches(found: Findings) -> list[Row]:
-    """Who beats whom, of strategies that sat in every seat as often; the best first."""
-    cells = _met(found)
-    if not cells:
-        return []
-    best_first = found.strategy_shares.sort("share", descending=True, maintain_order=True)
-    ranked = best_first.partition_by("cell", as_dict=True)
-    return [row for cell in cells for row in _match(found, cell, ranked[cell.index,].rows(named=True))]
-
-
-def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
-    labels = labels_of(found)
-    names = [labels.strategy(row["strategy"]) for row in ranked]
-    said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
-    if len(names) == cell.seats == 2:
-        settled = ranked[0]["low"] > ranked[1]["high"]  # where somebody wins every game: low > 1/2
-        said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
-    return [
-        labels.in_columns(cell.index) | {"match": one} | _share(row, "share")
-        for one, row in zip(said, ranked, strict=False)
-    ]
-
-
-def _ranked(found: Findings) -> list[Row]:
-    """Each strategy against all that it met; at the baseline, where settings differ."""
-    labels, table = labels_of(found), found.looked().ranking
-    sizes = table["seats"].n_unique() > 1
-    return [
-        {"strategy": labels.strategy(row["strategy"])}
-        | ({"players": row["seats"]} if sizes else {})
-        | _share(row, "wins")
-        for row in table.iter_rows(named=True)
-    ]
-
-
-def rotated(cell: Cell) -> bool:
-    """Whether strategies met, and each sat in every seat as often."""
-    return cell.rotations == cell.seats and len(set(cell.labels)) > 1
+def _document(run: Run) -> Row:
+    found, screen = record_answer(run), run.screened
+    told = screen_answer(found)
+    return {
+        "game": run.experiment.game,
+        "confidence": 0.95,
+        "answer": told.sentence,
+        "levels": screen["levels"],
+        "effects": found.dials.rows(named=True),
+        "strongest": screen["strongest"],
+        "alone_again": found.alone_again.rows(named=True),
+        "together": found.together.rows(named=True),
+        "sobol": screen["sobol"],
+        "left_out": screen["told"],
+        "warnings": told.warnings,
+        "run": run.place,
+    }

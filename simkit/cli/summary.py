@@ -6,31 +6,33 @@ from typing import Any
 
 import polars as pl
 
-from simkit import manifest, projects, remote
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.screen import everything, rotated, screen
-from simkit.experiment import Cell
-from simkit.pages.choice import recipe_for
-from simkit.pages.scope import looked_at, setting_looked_at
-from simkit.runlog import Run
-from simkit.wording import counted
-from simkit.words import answer as answer_of
-from simkit.words.ablation import cells_told
-from simkit.words.ablation import sentences as ablation_sentences
-from simkit.words.answer import NOT_SETTLED
-from simkit.words.designs import design_answer
-from simkit.words.equilibrium import equilibrium_answer
-from simkit.words.fairness import fair_answer
-from simkit.words.match import match_answer
-from simkit.words.phrases import listed, prose
-from simkit.words.rules import rules_answer
-from simkit.words.screens import screen_answer
-from simkit.words.sizes import sizes_answer
-from simkit.words.strength import strength, sureness
-from simkit.words.sure import sureness as seats_sureness
-from simkit.words.teams import team_strength, team_sureness
-from simkit.words.whose import named
+from simkit.cli.tables import everything, rotated, screen
+from simkit.engine import projects
+from simkit.formatting import counted
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.reporting.pages.scope import looked_at, setting_looked_at
+from simkit.reporting.text import answer as answer_of
+from simkit.reporting.text.ablation import cells_told
+from simkit.reporting.text.ablation import sentences as ablation_sentences
+from simkit.reporting.text.answer import NOT_SETTLED
+from simkit.reporting.text.confidence import sureness as seats_sureness
+from simkit.reporting.text.designs import design_answer
+from simkit.reporting.text.equilibrium import equilibrium_answer
+from simkit.reporting.text.fairness import fair_answer
+from simkit.reporting.text.match import match_answer
+from simkit.reporting.text.perspective import named
+from simkit.reporting.text.phrases import listed, prose
+from simkit.reporting.text.player_counts import sizes_answer
+from simkit.reporting.text.rules import rules_answer
+from simkit.reporting.text.screens import screen_answer
+from simkit.reporting.text.strength import strength, sureness
+from simkit.reporting.text.teams import team_strength, team_sureness
+from simkit.runs import manifest
+from simkit.runs.experiment import Cell
+from simkit.runs.run import Run
+from simkit.runs.storage import remote
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")

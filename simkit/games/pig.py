@@ -6,11 +6,11 @@ UMAP Journal 25 (2004). The tutorial game: facts, state, setup, legal, apply, en
 
 from enum import IntEnum
 
-from simkit.chance import below
-from simkit.fields import scalar
-from simkit.game import OVER, Game, Known, Log, Words, end, next_seat, offer, rank_by_score
-from simkit.jit import rule
-from simkit.options import integer
+from simkit.engine.compile.jit import rule
+from simkit.engine.fields import scalar
+from simkit.engine.game import OVER, Game, Known, Log, Words, end, next_seat, offer, rank_by_score
+from simkit.engine.options import integer
+from simkit.engine.rng import below
 
 HOLD, ROLL = 0, 1
 

@@ -1,6 +1,6 @@
 """Shares, means and differences whose unit is the deal: its plays share its luck, so only their mean counts.
 
-Functions take these means, or their mean and sample variance. Coverage: simkit/validate/promise.md.
+Functions take these means, or their mean and sample variance. Coverage: simkit/verify/validate/promise.md.
 """
 
 import math

@@ -3,13 +3,13 @@
 `can` are the legal ids as a set. What the seat saves for is found out only where a rule comes to ask it.
 """
 
+from simkit.engine.compile.jit import bit, bit_count, rule
 from simkit.games.exoplanet_colony.base import with_space
 from simkit.games.exoplanet_colony.cards import hand_limit, partners, takeable
 from simkit.games.exoplanet_colony.crew import BIOCHEMIST, generators, usable_items
 from simkit.games.exoplanet_colony.deploy import has_space
 from simkit.games.exoplanet_colony.facts import MOST_SUPPLY, NOBODY, RESOURCES, Act, Character, Item
 from simkit.games.exoplanet_colony.play import move_price
-from simkit.jit import bit, bit_count, rule
 
 from .aims import NEEDED, aim_of, below, best_deploy, cheapest, spare, target, urgent, wins_by
 from .trade import ENOUGH, is_salvage, printer_choice, wanted

@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import within
 from simkit.games.exoplanet_colony.crew import ARCHITECT, is_ill
 from simkit.games.exoplanet_colony.deploy import can_pay, deployable, missing
@@ -18,7 +19,6 @@ from simkit.games.exoplanet_colony.facts import (
     Character,
     Issue,
 )
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 from .sets import NEVER, best_set, next_of
 from .values import ONE, WINS, gain, is_won_by, score

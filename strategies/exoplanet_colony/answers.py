@@ -1,5 +1,6 @@
 """What the players of Exoplanet Colony answer beside MAIN (EX-13.3)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import with_space
 from simkit.games.exoplanet_colony.facts import (
     CARD,
@@ -14,7 +15,6 @@ from simkit.games.exoplanet_colony.facts import (
     Character,
     Decision,
 )
-from simkit.jit import bit, lowest_bit, rule
 
 from .actions import good_items
 from .aims import aim_of, aim_with, best_deploy, cheapest, gen_card, keep, target, urgent

@@ -1,7 +1,7 @@
 """Players of Exoplanet Colony who let supplies run dry (EX-17, brinkman, division, selective)."""
 
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game
-from simkit.strategy import Weight, strategy
 
 from .main import decides
 from .style import AT_SKULL, WEIGHTS, style, weighted

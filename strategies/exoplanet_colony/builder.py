@@ -1,9 +1,9 @@
 """A player of Exoplanet Colony who races (EX-17, builder)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import strategy
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
-from simkit.jit import rule
-from simkit.strategy import strategy
 
 from . import actions
 from .actions import NONE

@@ -1,10 +1,10 @@
 """A player of Exoplanet Colony who gives cards (EX-17, courier)."""
 
+from simkit.engine.compile.jit import bit, bit_count, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.cards import givable, hand_limit
 from simkit.games.exoplanet_colony.facts import CARD, ITEM_SET, NOBODY, SEAT, Act, Decision
-from simkit.jit import bit, bit_count, rule
-from simkit.strategy import Weight, strategy
 
 from . import actions
 from .actions import NONE

@@ -1,9 +1,9 @@
 """A player of Exoplanet Colony who repairs and heals first (EX-17, crisis_team)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
-from simkit.jit import rule
-from simkit.strategy import Weight, strategy
 
 from . import actions
 from .actions import NONE

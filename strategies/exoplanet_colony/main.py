@@ -1,7 +1,7 @@
 """The order of the rules of MAIN, and all decisions of a player (EX-13.3)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import Decision
-from simkit.jit import rule
 
 from . import actions
 from .actions import NONE

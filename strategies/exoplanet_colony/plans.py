@@ -1,8 +1,8 @@
 """When the players of Exoplanet Colony play plans (EX-4.12, EX-13.3)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import CARD, NOBODY, ORDERS, PERM, RESOURCES, Act, Plan, Stage
 from simkit.games.exoplanet_colony.plans import looked_at
-from simkit.jit import rule
 
 from .values import ONE, severity
 

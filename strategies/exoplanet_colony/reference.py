@@ -1,7 +1,7 @@
 """The player with whom the games of other implementations are compared (EX-13.3)."""
 
+from simkit.engine.strategy import strategy
 from simkit.games.exoplanet_colony import game
-from simkit.strategy import strategy
 
 from .main import decides
 from .style import FEEDS, WEIGHTS, weighted

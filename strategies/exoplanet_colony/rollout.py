@@ -5,15 +5,15 @@ from enum import IntEnum
 
 import numpy as np
 
-from simkit.chance import keyed
-from simkit.game import OVER
+from simkit.engine.compile.jit import clone, rule
+from simkit.engine.game import OVER
+from simkit.engine.rng import keyed
+from simkit.engine.strategy import NamedChoice, Weight, strategy
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import MOST_LEGAL, Act, Decision
 from simkit.games.exoplanet_colony.play import apply
 from simkit.games.exoplanet_colony.play import legal as legal_now
 from simkit.games.exoplanet_colony.sight import redeal
-from simkit.jit import clone, rule
-from simkit.strategy import NamedChoice, Weight, strategy
 
 from .actions import good_items
 from .main import decides

@@ -1,7 +1,7 @@
 """A player of Exoplanet Colony who saves for modules that go together (EX-17, set_planner)."""
 
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game
-from simkit.strategy import Weight, strategy
 
 from .main import decides
 from .style import AT_SKULL, style

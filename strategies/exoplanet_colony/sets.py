@@ -1,5 +1,6 @@
 """What a hand is kept for by those who plan sets of modules (EX-17, set_planner)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import within
 from simkit.games.exoplanet_colony.deploy import missing
 from simkit.games.exoplanet_colony.facts import (
@@ -9,7 +10,6 @@ from simkit.games.exoplanet_colony.facts import (
     NOBODY,
     RESOURCES,
 )
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 from .values import ONE, WINS, change, gain
 

@@ -15,8 +15,8 @@ from them. A `Style` always has the same type, so that everything is compiled on
 
 from collections import namedtuple
 
-from simkit.jit import rule
-from simkit.strategy import Weight
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 
 FEEDS = -1  # edge of those who never let a supply run dry
 AT_SKULL = 0  # edge of those who let all run dry but the last

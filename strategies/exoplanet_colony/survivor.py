@@ -1,9 +1,9 @@
 """A player of Exoplanet Colony who keeps supplies up (EX-17, survivor)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import CARD, MOST_SUPPLY, NOBODY, RESOURCES, Act, Character, Decision
-from simkit.jit import rule
-from simkit.strategy import Weight, strategy
 
 from . import actions
 from .actions import NONE

@@ -1,9 +1,9 @@
 """Cards that a seat wants: of partners, of the discard pile (EX-13.3)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import within
 from simkit.games.exoplanet_colony.cards import pile_set
 from simkit.games.exoplanet_colony.facts import FIRST_ITEM, ITEM_SET, MODULE_SET, NOBODY
-from simkit.jit import bit, lowest_bit, rule
 
 from .aims import NEVER, aim_of, cheapest, lacking
 from .values import ONE, gain

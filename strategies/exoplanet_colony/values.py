@@ -1,7 +1,7 @@
 """What productions, modules, tokens and events are worth, in halves (EX-13.3)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import EMERGENCY, EVENTS, MOST_PRODUCTION, NOBODY, RESOURCES, Op, Who
-from simkit.jit import rule
 
 ONE = 2  # a whole one, in halves
 BELOW, ABOVE = 3 * ONE, ONE // 2  # a production below the goal, above it

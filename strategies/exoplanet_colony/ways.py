@@ -1,8 +1,8 @@
 """Distances in the base: walking steps from module to module (EX-4.5, EX-13.3)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import next_to
 from simkit.games.exoplanet_colony.facts import DIRECTIONS, NOBODY
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

@@ -1,7 +1,7 @@
 """What the reference player of Lunar Outpost answers; other players ask it for the rest (LO-19)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.lunar_outpost.facts import HANDLED, OWN_TILE, Building, Buy, Phase
-from simkit.jit import rule
 
 from .build import pays, site, spends
 from .place import placing, reference_worth

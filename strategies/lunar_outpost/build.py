@@ -1,5 +1,6 @@
 """What players of Lunar Outpost buy, and where: SPEND, TARGET and PAY of the reference (LO-9, LO-19)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import (
     BUILDING_SLOT,
     BUY_INTEL,
@@ -16,7 +17,6 @@ from simkit.games.lunar_outpost.scoring import troops_on_map
 from simkit.games.lunar_outpost.spending import can_recruit, targets
 from simkit.games.lunar_outpost.stores import building_slots, terrain_slots
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 from .features import is_full, is_last_turn, steps_between
 

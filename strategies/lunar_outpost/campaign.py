@@ -1,10 +1,10 @@
 """What players of Lunar Outpost who go for one building share: how troops march on it (LO-19, raider)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Building, Mod
 from simkit.games.lunar_outpost.hexes import of_others
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import bit, lowest_bit, rule
 
 from .features import next_to, steps_between
 from .war import nearer

@@ -1,7 +1,7 @@
 """How every player of Lunar Outpost spends in its last turn: the most points per cube (LO-19)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.lunar_outpost.facts import DONE
-from simkit.jit import rule
 
 from .features import purchase_points, purchase_price
 

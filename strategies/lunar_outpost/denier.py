@@ -1,10 +1,10 @@
 """A player of Lunar Outpost who lays tiles against the others (LO-19, denier)."""
 
+from simkit.engine.compile.jit import bit_count, lowest_bit, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Kind
 from simkit.games.lunar_outpost.hexes import of_others
-from simkit.jit import bit_count, lowest_bit, rule
-from simkit.strategy import Weight, strategy
 
 from .answers import is_placing
 from .place import building_ground, excavators, placing

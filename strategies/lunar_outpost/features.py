@@ -1,12 +1,12 @@
 """What the players of Lunar Outpost reckon with: turns left, points and prices, slots, the leader (LO-19)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import BUY_INTEL, CONSTRUCT, NOBODY, RECRUIT, Building, Mod
 from simkit.games.lunar_outpost.hexes import of_others, union
 from simkit.games.lunar_outpost.scoring import active_points, building_points
 from simkit.games.lunar_outpost.spending import intel_price, price, troop_price
 from simkit.games.lunar_outpost.stores import building_slots, spendable, terrain_slots
 from simkit.games.lunar_outpost.works import has_slots, in_reach, of_type
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 FAR = 99  # steps to where there is no way
 PER_INTEL = 1  # points of a card not yet seen

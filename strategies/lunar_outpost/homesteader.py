@@ -1,12 +1,12 @@
 """A player of Lunar Outpost who lives on domes and silos (LO-19, homesteader)."""
 
+from simkit.engine.compile.jit import bit_count, lowest_bit, rule
+from simkit.engine.strategy import strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import BUY_INTEL, CONSTRUCT, DONE, NOBODY, Building, Buy, Kind, Phase
 from simkit.games.lunar_outpost.hexes import of_others, union
 from simkit.games.lunar_outpost.spending import price
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import bit_count, lowest_bit, rule
-from simkit.strategy import strategy
 
 from .answers import answers, is_placing
 from .build import is_legal, offered, site, sites_by

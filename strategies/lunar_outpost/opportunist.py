@@ -1,13 +1,13 @@
 """A player of Lunar Outpost who plans, and makes war when it pays (LO-19, opportunist)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.facts import ENOUGH, NOBODY, RECRUIT, Building, Buy, Mod, Phase
 from simkit.games.lunar_outpost.scoring import troops_on_map
 from simkit.games.lunar_outpost.spending import price, target_set, targets, troop_price
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import bit, lowest_bit, rule
-from simkit.strategy import Weight, strategy
 
 from .build import is_legal
 from .campaign import has_barracks, marches, nearest_to

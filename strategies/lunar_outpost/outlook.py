@@ -2,13 +2,13 @@
 
 from enum import IntEnum
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.strategy import NamedChoice, Weight
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.facts import BUILDINGS, CONSTRUCT, Kind, Mod
 from simkit.games.lunar_outpost.scoring import score
 from simkit.games.lunar_outpost.stores import spendable
 from simkit.games.lunar_outpost.works import income
-from simkit.jit import bit, bit_count, lowest_bit, rule
-from simkit.strategy import NamedChoice, Weight
 
 from .features import is_last_turn, next_to, points_of, slots, turns_left
 from .place import building_ground, excavators

@@ -6,10 +6,10 @@ A tile that fits shows passable edges just where the tiles around the cell do, i
 
 from functools import cache
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import Building, Kind, Phase
 from simkit.games.lunar_outpost.hexes import around, fits_cell, of_others
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 LEAST = -1_000_000
 

@@ -1,9 +1,9 @@
 """Players of Lunar Outpost who try every purchase and take what leaves them best off (LO-19, planner)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DONE, NOBODY, Phase
-from simkit.jit import rule
-from simkit.strategy import strategy
 
 from .answers import answers, is_placing
 from .closing import best_points

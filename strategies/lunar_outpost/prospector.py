@@ -1,13 +1,13 @@
 """A player of Lunar Outpost who mines deposits (LO-19, prospector)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import CONSTRUCT, DONE, NOBODY, RELOCATE, Building, Buy, Kind, Phase
 from simkit.games.lunar_outpost.hexes import of_others
 from simkit.games.lunar_outpost.spending import can_relocate, targets
 from simkit.games.lunar_outpost.stores import room, spendable
 from simkit.games.lunar_outpost.works import in_reach, of_type
-from simkit.jit import bit, bit_count, lowest_bit, rule
-from simkit.strategy import Weight, strategy
 
 from .answers import answers, is_placing
 from .build import best_site, can_keep, is_legal, offered, sites_by

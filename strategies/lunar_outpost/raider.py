@@ -1,13 +1,13 @@
 """A player of Lunar Outpost who makes war as soon as it can (LO-19, raider)."""
 
+from simkit.engine.compile.jit import bit_count, lowest_bit, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.facts import CONSTRUCT, NOBODY, RECRUIT, Building, Buy, Mod, Phase
 from simkit.games.lunar_outpost.hexes import of_others
 from simkit.games.lunar_outpost.scoring import troops_on_map
 from simkit.games.lunar_outpost.spending import price, target_set
-from simkit.jit import bit_count, lowest_bit, rule
-from simkit.strategy import Weight, strategy
 
 from .answers import answers
 from .build import SETTLED, is_legal, spends

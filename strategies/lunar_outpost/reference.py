@@ -1,11 +1,11 @@
 """The two players whose games are compared with those of another implementation (LO-19)."""
 
-from simkit.chance import below
+from simkit.engine.compile.jit import bit, rule
+from simkit.engine.rng import below
+from simkit.engine.strategy import strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, Phase
 from simkit.games.lunar_outpost.hexes import of_others
-from simkit.jit import bit, rule
-from simkit.strategy import strategy
 
 from .answers import answers
 

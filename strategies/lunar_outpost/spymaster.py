@@ -1,5 +1,7 @@
 """A player of Lunar Outpost who buys intel and picks the moment of every event (LO-19, spymaster)."""
 
+from simkit.engine.compile.jit import bit_count, lowest_bit, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import (
     BUY_INTEL,
@@ -15,8 +17,6 @@ from simkit.games.lunar_outpost.facts import (
 from simkit.games.lunar_outpost.scoring import troops_on_map
 from simkit.games.lunar_outpost.spending import targets
 from simkit.games.lunar_outpost.works import income, of_type
-from simkit.jit import bit_count, lowest_bit, rule
-from simkit.strategy import Weight, strategy
 
 from .answers import answers
 from .build import spend_worth, spends

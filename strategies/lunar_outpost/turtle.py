@@ -1,12 +1,12 @@
 """A player of Lunar Outpost who fortifies what it has (LO-19, turtle)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import CONSTRUCT, DONE, NOBODY, Building, Buy, Phase
 from simkit.games.lunar_outpost.hexes import of_others, union
 from simkit.games.lunar_outpost.spending import targets
 from simkit.games.lunar_outpost.works import income
-from simkit.jit import bit, bit_count, lowest_bit, rule
-from simkit.strategy import Weight, strategy
 
 from .answers import answers, is_placing
 from .build import is_legal, offered, site, spends

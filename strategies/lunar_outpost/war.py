@@ -1,9 +1,9 @@
 """How players of Lunar Outpost make war: distances, recruits, victims and steps of the reference (LO-19)."""
 
+from simkit.engine.compile.jit import bit, rule
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Mod
 from simkit.games.lunar_outpost.hexes import of_others
-from simkit.jit import bit, rule
 
 from .features import enemy_distance, next_to
 

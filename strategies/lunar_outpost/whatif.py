@@ -1,5 +1,6 @@
 """Trying purchases out on a copy of the view: every target, paid as the reference pays (LO-19, planner)."""
 
+from simkit.engine.compile.jit import clone_before, lowest_bit, rule, wipe
 from simkit.games.lunar_outpost.events import handle_card
 from simkit.games.lunar_outpost.facts import (
     BUILDING_SLOT,
@@ -24,7 +25,6 @@ from simkit.games.lunar_outpost.spending import (
 )
 from simkit.games.lunar_outpost.stores import pay_the_rest, sources, spendable, take_cube
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import clone_before, lowest_bit, rule, wipe
 
 from .features import PER_INTEL
 from .outlook import outlook

@@ -1,10 +1,10 @@
 """A player of Outpost who attacks where terrorism is allowed (OP-13.9)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import DONE, NOBODY, ORDINARY, TYPES, Decision, Main, Response, Side
 from simkit.games.outpost.terror import missing, needed
-from simkit.jit import rule
-from simkit.strategy import Weight, strategy
 from strategies.outpost.estimates import expected_hand
 from strategies.outpost.horizon import HORIZON, horizon_valuer
 

@@ -1,9 +1,9 @@
 """A player of Outpost who drives up prices (OP-13.6)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight, strategy
 from simkit.games.outpost import auctions, game, holdings
 from simkit.games.outpost.facts import JUMP_STEP, Bid, Decision
-from simkit.jit import rule
-from simkit.strategy import Weight, strategy
 from strategies.outpost.estimates import exact_price, expected_hand
 from strategies.outpost.reference import decides, reference_worth
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from simkit.engine.compile.jit import rule
 from simkit.games.outpost import ending, holdings, payer, purchases
 from simkit.games.outpost.facts import KINDS, PRODUCTS, REAL, SITES, Product, Thing, Upgrade
-from simkit.jit import rule
 
 LEAST_PACE = 3.0  # victory points a turn that the leader makes at least (OP-13)
 

@@ -1,10 +1,10 @@
 """The strongest player of Outpost reckons what everything earns until the presumed end (OP-13.8)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.outpost.facts import SPECIAL, TYPES, Product, Thing, Upgrade
 from simkit.games.outpost.holdings import capacity, room
 from simkit.games.outpost.options import DiscardTiming
-from simkit.jit import rule
-from simkit.strategy import Weight
 from strategies.outpost import estimates as guess
 from strategies.outpost.reference import WIN_WORTH
 from strategies.outpost.shopper import shopper

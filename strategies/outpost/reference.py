@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import strategy
 from simkit.games.outpost import game
-from simkit.jit import rule
-from simkit.strategy import strategy
 from strategies.outpost.shopper import likes_dear, shop
 
 # Credits by upgrade, data library to moon base: for the first copy, and for every further one (OP-S0).

@@ -1,9 +1,9 @@
 """Players of Outpost who bid what upgrades are worth to them, man sites, build what they like (OP-13)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import strategy
 from simkit.games.outpost import auctions, game, holdings, payer, purchases
 from simkit.games.outpost.facts import FACTORIES, TYPES, Bid, Decision, Main, Thing
-from simkit.jit import rule
-from simkit.strategy import strategy
 from strategies.outpost import estimates as guess
 
 REPLACE_MARGIN = 6  # credits by which a factory must beat the place that its operator leaves (OP-S0)

@@ -1,10 +1,10 @@
 """Players of Outpost with one idea each (OP-13.1 to OP-13.5, OP-13.7)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.outpost.facts import ORDINARY, Site, Thing, Upgrade
 from simkit.games.outpost.holdings import room
 from simkit.games.outpost.options import RobotsLimit
-from simkit.jit import rule
-from simkit.strategy import Weight
 from strategies.outpost.estimates import site_average, turns_left
 from strategies.outpost.reference import WIN_WORTH, reference_worth
 from strategies.outpost.shopper import shopper

@@ -1,8 +1,8 @@
 """Is population a viable engine or a trap, and are the colours interchangeable?"""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.outpost_seven.facts import NO_CARD
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .counting import COLOURS, tried
 from .oneply import CARD, e_now, one_ply

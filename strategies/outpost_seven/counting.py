@@ -18,9 +18,9 @@ Per line these are added up once a decision (`tallied`); a cell then takes a loo
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from simkit.engine.compile.jit import lowest_bit, rule
 from simkit.games.outpost_seven.bonuses import HIGHEST
 from simkit.games.outpost_seven.facts import BYTE, MASK, NO_CARD, NOBODY, SPACES, Covered, RemovalRule
-from simkit.jit import lowest_bit, rule
 
 from .whatif import NEVER, margin_of, sign_of, try_repair
 

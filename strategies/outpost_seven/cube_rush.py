@@ -1,10 +1,10 @@
 """A weak player: do raw cubes win without looking at lines?"""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight, any_of, best_of
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
-from simkit.jit import rule
-from simkit.strategy import Weight, any_of, best_of
 
 from .oneply import key_of, usual_answer
 from .player import player

@@ -1,7 +1,7 @@
 """The plain greedy player with weights that can be set."""
 
-from simkit.jit import rule
-from simkit.strategy import Weight
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 
 from .counting import counted
 from .oneply import CARD, PAIR_OF_CARDS, one_ply, weighted_cards

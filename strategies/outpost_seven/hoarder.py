@@ -1,8 +1,8 @@
 """Do hand limit and salvage limit reward waiting, and how much tempo does a repair cost in the card race?"""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.outpost_seven.salvage import salvage_limit
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .counting import counted
 from .oneply import e_line, one_ply

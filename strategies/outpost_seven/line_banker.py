@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simkit.jit import rule
-from simkit.strategy import Weight
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 
 from .counting import counted
 from .oneply import one_ply

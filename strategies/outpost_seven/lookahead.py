@@ -7,7 +7,9 @@ both take count as in the greedy score (`cards` times).
 
 import numpy as np
 
-from simkit.chance import priority, uniform_of
+from simkit.engine.compile.jit import clone, lowest_bit, rule
+from simkit.engine.rng import priority, uniform_of
+from simkit.engine.strategy import Weight, record_of, workspace
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import (
     MAX_CARDS,
@@ -22,8 +24,6 @@ from simkit.games.outpost_seven.facts import (
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages, salvage
 from simkit.games.outpost_seven.sight import redeal
-from simkit.jit import clone, lowest_bit, rule
-from simkit.strategy import Weight, record_of, workspace
 
 from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, key_of, usual_answer, weighted_cards
 from .player import player

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from simkit.chance import keyed
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import keyed
+from simkit.engine.strategy import best_of
 from simkit.games.outpost_seven import facts
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import MAX_DEALT, PAIR, SPACES, BonusOrigin, Decision
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
-from simkit.jit import rule
-from simkit.strategy import best_of
 
 from .counting import counted
 from .whatif import CAP, OWN, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import NamedChoice, Strategy, Weight, any_of, best_of, strategy, takes_all
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay
 from simkit.games.outpost_seven.salvage import salvage_limit
-from simkit.jit import rule
-from simkit.strategy import NamedChoice, Strategy, Weight, any_of, best_of, strategy, takes_all
 
 from .oneply import BY_E, key_of
 from .whatif import OWN, colours_in, held_by, pairs_added, pairs_of, value_in

@@ -1,6 +1,6 @@
 """The two players that all others are measured against: noise, and the reference player."""
 
-from simkit.chance import below
+from simkit.engine.rng import below
 
 from .oneply import one_ply
 from .player import player

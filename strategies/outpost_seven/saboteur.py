@@ -1,8 +1,8 @@
 """How strong is REMOVE, and does denial of the offer matter?"""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.outpost_seven.facts import NO_CARD
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .counting import tried
 from .oneply import CARD, one_ply

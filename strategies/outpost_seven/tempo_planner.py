@@ -1,7 +1,7 @@
 """How much of the seat advantage is parity and the last move?"""
 
-from simkit.jit import rule
-from simkit.strategy import Weight
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 
 from .counting import counted
 from .oneply import CARD, PAIR_OF_CARDS, one_ply

@@ -1,12 +1,12 @@
 """What a repair would do, what positions and cards are worth: tools of all players (O7-11, O7-15)."""
 
+from simkit.engine.compile.jit import clone, lowest_bit, rule
+from simkit.engine.strategy import workspace
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.bonuses import lowest_pending, use_bonus, use_bonuses
 from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_LINES, NOBODY, SPACES, Bonus
 from simkit.games.outpost_seven.repair import start_repair
 from simkit.games.outpost_seven.votes import check_votes
-from simkit.jit import clone, lowest_bit, rule
-from simkit.strategy import workspace
 
 NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
 SIGN, CAP = 10, 4  # E of O7-11.2: worth of a vote, and the lead in cubes that still counts

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.cards import asleep, donate_extra, produce_extra
 from simkit.games.red_outpost.facts import NO, NOBODY, WORKERS, Decision, Disk, Resource, Store
 from simkit.games.red_outpost.goods import add, pay_crystal, produce
@@ -9,7 +10,6 @@ from simkit.games.red_outpost.locations import give_at_palace, make, replace, us
 from simkit.games.red_outpost.moods import shift_mood, visit_mood
 from simkit.games.red_outpost.scoring import mood_worth
 from simkit.games.red_outpost.spaceship import export_one_of_four
-from simkit.jit import rule
 
 from .values import staking, step_worth, totalling
 from .whatif import LEAST, choosing, try_out

@@ -3,11 +3,11 @@
 What a visit makes is read off the log of the position after the MOVE, which begins at zero.
 """
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import NOBODY, RESOURCES, Location, Phase
 from simkit.games.red_outpost.goods import export_worth
 from simkit.games.red_outpost.options import Pass
 from simkit.games.red_outpost.turns import seat_of_turn, turns_of_phase
-from simkit.jit import rule
 
 from .whatif import LEAST, try_out
 

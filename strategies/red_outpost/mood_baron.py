@@ -1,8 +1,8 @@
 """A player of Red Outpost who gathers disks on few workers (RO-15.5)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.scoring import influence, mood_worth, palace_points
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .oneply import one_ply
 from .player import player

@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import workspace
 from simkit.games.red_outpost.facts import LOCATIONS, NOBODY, WORKERS, Decision, Location, Worker
 from simkit.games.red_outpost.locations import make
 from simkit.games.red_outpost.scoring import mood_worth
-from simkit.jit import rule
-from simkit.strategy import workspace
 
 from .answers import answering
 from .values import Measure, staking, step_worth, worth_at

@@ -1,9 +1,9 @@
 """A player of Red Outpost who wants the first place at the Palace (RO-15.7)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import NO, NOBODY, RESOURCES, Decision, Location, Palace, Store
 from simkit.games.red_outpost.goods import export_worth
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .features import completes, is_legal
 from .oneply import one_ply

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import LOCATIONS, Decision
 from simkit.games.red_outpost.moves import find_moves, legal_move
 from simkit.games.red_outpost.turns import seat_of_turn, turns_of_phase
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .oneply import OWN, is_among_best, weighing
 from .player import player

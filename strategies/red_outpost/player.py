@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from simkit.chance import keyed
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import keyed
+from simkit.engine.strategy import NamedChoice, Strategy, Weight, any_of, strategy, takes_all
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
-from simkit.jit import rule
-from simkit.strategy import NamedChoice, Strategy, Weight, any_of, strategy, takes_all
 
 from .values import GREEDY
 

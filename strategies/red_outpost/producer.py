@@ -1,8 +1,8 @@
 """A player of Red Outpost who only makes goods (RO-15.3)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import NO, NOBODY, Decision, Disk, Location, Store
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .features import completes, cubes, export_vp, is_legal, mood_change, wheel_vp
 from .player import player

@@ -1,6 +1,6 @@
 """The reference player of Red Outpost (RO-12.2)."""
 
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
 
 from .oneply import one_ply
 from .player import player

@@ -2,14 +2,14 @@
 
 from collections import namedtuple
 
-from simkit.chance import below, keyed
-from simkit.game import OVER
+from simkit.engine.compile.jit import clone, rule
+from simkit.engine.game import OVER
+from simkit.engine.rng import below, keyed
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import Decision
 from simkit.games.red_outpost.play import apply
 from simkit.games.red_outpost.play import legal as legal_now
 from simkit.games.red_outpost.sight import redeal
-from simkit.jit import clone, rule
-from simkit.strategy import Weight
 
 from . import timed
 from .oneply import OWN, is_among_best, weighing

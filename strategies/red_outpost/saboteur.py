@@ -1,8 +1,8 @@
 """A player of Red Outpost who spoils what the strongest opponent has (RO-15.6)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import NOBODY, Decision
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .answers import shift_gaining, shifting
 from .oneply import one_ply

@@ -1,9 +1,9 @@
 """A player of Red Outpost who completes sets that others began (RO-15.4)."""
 
+from simkit.engine.compile.jit import rule
+from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import NO, NOBODY, RESOURCES, Decision, Location, Store
 from simkit.games.red_outpost.goods import export_worth
-from simkit.jit import rule
-from simkit.strategy import Weight
 
 from .features import completes, cubes, export_vp, lacks_one, others_follow, pairs, wheel_vp
 from .player import player

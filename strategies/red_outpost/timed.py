@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
 
 from .oneply import one_ply
 from .player import player

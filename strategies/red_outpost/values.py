@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import DATA, WORKERS, Location, Worker
 from simkit.games.red_outpost.scoring import influence, mood_worth, palace_points
-from simkit.jit import rule
 
 GREEDY = DATA["greedy"]
 VP, CRYSTAL, WHEEL = GREEDY["w_vp"], GREEDY["w_crystal"], GREEDY["w_wheel"]

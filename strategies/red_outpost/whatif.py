@@ -1,10 +1,10 @@
 """Trying things out: what a MOVE entails for certain, the best of what may be done (RO-12.2)."""
 
+from simkit.engine.compile.jit import clone_before, rule, wipe
 from simkit.games.red_outpost.facts import Disk
 from simkit.games.red_outpost.locations import make
 from simkit.games.red_outpost.moods import visit_mood
 from simkit.games.red_outpost.moves import move, place_disk
-from simkit.jit import clone_before, rule, wipe
 
 LEAST = -(1 << 60)  # less than any worth
 

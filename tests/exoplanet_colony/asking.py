@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import WORK, Player
+from simkit.engine.stepper import driver
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA
-from simkit.kernel import WORK, Player
-from simkit.steps import driver
 
 from .walk import Walk
 
@@ -22,7 +22,7 @@ Plain = Callable[[Any, Any, list[int]], int]
 
 @cache
 def player(name: str, **weights: str) -> Player:
-    return catalogue.strategy(game, name).player(game, weights)
+    return registry.strategy(game, name).player(game, weights)
 
 
 def view_of(states: np.ndarray, rules: np.ndarray) -> Any:

@@ -11,12 +11,12 @@ from random import Random
 
 import numpy as np
 
-from simkit import columns, experiment
-from simkit.chance import open_streams, purposes, shuffle
+from simkit.engine.piece_events import room
+from simkit.engine.rng import open_streams, purposes, shuffle
+from simkit.engine.stepper import driver, tracer
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
-from simkit.pieces import room
-from simkit.steps import driver, tracer
+from simkit.runs import columns, experiment
 
 from .plain_counts import GAMES, TRACE
 from .plain_data import CARD, DATA, ISSUES, colour, fits, settings

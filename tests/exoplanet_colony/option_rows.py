@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
+from simkit.engine.rng import open_streams, purposes
+from simkit.engine.stepper import driver
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony import tables as components
-from simkit.steps import driver
 
 from .positions import IDS, Position, given, members, rules_of
 from .walk import CHARACTERS

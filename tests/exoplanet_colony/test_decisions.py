@@ -8,11 +8,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 
 from .positions import IDS, Position, Walk, copied, given, luck, rules_of
 
@@ -305,7 +305,7 @@ def test_who_decides_is_not_always_the_active_seat():
 def test_forced_decisions_are_not_counted():
     """EX-11.1: one legal id is no decision; a game replays from its ids."""
     rules = rules_of({"ruleset": "patient"})
-    player = catalogue.player(game, parse_lineup("random*3")[0])
+    player = registry.player(game, parse_lineup("random*3")[0])
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = Table(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]

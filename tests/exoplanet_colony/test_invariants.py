@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from simkit import catalogue
-from simkit.check import random_settings
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import MOST_LEGAL
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from simkit.verify.check import random_settings
 from tests.everyday import everyday
 
 from .positions import given
@@ -116,7 +116,7 @@ def test_many_random_games_are_sound(seats):
 
 def test_ends_of_many_games_are_sound():
     """EX-12.4 at the end of compiled games of random players."""
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     for number, options in enumerate([*FAST, *SETTINGS[10:60]]):
         seats, rules = 2 + number % 4, game.rules(options)
         deals = np.arange(8)
@@ -257,7 +257,7 @@ def test_results_that_do_not_agree_are_told(name, value, clause):
 @pytest.mark.slow
 def test_compiled_games_are_the_same():
     """What compiled rules play is, byte for byte, what they play as plain Python."""
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     for number, options in enumerate(FAST):
         seats, deals = 2 + number % 4, np.arange(2)
         table = Table(game, game.rules(options))

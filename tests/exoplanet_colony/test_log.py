@@ -4,10 +4,11 @@ from functools import cache
 
 import pytest
 
-from simkit import experiment, runlog, runner
-from simkit.check import random_settings
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Defeat, End, Step
+from simkit.runs import experiment, runner
+from simkit.runs.run import open_run
+from simkit.verify.check import random_settings
 from tests.of_games.logs import (
     STANDARD_GAMES,
     STANDARD_SEATS,
@@ -88,7 +89,7 @@ def test_columns_have_the_names_of_the_specification():
 def test_a_run_has_these_columns(tmp_path):
     """EX-19 the tables that a run keeps, the trace of turns included."""
     keys = {"question": "?", "game": "exoplanet_colony", "deals": 2, "trace": 2, "lineups": ["random*3"]}
-    run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
+    run = open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
     games, seats, turns = run.games().collect(), run.seats().collect(), run.turns().collect()
     assert games.columns == STANDARD_GAMES + GAMES and set(seats.columns) == {*STANDARD_SEATS, *SEATS}
     assert len(games) == 2 and len(seats) == 6 and len(turns) == 3 * games["turns"].sum()

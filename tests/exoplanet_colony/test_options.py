@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from simkit import catalogue, cli
+from simkit import cli
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 from tests.of_games.options import check_labels, check_row, check_value_labels
 
 from .option_rows import DATA, FULL, LEVEL, LONG_TRACK, ROWS, allowances, cast, hands, starts
@@ -399,7 +400,7 @@ def test_options_share_the_luck_of_the_deal():
 
 def test_every_end_of_every_range_is_playable():
     """EX-10 each option at both ends; no invariant is broken at the end of the game."""
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     for number, option in enumerate(game.options):
         seats = 2 + number % 4
         for value in sorted({option.low, option.high}):

@@ -8,12 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Decision, End
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 
 from .lockstep import (
     LONG,
@@ -148,7 +148,7 @@ def test_games_show_every_column():
 @pytest.mark.parametrize("seats", [2, 5])
 def test_decisions_are_counted_alike(seats):
     """EX-19.1 decisions: points with two legal ids or more."""
-    lineup = [catalogue.player(game, one) for one in parse_lineup(f"random*{seats}")]
+    lineup = [registry.player(game, one) for one in parse_lineup(f"random*{seats}")]
     table, trail = Table(game, game.rules({"ruleset": "patient"})), np.full(game.max_steps, -1, np.int64)
     states = table.play(lineup, 1, np.array([seats]), np.zeros(1, np.int64), trail)
     pair = Pair({"ruleset": "patient"}, seats, seats)

@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from simkit.chance import open_streams, purposes
+from simkit.engine.rng import open_streams, purposes
+from simkit.engine.stepper import driver
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character
-from simkit.steps import driver
 
 from .lockstep import cards, random_options
 from .plain_data import settings

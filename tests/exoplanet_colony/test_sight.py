@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from simkit.engine.stepper import driver
 from simkit.games.exoplanet_colony import game
-from simkit.steps import driver
 from tests.of_games import sight
 from tests.of_games.sight import changed
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue
-from simkit.check import random_settings
+from simkit.engine import registry
+from simkit.engine.kernel import WORK, Player, Table
 from simkit.games.exoplanet_colony import game
-from simkit.kernel import WORK, Player, Table
+from simkit.verify.check import random_settings
 from strategies.exoplanet_colony.values import ONE, severity
 
 from .positions import Position, given, id_of
@@ -26,7 +26,7 @@ IDLE = [2, 3, 4, 5, 7, 8]  # six such modules
 
 @cache
 def player(name: str, weights: tuple[tuple[str, str], ...] = ()) -> Player:
-    return catalogue.strategy(game, name).player(game, dict(weights))
+    return registry.strategy(game, name).player(game, dict(weights))
 
 
 def answer(position: Position, name: str = "reference_greedy", **weights: str) -> int:
@@ -344,7 +344,7 @@ def test_other_players(expected, words, by, position):
     check(expected, words, by, position)
 
 
-QUICK = [name for name in catalogue.strategies(game) if name != "rollout"]
+QUICK = [name for name in registry.strategies(game) if name != "rollout"]
 
 
 def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 from strategies.exoplanet_colony.aims import target
 from strategies.exoplanet_colony.rollout import Policy, is_surely_better, policy_style, tried
 from strategies.exoplanet_colony.style import AT_SKULL, style
@@ -162,7 +162,7 @@ def test_the_same_luck_makes_the_same_choice():
 
 
 def played(text: str, seats: int, deals: int) -> np.ndarray:
-    lineup = [catalogue.player(game, one) for one in parse_lineup(f"{text}*{seats}")]
+    lineup = [registry.player(game, one) for one in parse_lineup(f"{text}*{seats}")]
     table, numbers = Table(game, game.rules({"scenario": 4})), np.arange(1, deals + 1)
     return table.play(lineup, 1, numbers, np.zeros(deals, np.int64))["log"]["game"]["won"]
 

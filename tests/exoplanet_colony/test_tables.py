@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
+from simkit.engine.provenance import reconstructed
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Issue, Item, Key, Op, Plan, Where, Who
-from simkit.provenance import reconstructed
 
 from .positions import Position, given, rules_of
 from .walk import CHARACTERS, COLOURS, EVENTS, ISSUES, MODULES, RESOURCES, Walk, cards_of

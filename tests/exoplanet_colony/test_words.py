@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from simkit import experiment, narrate
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import CARD_NAMES, CHARACTER_NAMES, DATA, EVENT_NAMES
+from simkit.runs import experiment, narrate
 
 from .plain_log import Log
 from .positions import Position, given, id_of

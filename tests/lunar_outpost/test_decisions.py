@@ -8,12 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Phase
 from simkit.games.lunar_outpost.hexes import put_tile
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 from tests.everyday import everyday
 
 from .plain_legal import STEPS, TYPES, Plain, defaults
@@ -230,7 +230,7 @@ def test_the_decider_is_not_always_the_active_seat():
 def test_forced_decisions_are_not_counted():
     """LO-3.2 only decisions with more than one legal id are asked and counted; a game replays from its ids."""
     rules = rules_of()
-    player = catalogue.player(game, parse_lineup("random*3")[0])
+    player = registry.player(game, parse_lineup("random*3")[0])
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = Table(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]

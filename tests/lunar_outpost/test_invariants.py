@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from simkit import catalogue
-from simkit.check import random_settings
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.lunar_outpost import game
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from simkit.verify.check import random_settings
 from tests.everyday import everyday
 
 from .positions import given
@@ -199,7 +199,7 @@ def test_many_random_games_are_sound(part):
 
 def test_invariants_hold_at_the_end_of_hundreds_of_games():
     """LO-17, LO-21.4 in final states; no game is longer than LO-17.14 says."""
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     for number, (options, seats, _) in enumerate(SETTINGS[:24]):
         rules = game.rules({name: n for name, n in options.items() if name != "tiles_trim"})
         states = Table(game, rules).play([player] * seats, number, np.arange(20), np.zeros(20, np.int64))

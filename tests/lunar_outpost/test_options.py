@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 from tests.of_games.options import check_labels, check_needs, check_refused, check_row, check_value_labels
 
 from .positions import SPEND, Position, given
@@ -538,7 +538,7 @@ def test_options_share_the_luck_of_the_deal():
 
 def test_every_end_of_every_range_is_playable():
     """LO-14 each option at both ends; no invariant is broken at the end of the game."""
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     for number, option in enumerate(game.options):
         seats = 2 + number % 3
         for value in sorted({option.low, option.high}):

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from simkit.check import random_settings
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import End, Phase
+from simkit.verify.check import random_settings
 
 from .plain_game import Plain
 from .positions import given

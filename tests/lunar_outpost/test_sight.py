@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
-from simkit.steps import driver
 from tests.of_games import sight
 from tests.of_games.sight import changed
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import WORK, Player, Table
+from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
-from simkit.kernel import WORK, Player, Table
-from simkit.steps import driver
 from strategies.lunar_outpost.denier import against_others
 from strategies.lunar_outpost.homesteader import near_domes
 from strategies.lunar_outpost.prospector import near_shafts
@@ -51,7 +51,7 @@ def views(position: Position) -> Any:
 
 @cache
 def player(name: str, **weights: str) -> Player:
-    return catalogue.strategy(game, name).player(game, weights)
+    return registry.strategy(game, name).player(game, weights)
 
 
 def answer(position: Position, name: str = "reference_greedy", luck: int = 1, **weights: str) -> int:
@@ -353,7 +353,7 @@ ODD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", ODD)
 def test_every_strategy_finishes_games_under_odd_options(name):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
-    table, every = Table(game, game.rules(ODD[name])), catalogue.strategies(game)
+    table, every = Table(game, game.rules(ODD[name])), registry.strategies(game)
     for seats in (2, 3, 4):
         for first, strategy in enumerate(every):
             others = list(every)[first + 1 :] + list(every)[: first + 1]

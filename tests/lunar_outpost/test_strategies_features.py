@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
+from simkit.engine.rng import open_streams, purposes
+from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Building, Phase
 from simkit.games.lunar_outpost.hexes import put_tile
 from simkit.games.lunar_outpost.stores import put_cube, room
 from simkit.games.lunar_outpost.works import fill_deposit, put_building
-from simkit.steps import driver
 from strategies.lunar_outpost import features
 from strategies.lunar_outpost.closing import best_points
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue
-from simkit.check import random_settings
-from simkit.game import OVER
+from simkit.engine import registry
+from simkit.engine.game import OVER
+from simkit.engine.kernel import Table
+from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.works import income
-from simkit.kernel import Table
-from simkit.steps import driver
+from simkit.verify.check import random_settings
 from strategies.lunar_outpost.raider import prize
 
 from .positions import Position, copied, given
@@ -213,7 +213,7 @@ def test_the_patient_planner_saves_up():
 def test_restricted_play():
     """It never builds what it goes without, in the last turn neither."""
     for name in ("silo", "tower"):
-        lineup = [catalogue.strategy(game, "patient_planner").player(game, {"without": name})] * 3
+        lineup = [registry.strategy(game, "patient_planner").player(game, {"without": name})] * 3
         states = Table(game, game.rules({})).play(lineup, 3, np.arange(30), np.zeros(30, np.int64))
         built = dict(zip(BUILDINGS, states["log"]["game"]["build"].sum(axis=0), strict=True))
         assert [one for one, n in built.items() if n == 0] == [name], built
@@ -347,7 +347,7 @@ def test_the_opportunist_marches_or_stays():
 
 def play(name: str, options: dict[str, Any], games: int, seats: int) -> np.ndarray:
     """Final states of games of one strategy against itself."""
-    lineup = [catalogue.strategy(game, name).player(game)] * seats
+    lineup = [registry.strategy(game, name).player(game)] * seats
     return Table(game, game.rules(options)).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
 
 
@@ -365,7 +365,7 @@ def test_they_play_legally(name):
 @SLOW
 @pytest.mark.parametrize("name", NAMES)
 def test_they_play_the_same_uncompiled(name):
-    lineup = [catalogue.strategy(game, name).player(game)] * 3
+    lineup = [registry.strategy(game, name).player(game)] * 3
     for options in ({"tiles_trim": 12}, FIGHT | {"tiles_trim": 12, "starting_intel": 3}):
         table, one = Table(game, game.rules(options)), np.zeros(1, np.int64)
         assert table.play(lineup, 3, one, one) == table.play(lineup, 3, one, one, compiled=False), options
@@ -376,7 +376,7 @@ def test_they_play_the_same_uncompiled(name):
 def test_it_beats_the_reference(seats):
     """Its share of the wins is above 1/k, with the interval over deals, each played from every seat."""
     names, deals, shares = ["patient_planner", *["reference_greedy"] * (seats - 1)], np.arange(600), []
-    lineup = [catalogue.strategy(game, name).player(game) for name in names]
+    lineup = [registry.strategy(game, name).player(game) for name in names]
     table = Table(game, game.rules({}))
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"][:, :seats] == 1

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from simkit.engine.provenance import reconstructed
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA, Mod
-from simkit.provenance import reconstructed
 
 from .positions import Position, given, rules_of
 from .walk import BUILDINGS, EVENTS, MODIFIERS, STEPS, TILES, Walk

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from simkit import experiment, narrate
 from simkit.games.lunar_outpost import game
+from simkit.runs import experiment, narrate
 
 from .plain_log import Log
 from .positions import given

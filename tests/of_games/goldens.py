@@ -8,10 +8,11 @@ from zlib import crc32
 
 import numpy as np
 
-from simkit import catalogue, experiment, narrate
-from simkit.game import Game
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
+from simkit.runs import experiment, narrate
 
 from .stepping import rules_of
 
@@ -40,7 +41,7 @@ def final(
     game: Game, options: dict[str, Any], seats: int, compiled: bool = True, deals: int = 4
 ) -> tuple[np.ndarray, np.ndarray]:
     """How some games of random players ended, and all their actions."""
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     table, trail = Table(game, rules_of(game, options)), np.full(game.max_steps, -1, np.int64)
     lineup, still = [player] * seats, np.zeros(deals, np.int64)
     return table.play(lineup, 3, np.arange(deals), still, trail, compiled=compiled), trail[trail >= 0]

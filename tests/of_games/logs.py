@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from simkit import catalogue, columns, experiment
-from simkit.chance import purposes
-from simkit.experiment import Cell
-from simkit.game import TURN_FIELDS, TURN_KEY, Game
-from simkit.kernel import Table
-from simkit.pieces import room
-from simkit.steps import tracer
-from simkit.strategy import parse_lineup
+from simkit.engine import registry
+from simkit.engine.game import TURN_FIELDS, TURN_KEY, Game
+from simkit.engine.kernel import Table
+from simkit.engine.piece_events import room
+from simkit.engine.rng import purposes
+from simkit.engine.stepper import tracer
+from simkit.engine.strategy import parse_lineup
+from simkit.runs import columns, experiment
+from simkit.runs.experiment import Cell
 
 from .stepping import rules_of
 from .walk import Walk
@@ -65,7 +66,7 @@ def check_counted(row: Row, counted: Row, where: object) -> None:
 
 def random_games(game: Game, options: Row, seats: int, deals: int) -> Iterator[tuple[Row, list[Row]]]:
     """Rows of the games of random players, compiled: that of the game, those of its seats."""
-    player, numbers = catalogue.player(game, parse_lineup("random")[0]), np.arange(deals)
+    player, numbers = registry.player(game, parse_lineup("random")[0]), np.arange(deals)
     states = Table(game, rules_of(game, options)).play(
         [player] * seats, 5, numbers, np.zeros(deals, np.int64)
     )
@@ -86,7 +87,7 @@ def check_sums(
 def check_decisions(walks: type[Walk], options: Row, seats: int) -> None:
     """What is forced is not counted."""
     game, deal = walks.game, seats
-    player = catalogue.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0])
     trail = np.full(game.max_steps, -1, np.int64)
     table = Table(game, rules_of(game, options))
     end = table.play([player] * seats, 1, np.array([deal]), np.zeros(1, np.int64), trail)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from simkit.engine.game import Game
 from simkit.errors import UsageError
-from simkit.game import Game
 
 
 def check_labels(game: Game) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from simkit.game import Game
+from simkit.engine.game import Game
 
 from . import stepping
 from .stepping import copied, numbers, rules_of

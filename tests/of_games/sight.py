@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simkit.game import Game
-from simkit.steps import driver
+from simkit.engine.game import Game
+from simkit.engine.stepper import driver
 
 from .stepping import copied
 

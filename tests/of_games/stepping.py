@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
-from simkit.fields import Field
-from simkit.game import Game
+from simkit.engine.fields import Field
+from simkit.engine.game import Game
+from simkit.engine.rng import open_streams, purposes
 
 Pairs = tuple[tuple[str, Any], ...]
 

@@ -13,11 +13,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from simkit import catalogue
-from simkit.game import Game
-from simkit.kernel import Table
-from simkit.steps import driver
-from simkit.strategy import parse_lineup
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.kernel import Table
+from simkit.engine.stepper import driver
+from simkit.engine.strategy import parse_lineup
 
 from .stepping import luck, rules_of
 
@@ -70,7 +70,7 @@ class Walk:
 
         Players that warm.py does not compile play as plain Python, as compiling one takes longer than a game.
         """
-        lineup = [catalogue.player(cls.game, one) for one in parse_lineup(names)]
+        lineup = [registry.player(cls.game, one) for one in parse_lineup(names)]
         table, trail = Table(cls.game, cls.game.rules(options)), np.full(cls.game.max_steps, -1, np.int64)
         compiled = {one.name for one in parse_lineup(names)} <= {"random", "reference_greedy"}
         table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail, compiled=compiled)

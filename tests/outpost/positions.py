@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.stepper import driver
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import (
     DONE,
@@ -34,7 +35,6 @@ from simkit.games.outpost.facts import (
     Step,
     Thing,
 )
-from simkit.steps import driver
 from tests.of_games import stepping
 
 LETTERS = ("O", "W", "T", "R", "M", "N", "OM", "RO", "MO")
@@ -278,9 +278,9 @@ def _lay_upgrades(
 
 def batch(options: dict[str, Any], lineup: str, games: int, seed: int = 1) -> np.ndarray:
     """Final states of whole games."""
-    from simkit import catalogue
-    from simkit.kernel import Table
-    from simkit.strategy import parse_lineup
+    from simkit.engine import registry
+    from simkit.engine.kernel import Table
+    from simkit.engine.strategy import parse_lineup
 
-    players = [catalogue.player(game, named) for named in parse_lineup(lineup)]
+    players = [registry.player(game, named) for named in parse_lineup(lineup)]
     return Table(game, rules_of(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))

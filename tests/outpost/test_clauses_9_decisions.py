@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simkit.check import positions
+from simkit.engine.kernel import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Decision
-from simkit.kernel import Table
+from simkit.verify.check import positions
 
 from .positions import Position, counts, given, rules_of
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simkit.engine.kernel import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Step
-from simkit.kernel import Table
 
 from .positions import given, rules_of
 
@@ -76,10 +76,10 @@ def test_bid_beyond_the_hand_is_told():
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
 def test_final_states_are_sound_at_every_number_of_seats(seats, ruleset):
     """Random play, greedy play: no invariant is broken at the end."""
-    from simkit import catalogue
+    from simkit.engine import registry
 
     table = Table(game, rules_of({"ruleset": ruleset}))
-    players = [catalogue.strategy(game, name).player(game) for name in ("random", "reference_greedy")]
+    players = [registry.strategy(game, name).player(game) for name in ("random", "reference_greedy")]
     states = table.play([players[seat % 2] for seat in range(seats)], 3, np.arange(4), np.zeros(4, np.int64))
     for state in states:
         assert game.problems(state, table.rules[0]) == []

@@ -8,11 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit import columns, experiment
-from simkit.check import positions
+from simkit.engine.kernel import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
-from simkit.kernel import Table
+from simkit.runs import columns, experiment
+from simkit.verify.check import positions
 
 from .positions import batch, rules_of
 

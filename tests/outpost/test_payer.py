@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numba.core import types
 
-from simkit import jit
+from simkit.engine.compile import jit
+from simkit.engine.kernel import arrays
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import IOU, KINDS, PRODUCTS, REAL, Product
 from simkit.games.outpost.payer import WORD, pick
-from simkit.kernel import arrays
 
 from .positions import counts, rules_of
 

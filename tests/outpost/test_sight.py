@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit.check import positions
+from simkit.engine.kernel import Table
+from simkit.engine.stepper import driver
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import REAL
-from simkit.kernel import Table
-from simkit.steps import driver
+from simkit.verify.check import positions
 
 from .positions import Position, given, rules_of
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import WORK, Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.outpost import game
-from simkit.kernel import WORK, Table
-from simkit.strategy import parse_lineup
 
 from .positions import Position, given, rules_of
 
@@ -18,7 +18,7 @@ SLOW = pytest.mark.slow
 
 def answer(position: Position, name: str = "reference_greedy") -> int:
     """What a strategy decides in a position."""
-    player = catalogue.strategy(game, name).player(game)
+    player = registry.strategy(game, name).player(game)
     ids = np.array(position.legal(), np.int64)
     seat = int(position.s.seat)
     scratch, memo, words = np.zeros(3, game.state_dtype), np.zeros(16, np.int64), np.zeros(1, np.uint64)
@@ -85,7 +85,7 @@ def test_reference_discards_the_least_value_for_its_room():
 def test_horizon_valuer_beats_the_reference(ruleset, seats):
     """Its share of the wins is above 1/k, with the interval over deals (OP-13)."""
     lineup = [
-        catalogue.player(game, named)
+        registry.player(game, named)
         for named in parse_lineup(f"horizon_valuer, reference_greedy*{seats - 1}")
     ]
     table, deals, shares = Table(game, rules_of({"ruleset": ruleset})), np.arange(120), []
@@ -103,12 +103,10 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
 )
 def test_every_strategy_plays_legally(options):
     """Among each other, at 3 seats; the kernel refuses what is not legal."""
-    names = [name for name in catalogue.strategies(game) if name != "random"]
+    names = [name for name in registry.strategies(game) if name != "random"]
     table, still = Table(game, rules_of({"max_turns": 40, **options})), np.zeros(4, np.int64)
     for name in names:
-        lineup = [
-            catalogue.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")
-        ]
+        lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")]
         states = table.play(lineup, 3, np.arange(4), still)
         assert (states["seat"] == -1).all()
     assert len(names) == 10
@@ -118,6 +116,6 @@ def test_every_strategy_plays_legally(options):
 def test_avenger_attacks_a_leader_about_to_win():
     """Where attacks are cheap enough to be affordable, some are tried, and some succeed."""
     table = Table(game, rules_of({"space_terrorism": True, "terrorism_destroy_factor": 1}))
-    lineup = [catalogue.player(game, named) for named in parse_lineup("avenger(danger=30, defence=0.1)*4")]
+    lineup = [registry.player(game, named) for named in parse_lineup("avenger(danger=30, defence=0.1)*4")]
     log = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))["log"]["game"]
     assert log["attacks"].sum() > 0 and 0 < log["items_destroyed"].sum() <= log["attacks"].sum()

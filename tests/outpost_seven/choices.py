@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import WORK, Player
+from simkit.engine.strategy import parse_strategy
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
-from simkit.kernel import WORK, Player
-from simkit.strategy import parse_strategy
 
 from .engine import Play
 
@@ -23,7 +23,7 @@ SEEDS = 24
 
 def player(text: str) -> Player:
     """A strategy as written in a lineup."""
-    return catalogue.player(game, parse_strategy(text)[0])
+    return registry.player(game, parse_strategy(text)[0])
 
 
 def pick(text: str, play: Play, seed: int = 0, memo: np.ndarray | None = None) -> int:

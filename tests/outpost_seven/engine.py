@@ -11,11 +11,11 @@ import numba
 import numpy as np
 from numba.core import types
 
-from simkit import jit
-from simkit.chance import below, open_streams, purposes
+from simkit.engine.compile import jit
+from simkit.engine.rng import below, open_streams, purposes
+from simkit.engine.stepper import driver
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
-from simkit.steps import driver
 
 ANY_DECISION = -9
 TO_THE_END = 100_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simkit import kernel
+from simkit.engine import kernel
+from simkit.engine.strategy import random
 from simkit.games.outpost_seven import game
-from simkit.strategy import random
 
 from .engine import DRIVE, Play, luck, rules_of
 from .positions import given, given_deal

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simkit.engine.compile.jit import lowest_bit
+from simkit.engine.kernel import WORK
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
-from simkit.jit import lowest_bit
-from simkit.kernel import WORK
 from strategies.outpost_seven.counting import counted
 from strategies.outpost_seven.greedy import cautious, cautious_gain, cautious_line
 from strategies.outpost_seven.oneply import BY_E

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue, chance
+from simkit.engine import registry, rng
+from simkit.engine.kernel import Table
 from simkit.errors import UsageError
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
-from simkit.kernel import Table
 
 from .choices import after, best, cards_taken, pick, picks, plans, player, positions, value
 from .engine import Play
@@ -58,7 +58,7 @@ def final(lineup: list[str], deals: int, options: dict[str, Any] | None = None, 
 
 def test_all_are_there() -> None:
     """O7-15 the nine strategies and the reference player are found by name, each with the weight `hand`."""
-    found = catalogue.strategies(game)
+    found = registry.strategies(game)
     assert set(NAMES) == {name for name, one in found.items() if one.game is game}
     assert all("hand" in found[name].weights for name in NAMES)
 
@@ -66,10 +66,10 @@ def test_all_are_there() -> None:
 @pytest.mark.parametrize("name", EVERYBODY[1:])
 def test_strategies_leave_their_stream_where_it_is(name: str) -> None:
     """O7-11.2 O7-15 what a strategy draws belongs to the choice, so that no choice shifts a later one."""
-    table, names = Table(game, game.rules({})), chance.purposes(["choice/0", "choice/1"])
+    table, names = Table(game, game.rules({})), rng.purposes(["choice/0", "choice/1"])
     for text in (name, f"{name}(hand=uniform)"):
         table.play([player(text)] * 2, 3, np.array([5]), np.array([0]))
-        assert list(table.choices[:2]) == [chance.start(3, 5, int(seat)) for seat in names]
+        assert list(table.choices[:2]) == [rng.start(3, 5, int(seat)) for seat in names]
 
 
 def test_random() -> None:

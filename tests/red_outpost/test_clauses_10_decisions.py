@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
 
 from .positions import WORKERS, Position, Walk, copied, given, moves, rules_of
 
@@ -43,7 +43,7 @@ def test_forced_decisions_draw_no_random_number():
     """RO-10.1 decisions are those with more than one legal id; only these are asked of a player."""
     options = {"start_crystals": 0, "rounds": 1}
     rules = rules_of(options)
-    player = catalogue.player(game, parse_lineup("random*2")[0])
+    player = registry.player(game, parse_lineup("random*2")[0])
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = Table(game, rules).play([player] * 2, 1, deals, still, trail, compiled=False)[0]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simkit import catalogue
-from simkit.check import random_settings
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from simkit.verify.check import random_settings
 
 from .positions import RESOURCES, WORKERS, Walk, given
 
@@ -196,7 +196,7 @@ def test_damage_of_spaceship_deck_and_cubes_is_told():
 @pytest.mark.slow
 def test_compiled_games_are_the_same():
     """What compiled rules play is, byte for byte, what they play as plain Python."""
-    player = catalogue.player(game, parse_lineup("random*2")[0])
+    player = registry.player(game, parse_lineup("random*2")[0])
     for number, options in enumerate(FAST):
         seats, deals = 2 + number % 3, np.arange(2)
         table = Table(game, game.rules(options))

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from simkit import columns, experiment
 from simkit.games.red_outpost import game
+from simkit.runs import columns, experiment
 
 from .positions import LOCATIONS, RESOURCES, WORKERS, Position, Walk, given, numbers
 

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue
-from simkit.chance import open_streams, purposes
-from simkit.check import random_settings
-from simkit.game import OVER
+from simkit.engine import registry
+from simkit.engine.game import OVER
+from simkit.engine.kernel import WORK, Table
+from simkit.engine.rng import open_streams, purposes
+from simkit.engine.stepper import driver
+from simkit.engine.strategy import parse_lineup
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
-from simkit.kernel import WORK, Table
-from simkit.steps import driver
-from simkit.strategy import parse_lineup
+from simkit.verify.check import random_settings
 from strategies.red_outpost.features import cubes, export_vp, mood_change, others_follow, pairs, wheel_vp
 from strategies.red_outpost.mood_baron import BARON
 from strategies.red_outpost.oneply import weighing
@@ -69,7 +69,7 @@ class Position:
 
     def answer(self, name: str = "reference_greedy", luck: int = 1, **weights: str) -> int:
         """What a strategy decides here; all but the reference player run as plain Python."""
-        player = catalogue.strategy(game, name).player(game, weights)
+        player = registry.strategy(game, name).player(game, weights)
         numbers, words = player.weights.copy(), np.full(1, luck, np.uint64)
         numbers.flags.writeable = False
         scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
@@ -308,12 +308,12 @@ def test_card_policies(policy, kept):
 
 def play(name: str, others: str, options: dict[str, Any], games: int, seats: int = 2) -> np.ndarray:
     """Final states of games, the first strategy at seat 0."""
-    lineup = [catalogue.player(game, named) for named in parse_lineup(f"{name}, {others}*{seats - 1}")]
+    lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, {others}*{seats - 1}")]
     return Table(game, game.rules(options or {})).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
 
 
 def test_every_strategy_is_tested_below():
-    assert sorted(catalogue.strategies(game)) == NAMES
+    assert sorted(registry.strategies(game)) == NAMES
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SPECIFIED else SLOW) for n in NAMES])
@@ -332,9 +332,7 @@ def test_every_strategy_plays_legally(name):
 @pytest.mark.parametrize("name", ["phase_planner", "timed_greedy"])
 def test_it_beats_the_reference(name, seats):
     """Its share of the wins is above 1/k, with the interval over deals, each played from every seat (RO-15)."""
-    lineup = [
-        catalogue.player(game, named) for named in parse_lineup(f"{name}, reference_greedy*{seats - 1}")
-    ]
+    lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy*{seats - 1}")]
     table, deals, shares = Table(game, game.rules({"blocking": "random"})), np.arange(1500), []
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"] == 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from simkit.errors import UsageError
-from simkit.experiment import parse, read_files
 from simkit.games.red_outpost import game
+from simkit.runs.experiment import parse, read_files
 
 from .positions import WORKERS, Position, given
 

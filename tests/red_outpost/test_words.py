@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
+from simkit.engine.provenance import reconstructed
 from simkit.games.red_outpost import game
-from simkit.provenance import reconstructed
 
 from .positions import Walk, copied, given
 

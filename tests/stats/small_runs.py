@@ -1,7 +1,7 @@
 """How often intervals hold the truth: many small runs are drawn from known laws, not played, and the
 intervals counted.
 
-What is promised at 95 % stands in simkit/validate/promise.md, and for each kind of interval in KINDS; the
+What is promised at 95 % stands in simkit/verify/validate/promise.md, and for each kind of interval in KINDS; the
 ranges for some and few deals were measured with 2,000 to 20,000 replications (spreads: 400).
 """
 

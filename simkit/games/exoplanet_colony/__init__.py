@@ -9,7 +9,8 @@ is done), invariants (EX-12.4). The players are in strategies/exoplanet_colony.
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Pieces, Words
+from simkit.engine.game import Components, Game, Log, Pieces, Words
+from simkit.engine.provenance import sources
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOST_LEGAL, Character, End
 from simkit.games.exoplanet_colony.invariants import problems
 from simkit.games.exoplanet_colony.named import count_cards, named_cards
@@ -23,7 +24,6 @@ from simkit.games.exoplanet_colony.story import describe
 from simkit.games.exoplanet_colony.tables import TABLES, build
 from simkit.games.exoplanet_colony.ways import WAYS
 from simkit.games.exoplanet_colony.words import show
-from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 SCORE = "on victory 1 + event cards left, on defeat minus the production missing"

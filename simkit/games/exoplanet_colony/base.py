@@ -1,5 +1,6 @@
 """Exoplanet Colony: the base: its modules, who stands where, distances (EX-1.10, EX-4.4, EX-4.5)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.exoplanet_colony.facts import (
     COLOUR,
     DIRECTIONS,
@@ -11,7 +12,6 @@ from simkit.games.exoplanet_colony.facts import (
     STEP_X,
     STEP_Y,
 )
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 
 @rule

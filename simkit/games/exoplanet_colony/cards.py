@@ -1,9 +1,9 @@
 """Exoplanet Colony: hands, deck, discard pile; drawing, trading (EX-4.2, EX-4.3, EX-4.13, EX-4.14)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.rng import shuffle
 from simkit.games.exoplanet_colony.facts import AMOUNTS, NOBODY, Decision, Issue
 from simkit.games.exoplanet_colony.options import Transfer
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 MIGRAINE = AMOUNTS["migraine_hand"]
 

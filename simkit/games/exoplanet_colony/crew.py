@@ -1,5 +1,6 @@
 """Exoplanet Colony: health issues, special abilities and items (EX-4.9 to EX-4.11, EX-7)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony import cards, deploy, life, tokens
 from simkit.games.exoplanet_colony.facts import (
     AMOUNTS,
@@ -19,7 +20,6 @@ from simkit.games.exoplanet_colony.facts import (
     Item,
 )
 from simkit.games.exoplanet_colony.options import Range
-from simkit.jit import bit, lowest_bit, rule
 
 BIOCHEMIST = AMOUNTS["biochemist_bonus"]
 ARCHITECT = AMOUNTS["architect_substitutes"]

@@ -1,5 +1,6 @@
 """Exoplanet Colony: deploying modules and paying for them (EX-4.4, EX-11.3)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import put_module, within
 from simkit.games.exoplanet_colony.cards import discard
 from simkit.games.exoplanet_colony.facts import (
@@ -14,7 +15,6 @@ from simkit.games.exoplanet_colony.facts import (
     Decision,
 )
 from simkit.games.exoplanet_colony.life import add_effect
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 
 @rule

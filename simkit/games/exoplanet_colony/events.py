@@ -1,5 +1,6 @@
 """Exoplanet Colony: revealing events and carrying out their ops (EX-6)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.exoplanet_colony import cards, crew, life, tokens
 from simkit.games.exoplanet_colony.base import all_slots, farthest
 from simkit.games.exoplanet_colony.facts import (
@@ -16,7 +17,6 @@ from simkit.games.exoplanet_colony.facts import (
     Where,
     Who,
 )
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 
 @rule

@@ -1,8 +1,8 @@
 """Exoplanet Colony: supplies, productions, the emergency level, victory and defeat (EX-5, EX-8)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import AMOUNTS, MOST_SUPPLY, RESOURCES, End, Issue, Resource
 from simkit.games.exoplanet_colony.scoring import deficit, finish
-from simkit.jit import rule
 
 INFECTION = AMOUNTS["infection_loss"]
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from simkit.game import Piece
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import Piece
 from simkit.games.exoplanet_colony.facts import (
     CARD_NAMES,
     CARDS,
@@ -11,7 +12,6 @@ from simkit.games.exoplanet_colony.facts import (
     FIRST_ITEM,
     FIRST_PLAN,
 )
-from simkit.jit import rule
 
 
 def named_cards(rules: Any) -> list[Piece]:

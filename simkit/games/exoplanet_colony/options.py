@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
+from simkit.engine.options import of_data
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, LEVELS, MOST, Character
-from simkit.options import of_data
 
 Ruleset = IntEnum("Ruleset", "rulebook introductory patient endurance", start=0)
 Per = IntEnum("Per", "turn round", start=0)

@@ -1,5 +1,6 @@
 """Exoplanet Colony: plans and the windows in which they are played (EX-4.12)."""
 
+from simkit.engine.compile.jit import bit, rule
 from simkit.games.exoplanet_colony.cards import discard
 from simkit.games.exoplanet_colony.facts import (
     FIRST_PLAN,
@@ -11,7 +12,6 @@ from simkit.games.exoplanet_colony.facts import (
     Plan,
     Stage,
 )
-from simkit.jit import bit, rule
 
 
 @rule

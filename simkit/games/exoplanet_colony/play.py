@@ -1,6 +1,7 @@
 """Exoplanet Colony: the course of a turn, what is legal, what carries it out (EX-3, EX-11)."""
 
-from simkit.game import OVER, offer_set
+from simkit.engine.compile.jit import bit, bit_count, rule
+from simkit.engine.game import OVER, offer_set
 from simkit.games.exoplanet_colony import base, cards, crew, deploy, events, life, plans, tokens
 from simkit.games.exoplanet_colony import setup as start
 from simkit.games.exoplanet_colony.facts import (
@@ -25,7 +26,6 @@ from simkit.games.exoplanet_colony.facts import (
 )
 from simkit.games.exoplanet_colony.options import Per
 from simkit.games.exoplanet_colony.scoring import finish
-from simkit.jit import bit, bit_count, rule
 
 INSOMNIA, ACUTE, ANKLE = AMOUNTS["insomnia_actions"], AMOUNTS["acute_actions"], AMOUNTS["ankle_extra_cost"]
 

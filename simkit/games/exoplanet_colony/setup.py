@@ -1,6 +1,7 @@
 """Exoplanet Colony: how a game begins (EX-2)."""
 
-from simkit.chance import below, shuffle
+from simkit.engine.compile.jit import bit, bit_count, rule
+from simkit.engine.rng import below, shuffle
 from simkit.games.exoplanet_colony.facts import (
     CARDS,
     EVENTS,
@@ -16,7 +17,6 @@ from simkit.games.exoplanet_colony.facts import (
 from simkit.games.exoplanet_colony.life import look_at_level, look_at_production, note_level
 from simkit.games.exoplanet_colony.options import Cast, Characters
 from simkit.games.exoplanet_colony.scoring import deficit
-from simkit.jit import bit, bit_count, rule
 
 CHARACTERS, ITEMS, PLANS = len(Character) - 1, FIRST_PLAN - FIRST_ITEM, CARDS - FIRST_PLAN
 

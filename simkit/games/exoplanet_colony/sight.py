@@ -1,9 +1,9 @@
 """Exoplanet Colony: what nobody can see, and what may be true of it (EX-11.2, EX-12.3)."""
 
-from simkit.chance import below, shuffle
+from simkit.engine.compile.jit import bit, bit_count, clone_before, rule
+from simkit.engine.rng import below, shuffle
 from simkit.games.exoplanet_colony.cards import pile_set
 from simkit.games.exoplanet_colony.facts import CARDS, EVENTS, FIRST_CRITICAL, NOBODY
-from simkit.jit import bit, bit_count, clone_before, rule
 
 
 @rule

@@ -7,7 +7,7 @@ the base are answered at once.
 
 from enum import IntEnum
 
-from simkit.fields import Field, counters, scalar
+from simkit.engine.fields import Field, counters, scalar
 from simkit.games.exoplanet_colony.facts import (
     CARDS,
     CHARACTER_NAMES,

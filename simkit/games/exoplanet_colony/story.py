@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from simkit.game import HIDDEN, SECRET
+from simkit.engine.game import HIDDEN, SECRET
+from simkit.formatting import counted
 from simkit.games.exoplanet_colony.facts import (
     CARD,
     CARD_NAMES,
@@ -32,7 +33,6 @@ from simkit.games.exoplanet_colony.facts import (
 from simkit.games.exoplanet_colony.outcome import outcome
 from simkit.games.exoplanet_colony.plans import looked_at
 from simkit.games.exoplanet_colony.words import card_name, changes, slot_name, token_name
-from simkit.wording import counted
 
 DIRECTION_NAMES = ("north", "east", "south", "west")
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.fields import Field, scalar
 from simkit.errors import UsageError
-from simkit.fields import Field, scalar
 from simkit.games.exoplanet_colony.facts import (
     DATA,
     EVENT_DATA,

@@ -1,10 +1,10 @@
 """Exoplanet Colony: tokens placed and removed, modules switched (EX-4.7, EX-4.8, EX-6.5, EX-6.6)."""
 
+from simkit.engine.compile.jit import bit, rule
 from simkit.games.exoplanet_colony.base import within
 from simkit.games.exoplanet_colony.facts import EMERGENCY, HUB, MOST_PRODUCTION, RESOURCES
 from simkit.games.exoplanet_colony.life import add_effect, look_at_level, look_at_production, note_cut
 from simkit.games.exoplanet_colony.scoring import deficit
-from simkit.jit import bit, rule
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import Piece, Way
+from simkit.engine.game import Piece, Way
 from simkit.games.exoplanet_colony.facts import (
     CHARACTER_NAMES,
     COLOUR,

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from simkit.game import OVER
+from simkit.engine.game import OVER
+from simkit.formatting import counted
 from simkit.games.exoplanet_colony.facts import (
     CARD_NAMES,
     CARDS,
@@ -19,7 +20,6 @@ from simkit.games.exoplanet_colony.facts import (
     RESOURCE_NAMES,
     RESOURCES,
 )
-from simkit.wording import counted
 
 WIDE = 16  # letters of a module on the drawn base
 ICONS = ("radiation", "pressure", "humidity")

@@ -8,7 +8,8 @@ invariants (LO-17). The players are in strategies/lunar_outpost.
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Pieces, Words
+from simkit.engine.game import Components, Game, Log, Pieces, Words
+from simkit.engine.provenance import sources
 from simkit.games.lunar_outpost.facts import DATA, MOST, MOST_CELLS, End
 from simkit.games.lunar_outpost.invariants import problems
 from simkit.games.lunar_outpost.named import count_things, named_things
@@ -20,7 +21,6 @@ from simkit.games.lunar_outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LO
 from simkit.games.lunar_outpost.tables import TABLES, build
 from simkit.games.lunar_outpost.ways import WAYS
 from simkit.games.lunar_outpost.words import PUBLIC, describe, show
-from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 

@@ -1,13 +1,13 @@
 """Lunar Outpost: troops against troops, troops against buildings, elimination (LO-5)."""
 
-from simkit.game import offer_set
+from simkit.engine.compile.jit import bit, bit_count, rule
+from simkit.engine.game import offer_set
 from simkit.games.lunar_outpost.events import discard_hand
 from simkit.games.lunar_outpost.facts import NOBODY, Building, Mod, Phase
 from simkit.games.lunar_outpost.hexes import of_others
 from simkit.games.lunar_outpost.options import ConflictOrder, Razed
 from simkit.games.lunar_outpost.troops import lose_troops
 from simkit.games.lunar_outpost.works import lift_building, of_type
-from simkit.jit import bit, bit_count, rule
 
 
 @rule

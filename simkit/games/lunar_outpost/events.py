@@ -1,5 +1,6 @@
 """Lunar Outpost: event cards in hand, in force and discarded; what they change (LO-4, LO-13)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.lunar_outpost.facts import (
     ACTIVE,
     CATEGORIES,
@@ -11,7 +12,6 @@ from simkit.games.lunar_outpost.facts import (
     NOBODY,
     PREVENT,
 )
-from simkit.jit import rule
 
 
 @rule

@@ -1,5 +1,6 @@
 """Lunar Outpost: the map: neighbours, sets of tiles, the empty cells next to it (LO-1.2 to LO-1.4, LO-8)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import (
     DIRECTION_OF,
     DIRECTIONS,
@@ -10,7 +11,6 @@ from simkit.games.lunar_outpost.facts import (
     STEP_R,
     Kind,
 )
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

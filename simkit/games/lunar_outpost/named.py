@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from simkit.game import OVER, Piece
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import OVER, Piece
 from simkit.games.lunar_outpost.facts import ACTIVE, BUILDINGS, CATEGORY_NAMES, DATA, EVENTS, TYPES
-from simkit.jit import rule
 
 
 def named_things(rules: Any) -> list[Piece]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
+from simkit.engine.options import Option, integer, of_data
 from simkit.games.lunar_outpost.facts import BUILDINGS, DATA
-from simkit.options import Option, integer, of_data
 
 StartChoice = IntEnum("StartChoice", "seat reverse random", start=0)
 Unplaceable = IntEnum("Unplaceable", "discard redraw", start=0)

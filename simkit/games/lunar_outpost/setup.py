@@ -1,6 +1,7 @@
 """Lunar Outpost: how a game begins (LO-2)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import bit, lowest_bit, rule
+from simkit.engine.rng import shuffle
 from simkit.games.lunar_outpost.events import draw_event, leave_hand, set_modifiers
 from simkit.games.lunar_outpost.facts import (
     CUBES,
@@ -18,7 +19,6 @@ from simkit.games.lunar_outpost.options import StartChoice
 from simkit.games.lunar_outpost.stores import building_slots, put_cube
 from simkit.games.lunar_outpost.troops import place_troops
 from simkit.games.lunar_outpost.works import fill_deposit, put_building
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

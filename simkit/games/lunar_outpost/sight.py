@@ -1,6 +1,7 @@
 """Lunar Outpost: what a seat cannot see, and what may be true of it (LO-16)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import bit, clone_before, rule
+from simkit.engine.rng import shuffle
 from simkit.games.lunar_outpost.facts import (
     ACTIVE,
     EVENTS,
@@ -13,7 +14,6 @@ from simkit.games.lunar_outpost.facts import (
     NOBODY,
     TILES,
 )
-from simkit.jit import bit, clone_before, rule
 
 
 @rule

@@ -1,5 +1,6 @@
 """Lunar Outpost: buildings, relocations, troops and intel for cubes (LO-9)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.events import draw_event, has_room
 from simkit.games.lunar_outpost.facts import (
     BUY_INTEL,
@@ -18,7 +19,6 @@ from simkit.games.lunar_outpost.hexes import of_others, union
 from simkit.games.lunar_outpost.stores import begin_paying, spendable
 from simkit.games.lunar_outpost.troops import place_troops
 from simkit.games.lunar_outpost.works import lift_building, put_building, working
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

@@ -4,7 +4,7 @@ Sets of tiles are numbers: bit t = the tile with board index t. They say again w
 tile (`invariants` compares the two), so that most questions about the map are answered at once.
 """
 
-from simkit.fields import Field, counters, scalar
+from simkit.engine.fields import Field, counters, scalar
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,

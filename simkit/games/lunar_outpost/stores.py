@@ -1,8 +1,8 @@
 """Lunar Outpost: cubes in slots: what is free, what a seat may spend, paying (LO-1.6, LO-1.11, LO-9.3)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import BUILDING_SLOT, NOBODY, TERRAIN_SLOT, TILES, Buy, Phase
 from simkit.games.lunar_outpost.hexes import of_others
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.fields import Field, scalar
+from simkit.engine.fields import Field, scalar
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,

@@ -1,11 +1,11 @@
 """Lunar Outpost: drawing and placing a terrain tile (LO-8)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import shuffle
 from simkit.games.lunar_outpost.facts import MOST_OFFER, NOBODY, Kind, Mod, Phase
 from simkit.games.lunar_outpost.hexes import find_cell, fits_cell, put_tile, turns_that_fit
 from simkit.games.lunar_outpost.options import Unplaceable
 from simkit.games.lunar_outpost.works import fill_deposit
-from simkit.jit import rule
 
 
 @rule

@@ -1,7 +1,7 @@
 """Lunar Outpost: troops on the map: recruits, losses, steps (LO-1.8, LO-10)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Mod, Phase
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

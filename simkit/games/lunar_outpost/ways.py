@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import Piece, Way
+from simkit.engine.game import Piece, Way
 from simkit.games.lunar_outpost.facts import TYPES, Building
 from simkit.games.lunar_outpost.named import named_things
 

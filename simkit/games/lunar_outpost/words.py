@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from simkit.game import HIDDEN, OVER
+from simkit.engine.game import HIDDEN, OVER
+from simkit.formatting import counted
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,
@@ -21,7 +22,6 @@ from simkit.games.lunar_outpost.facts import (
 from simkit.games.lunar_outpost.scoring import building_points, score, troops_on_map
 from simkit.games.lunar_outpost.spending import intel_price, price, relocation_price, troop_price
 from simkit.games.lunar_outpost.stores import spendable
-from simkit.wording import counted
 
 LETTERS = "DESBTW"  # of the buildings on the map
 PUBLIC = [

@@ -1,5 +1,6 @@
 """Lunar Outpost: buildings and deposits on the map, extracting and generating (LO-6, LO-7, LO-8.5)."""
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import (
     BUILDING_SLOT,
     DIRECTIONS,
@@ -22,7 +23,6 @@ from simkit.games.lunar_outpost.stores import (
     put_cube,
     terrain_slots,
 )
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 TAKEN = 3  # the two bits that count the cubes taken in a direction
 

@@ -5,7 +5,8 @@ Each file names the sections (OP-1 to OP-16) that it holds; the players are in s
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Pieces, Words
+from simkit.engine.game import Components, Game, Log, Pieces, Words
+from simkit.engine.provenance import sources
 from simkit.games.outpost.facts import DATA, LIMIT, MOST, PRODUCT_NAMES, End
 from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.named import count_things, named_things
@@ -16,7 +17,6 @@ from simkit.games.outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.outpost.tables import TABLES, build
 from simkit.games.outpost.ways import WAYS
 from simkit.games.outpost.words import PUBLIC, describe, show
-from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 DEAL = ["supply", "first_order", "opening_ore", "opening_water"]

@@ -1,11 +1,11 @@
 """Outpost: hands: cards and piles, production, mega-cards, the opening hand, discarding (OP-1.3, OP-4)."""
 
-from simkit.chance import below
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import below
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import IOU, KINDS, MEGA, REAL, Decision, Product, Upgrade
 from simkit.games.outpost.holdings import capacity
 from simkit.games.outpost.options import StartHand, Values
-from simkit.jit import rule
 
 MEGA_CARDS = 4  # cards that a mega-card replaces (OP-4.4)
 MOST_REDRAWS = 10_000  # of an opening hand; others may hold the cards that would reach the floor (OP-4.5)

@@ -1,8 +1,8 @@
 """Outpost: what a player owns and what follows from it (OP-3.1, OP-3.2, OP-4.7, OP-5.7, OP-5.20)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.outpost.facts import FACTORIES, LIMIT, ORDINARY, SITES, SPECIAL, TYPES, Thing, Upgrade
 from simkit.games.outpost.options import RobotsLimit
-from simkit.jit import rule
 
 
 @rule

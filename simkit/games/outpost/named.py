@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from simkit.game import Piece
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import Piece
+from simkit.engine.options import plain
 from simkit.games.outpost.facts import FACTORIES, FACTORY_NAMES, TYPES, UPGRADE_NAMES, Step
-from simkit.jit import rule
-from simkit.options import plain
 
 
 def named_things(rules: Any) -> list[Piece]:

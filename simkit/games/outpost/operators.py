@@ -1,8 +1,8 @@
 """Outpost: assigning operators (OP-6), dismissing population that lost its housing (OP-8.5)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.outpost.facts import FACTORIES, NOBODY, SITES, Decision
 from simkit.games.outpost.holdings import count_vp, housing, owned, specials, usable_robots
-from simkit.jit import rule
 
 
 @rule

@@ -4,8 +4,8 @@ from enum import IntEnum
 from types import SimpleNamespace
 from typing import Any
 
+from simkit.engine.options import Option, choice, flag, integer, plain
 from simkit.games.outpost.facts import DATA, MOST
-from simkit.options import Option, choice, flag, integer, plain
 
 Ruleset = IntEnum("Ruleset", "basic expert", start=0)
 Tiebreak = IntEnum("Tiebreak", "upgrade_cost hand_value shared", start=0)

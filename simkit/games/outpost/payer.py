@@ -9,8 +9,8 @@ Its arrays are made in `pick` and handed on, so that what reckons is compiled wi
 
 import numpy as np
 
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.outpost.facts import KINDS, PRODUCTS, REAL, Product
-from simkit.jit import bit, bit_count, lowest_bit, rule
 
 UNREACHABLE = -(1 << 60)
 WORD = 61  # the highest sum that is a bit

@@ -1,9 +1,9 @@
 """Outpost: payments, and what is received for them (OP-5.6, OP-5.8, OP-5.10 to OP-5.14)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.outpost import hands, holdings, payer
 from simkit.games.outpost.facts import NOBODY, Decision, Product, Purpose
 from simkit.games.outpost.options import Payment
-from simkit.jit import rule
 
 
 @rule

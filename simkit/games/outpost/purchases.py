@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from simkit.engine.compile.jit import rule
 from simkit.games.outpost import auctions, facts, hands, holdings, payments, terror
 from simkit.games.outpost.facts import Decision, Main, Product, Purpose, Thing, Upgrade
-from simkit.jit import rule
 
 MOST_AT_ONCE = 64  # pieces of one purchase (OP-5.17)
 # The upgrade that a thing needs, -1 none (OP-5.16, OP-5.21).

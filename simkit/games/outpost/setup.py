@@ -1,10 +1,10 @@
 """Outpost: setup: piles, colonies, supply of upgrades, seats (OP-2)."""
 
-from simkit.chance import below, shuffle
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import below, shuffle
 from simkit.games.outpost.facts import NOBODY, ORDINARY, REAL, TYPES, Site
 from simkit.games.outpost.holdings import count_vp
 from simkit.games.outpost.options import Start, Supply
-from simkit.jit import rule
 
 MOST_COPIES = 7  # of an upgrade (OP-1.6)
 FEWEST_PAIRS, MOST_PAIRS = 4, 10  # types with two copies in the Expert game of two (OP-2.5)

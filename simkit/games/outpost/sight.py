@@ -6,10 +6,10 @@ the draw piles are blanked. Mega-cards, IOUs and discards are public.
 
 import numpy as np
 
-from simkit.chance import below
+from simkit.engine.compile.jit import clone_before, rule
+from simkit.engine.rng import below
 from simkit.games.outpost import auctions, hands, holdings, purchases
 from simkit.games.outpost.facts import KINDS, MOST, NOBODY, PRODUCTS, REAL, Decision
-from simkit.jit import clone_before, rule
 
 TRIES = 50  # redeals before hands are made to fit
 PILE = MOST  # in the place of a seat: the draw pile

@@ -1,9 +1,9 @@
 """Outpost: the state of a game, and what is logged of it (OP-10, OP-15)."""
 
-from simkit.fields import Field, scalar
+from simkit.engine.fields import Field, scalar
+from simkit.engine.options import plain
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import FACTORIES, KINDS, LIMIT, MEGAS, MOST, PRODUCTS, REAL, SITES, TYPES
-from simkit.options import plain
 
 STATE = [
     scalar("decision", facts.Decision, "What is being decided"),

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.fields import Field
 from simkit.errors import UsageError
-from simkit.fields import Field
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import Product, Site, Upgrade
 

@@ -1,9 +1,9 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
-from simkit.game import offer
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import offer
 from simkit.games.outpost import facts, hands, holdings
 from simkit.games.outpost.facts import Decision, Response, Side
-from simkit.jit import rule
 
 
 @rule

@@ -1,10 +1,10 @@
 """Outpost: the turn: purchase order, phases and refill of the market, steps, end (OP-3, OP-7.1, OP-8.6)."""
 
-from simkit.chance import below, shuffle
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import below, shuffle
 from simkit.games.outpost import ending, holdings
 from simkit.games.outpost.facts import End, Step
 from simkit.games.outpost.options import DiscardTiming, Order
-from simkit.jit import rule
 
 BEYOND_COSTS = 100_000  # no upgrade cost sum is as high
 FIRST_FACE = (1, 1, 2)  # of the die of phase 1, 2, 3 (OP-3.6)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import Piece, Way
+from simkit.engine.game import Piece, Way
 from simkit.games.outpost.facts import TYPES
 from simkit.games.outpost.named import named_things
 from simkit.games.outpost.setup import MOST_COPIES

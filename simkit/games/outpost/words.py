@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from simkit.game import HIDDEN, OVER
+from simkit.engine.game import HIDDEN, OVER
+from simkit.engine.options import plain
+from simkit.formatting import counted
 from simkit.games.outpost import facts, holdings
 from simkit.games.outpost.auctions import jump, least_bid
 from simkit.games.outpost.facts import Bid, Decision, Honor, Main, Side, Thing
-from simkit.options import plain
-from simkit.wording import counted
 
 MAIN: dict[int, str] = {
     Main.end: "ends the turn",

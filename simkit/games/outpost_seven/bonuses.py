@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simkit.game import offer
-from simkit.jit import lowest_bit, rule
+from simkit.engine.compile.jit import lowest_bit, rule
+from simkit.engine.game import offer
 
 from .facts import NO_CARD, NOBODY, NONE, SPACES, Bonus, BonusOrigin, RemovalRule, Use
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from simkit.game import Piece
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import Piece
 
 from .facts import NO_CARD, Bonus, Decision
 from .tables import COLOURS

@@ -1,6 +1,6 @@
 """Outpost Seven: the options (O7-9). The default is the rulebook's."""
 
-from simkit.options import choice, flag, integer
+from simkit.engine.options import choice, flag, integer
 
 from . import facts
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simkit.jit import lowest_bit, rule
+from simkit.engine.compile.jit import lowest_bit, rule
 
 from .bonuses import lay_cube
 from .cards import discard, remove_at

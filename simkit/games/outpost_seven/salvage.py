@@ -1,6 +1,6 @@
 """Outpost Seven: salvage (O7-4)."""
 
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
 
 from .cards import pack_all, refill, subsets, take
 from .facts import NO_CARD, NONE

@@ -1,7 +1,7 @@
 """Outpost Seven: setup: border, votes, deal, discards and offer (O7-2.1 to O7-2.7)."""
 
-from simkit.chance import below, shuffle
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import below, shuffle
 
 from .cards import discard, refill, take_top
 from .facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes

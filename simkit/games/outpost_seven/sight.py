@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simkit.chance import shuffle
-from simkit.jit import clone_before, rule
+from simkit.engine.compile.jit import clone_before, rule
+from simkit.engine.rng import shuffle
 
 from .facts import NO_CARD, NONE, Decision, StartRule
 from .starting_hands import nearest_total, total_target

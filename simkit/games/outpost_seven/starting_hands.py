@@ -1,7 +1,7 @@
 """Outpost Seven: starting hands, kept from dealt cards or drafted from an open pool (O7-2.8 to O7-2.13)."""
 
-from simkit.chance import below, shuffle
-from simkit.jit import rule
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import below, shuffle
 
 from .cards import (
     ONE_CARD,

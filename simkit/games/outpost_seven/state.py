@@ -1,6 +1,6 @@
 """Outpost Seven: the state, and what a game writes down (O7-13, O7-17)."""
 
-from simkit.fields import Field, scalar
+from simkit.engine.fields import Field, scalar
 
 from . import facts
 

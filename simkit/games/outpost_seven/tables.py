@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.fields import Field, scalar
 from simkit.errors import UsageError
-from simkit.fields import Field, scalar
 
 from .cardfile import CardSheet
 from .facts import BYTE, MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES, Covered

@@ -1,6 +1,6 @@
 """Outpost Seven: votes, scores and who leads (O7-7, O7-8.2)."""
 
-from simkit.jit import bit_count, rule
+from simkit.engine.compile.jit import bit_count, rule
 
 from .facts import NOBODY
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.game import Way
 from simkit.errors import UsageError
-from simkit.game import Way
 
 from .facts import MAX_CARDS, BonusOrigin
 from .named import named_cards

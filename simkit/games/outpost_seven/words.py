@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import HIDDEN, SECRET
+from simkit.engine.game import HIDDEN, SECRET
 
 from .facts import NO_CARD, NOBODY, PAIR, SPACES, Bonus, Decision, Redraw, Side, Use
 from .tables import COLOURS, LETTERS, SEATS

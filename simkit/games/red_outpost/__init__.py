@@ -8,7 +8,8 @@ words (narration), invariants (RO-13). The players are in strategies/red_outpost
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Pieces, Words
+from simkit.engine.game import Components, Game, Log, Pieces, Words
+from simkit.engine.provenance import sources
 from simkit.games.red_outpost.facts import DATA, MOST, End
 from simkit.games.red_outpost.invariants import problems
 from simkit.games.red_outpost.named import count_cards, named_cards
@@ -20,7 +21,6 @@ from simkit.games.red_outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.red_outpost.tables import FILES, TABLES, build
 from simkit.games.red_outpost.ways import WAYS
 from simkit.games.red_outpost.words import PUBLIC, describe, show
-from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 

@@ -1,6 +1,7 @@
 """Red Outpost: special cards before and after a turn, and how cards are dealt (RO-2.8 to RO-2.11, RO-6)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import bit, rule
+from simkit.engine.rng import shuffle
 from simkit.games.red_outpost.facts import (
     BARRACKS,
     CARDS,
@@ -20,7 +21,6 @@ from simkit.games.red_outpost.goods import donate, produce
 from simkit.games.red_outpost.moods import shift_mood
 from simkit.games.red_outpost.moves import blocked_now, occupied, owns
 from simkit.games.red_outpost.options import ChoiceOrder, Where
-from simkit.jit import bit, rule
 
 KINDS = 2  # of special cards: location cards, worker cards
 

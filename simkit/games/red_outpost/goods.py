@@ -1,7 +1,7 @@
 """Red Outpost: crystals, the production wheel, cubes and their export (RO-4.8 to RO-4.12)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import NOBODY, RESOURCES
-from simkit.jit import rule
 
 
 @rule

@@ -1,6 +1,7 @@
 """Red Outpost: the lake: its deck, the Fisherman's choice, shuffles (RO-5.10, RO-6.10)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import shuffle
 from simkit.games.red_outpost.facts import (
     FISH_CARDS,
     LAKE_KINDS,
@@ -14,7 +15,6 @@ from simkit.games.red_outpost.facts import (
 from simkit.games.red_outpost.goods import produce
 from simkit.games.red_outpost.moods import shift_mood
 from simkit.games.red_outpost.moves import owns
-from simkit.jit import rule
 
 
 @rule

@@ -1,5 +1,6 @@
 """Red Outpost: what visits do (RO-4.3, RO-4.5, RO-5)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import (
     RESOURCES,
     WORKERS,
@@ -27,7 +28,6 @@ from simkit.games.red_outpost.moods import shift_mood, swap_mood, visit_mood
 from simkit.games.red_outpost.moves import owns
 from simkit.games.red_outpost.options import Disks
 from simkit.games.red_outpost.spaceship import draw_ship
-from simkit.jit import rule
 
 
 @rule

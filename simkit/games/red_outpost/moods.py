@@ -1,7 +1,7 @@
 """Red Outpost: what visits and swaps do to moods (RO-4.4, RO-4.7)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import NOBODY
-from simkit.jit import rule
 
 
 @rule

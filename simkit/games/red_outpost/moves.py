@@ -1,5 +1,6 @@
 """Red Outpost: where workers may be moved, and the move itself (RO-3.4 to RO-3.7, RO-4.1, RO-4.2)."""
 
+from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.red_outpost.facts import (
     BARRACKS,
     KITCHEN,
@@ -14,7 +15,6 @@ from simkit.games.red_outpost.facts import (
     Stage,
     Worker,
 )
-from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

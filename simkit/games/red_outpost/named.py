@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from simkit.game import Piece
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import Piece
 from simkit.games.red_outpost.facts import CARDS, LOCATION_CARDS, NOBODY
 from simkit.games.red_outpost.options import Where
 from simkit.games.red_outpost.words import card_name
-from simkit.jit import rule
 
 
 def named_cards(rules: Any) -> list[Piece]:

@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
+from simkit.engine.options import of_data
 from simkit.games.red_outpost.facts import CARDS, DATA, MOST
-from simkit.options import of_data
 
 Ruleset = IntEnum("Ruleset", "first_games random_tokens full_game", start=0)
 ChoiceOrder = IntEnum("ChoiceOrder", "first_to_last last_to_first", start=0)

@@ -1,6 +1,7 @@
 """Red Outpost: how a game begins (RO-2)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import bit, rule
+from simkit.engine.rng import shuffle
 from simkit.games.red_outpost.cards import give_cards
 from simkit.games.red_outpost.facts import (
     DATA,
@@ -14,7 +15,6 @@ from simkit.games.red_outpost.facts import (
     Stage,
 )
 from simkit.games.red_outpost.options import Blocking
-from simkit.jit import bit, rule
 
 
 def _tokens(phase: str) -> int:

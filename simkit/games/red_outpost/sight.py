@@ -1,8 +1,8 @@
 """Red Outpost: all is public but the order of the lake and the spaceship deck (RO-11)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import clone_before, rule
+from simkit.engine.rng import shuffle
 from simkit.games.red_outpost.facts import LAKE_KINDS, NOBODY, SHIP_KINDS
-from simkit.jit import clone_before, rule
 
 
 @rule

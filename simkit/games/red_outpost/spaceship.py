@@ -1,10 +1,10 @@
 """Red Outpost: the spaceship: its deck, and card 7 (RO-5.7, RO-6.7)."""
 
-from simkit.chance import shuffle
+from simkit.engine.compile.jit import rule
+from simkit.engine.rng import shuffle
 from simkit.games.red_outpost.facts import CHOICE, NOBODY, RESOURCES, SHIP_KINDS, Card, Decision, Stage
 from simkit.games.red_outpost.goods import add, export, gain_crystals, has_all_types, remove
 from simkit.games.red_outpost.moves import owns
-from simkit.jit import rule
 
 
 @rule

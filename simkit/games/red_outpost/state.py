@@ -1,9 +1,9 @@
 """Red Outpost: the state of a game (RO-11), and what is logged of it (RO-17.1)."""
 
-from simkit.fields import Field, counters, scalar
+from simkit.engine.fields import Field, counters, scalar
+from simkit.engine.options import plain
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import CARDS, MOST, RESOURCES, WORKERS
-from simkit.options import plain
 
 STATE = [
     scalar("decision", facts.Decision, "What is being decided"),

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from simkit.fields import Field, scalar
-from simkit.game import TableFile
+from simkit.engine.fields import Field, scalar
+from simkit.engine.game import TableFile
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import DATA, NOBODY, RESOURCE_NAMES, WORKERS, Location, Resource, Worker
 from simkit.games.red_outpost.options import Where

@@ -1,5 +1,6 @@
 """Red Outpost: rounds, phases and the order of turns (RO-3)."""
 
+from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.cards import asleep
 from simkit.games.red_outpost.facts import NOBODY, WORKERS, Card, Decision, Phase, Stage
 from simkit.games.red_outpost.moods import shift_mood
@@ -7,7 +8,6 @@ from simkit.games.red_outpost.moves import find_moves
 from simkit.games.red_outpost.options import Blocking, DayOrder, DayTurns, Pass
 from simkit.games.red_outpost.scoring import finish, note_lead, reset_round, score_workers
 from simkit.games.red_outpost.setup import draw_tokens
-from simkit.jit import rule
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import Way
+from simkit.engine.game import Way
 from simkit.games.red_outpost.named import named_cards
 from simkit.games.red_outpost.options import Where
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from simkit.game import HIDDEN, OVER, SECRET
+from simkit.engine.game import HIDDEN, OVER, SECRET
+from simkit.engine.options import plain
+from simkit.formatting import counted
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store
-from simkit.options import plain
-from simkit.wording import counted
 
 PLACES = ["Pasture", "Palace", "Farm", "Beer House", "Storehouse", "Administration", "Spaceship", "Mine",
           "Field Kitchen", "Lake", "Labor Camp", "Barracks"]  # fmt: skip

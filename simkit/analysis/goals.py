@@ -1,0 +1,242 @@
+"""How far rules are from what is wished for: measures with the ends that they are to lie between."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+
+from simkit.analysis import measures
+from simkit.analysis.factorial import by_deal
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.measures import Measure
+from simkit.analysis.table import lineup_words
+from simkit.errors import UsageError
+from simkit.runs.run import Run
+from simkit.stats.deals import mean_from_moments
+from simkit.stats.quantiles import Floats
+
+FAIRNESS = "fairness"
+TENTH = 0.1  # of the end of a wish with one end is one tolerance
+MET, MISSED, OPEN = "met", "missed", "open"
+LEVEL = 0.95
+Row = dict[str, Any]
+Printed = dict[tuple[str, int], Floats]  # by lineup and place of a goal what the printed rules give each deal
+
+
+class Goal(NamedTuple):
+    """A measure and the ends between which it is to lie; one wish may have several."""
+
+    wish: str  # as it was asked for
+    measure: str  # share, or a column of the games table
+    seat: int | None
+    unit: str
+    low: float | None
+    high: float | None
+    printed: bool  # whether the ends are differences from what the printed rules give
+    scale: float = 1.0  # what counts as one tolerance
+
+    def keys(self) -> Row:
+        return self._asdict()
+
+    def shortfall(self, value: float) -> float:
+        """How far outside, in tolerances; inside how far from the nearer end, below 0, −1 at most."""
+        gaps = [self.low - value] if self.low is not None else []
+        gaps += [value - self.high] if self.high is not None else []
+        return max(-1.0, max(gaps) / self.scale)
+
+    def hoped(self, low: float, high: float) -> float:
+        """The value of an interval that serves the goal best."""
+        ends = [end for end in (self.low, self.high) if end is not None]
+        return (
+            float(np.clip(sum(ends) / len(ends), low, high))
+            if len(ends) > 1
+            else high
+            if self.low is not None
+            else low
+        )
+
+    def verdict(self, low: float, high: float) -> str:
+        """MET or MISSED where an interval says so, else OPEN."""
+        least = -math.inf if self.low is None else self.low
+        most = math.inf if self.high is None else self.high
+        if least <= low and high <= most:
+            return MET
+        return MISSED if high < least or low > most else OPEN
+
+
+def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
+    """Goals with their tolerance: half of a range, else a tenth of its end or of what is printed."""
+    return [goal._replace(scale=_scale(goal, place, printed)) for place, goal in enumerate(goals)]
+
+
+def _scale(goal: Goal, place: int, printed: Printed) -> float:
+    if goal.low is not None and goal.high is not None:
+        return (goal.high - goal.low) / 2
+    usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
+    end = goal.high if goal.low is None else goal.low
+    return TENTH * (usual if goal.printed else abs(end or 0.0)) or 1.0
+
+
+def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
+    """What the first setting of a run gives each deal."""
+    return {key: values[0] for key, values in _values(run, goals).items()}
+
+
+def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
+    """By lineup and place of a goal: the mean of each deal [setting, deal]."""
+    every = [_measure(run, goal) for goal in goals]
+    found = by_deal(run, list({one.name: one for one in every}.values()))
+    lineups = dict.fromkeys(lineup for lineup, _ in found)
+    return {(lineup, i): found[lineup, one.name] for lineup in lineups for i, one in enumerate(every)}
+
+
+def _measure(run: Run, goal: Goal) -> Measure:
+    if goal.seat is not None:
+        return next(
+            one for one in measures.usual(goal.seat + 1) if (one.measure, one.seat) == ("share", goal.seat)
+        )
+    one, *others = measures.logged(run, run.cells[0].seats, goal.measure)
+    if others or one.seat is not None:
+        raise UsageError(f"wish {goal.wish}: {goal.measure} is no column of the games table")
+    return one
+
+
+def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = LEVEL) -> list[Row]:
+    """Of each setting, lineup and goal the mean (a difference where it is from printed) and its interval.
+
+    value: the mean itself. Deals are common to all settings, so differences are taken deal by deal.
+    """
+    rows = []
+    for (lineup, place), values in _values(run, goals).items():
+        goal = goals[place]
+        base = printed[lineup, place][: values.shape[1]] if goal.printed else 0.0
+        for setting, own in enumerate(values):
+            gap = own - base
+            found = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
+            known = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
+            rows.append(known | {"mean": found.mean, "low": found.low, "high": found.high})
+    return rows
+
+
+def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> float:
+    """How far from all wishes: the shortfalls of those that are not met, else the nearest miss (below 0).
+
+    Of a wish the worst goal and lineup counts. hopeful: at the ends of the intervals that serve best.
+    """
+    worst: dict[str, float] = {}
+    for row in rows:
+        goal = goals[row["goal"]]
+        value = goal.hoped(row["low"], row["high"]) if hopeful else row["mean"]
+        worst[goal.wish] = max(worst.get(goal.wish, -1.0), goal.shortfall(value))
+    beyond = sum(max(0.0, short) for short in worst.values())
+    return beyond if beyond > 0 else max(worst.values())
+
+
+def worst(goals: Sequence[Goal], rows: Iterable[Row]) -> dict[str, tuple[float, float]]:
+    """By wish the greatest shortfall over goals and lineups, and the mean there."""
+    found: dict[str, tuple[float, float]] = {}
+    for row in rows:
+        goal = goals[row["goal"]]
+        seen = goal.shortfall(row["mean"]), float(row["mean"])
+        found[goal.wish] = max(seen, found.get(goal.wish, seen), key=lambda one: one[0])
+    return found
+
+
+def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
+    """Which rows no other row beats: as good in every column and better in one (less is better).
+
+    >>> front([[1, 2], [2, 1], [2, 2]]).tolist()
+    [True, True, False]
+    """
+    every = np.asarray(shortfalls, np.float64)
+    beaten = [((every <= one).all(axis=1) & (every < one).any(axis=1)).any() for one in every]
+    return ~np.array(beaten, bool)
+
+
+def goals_of(run: Run) -> list[Goal]:
+    return [Goal(**keys) for keys in run.designed["goals"]]
+
+
+@finding
+def wishes(found: Findings) -> pl.DataFrame:
+    """Of a search for rules: on fresh deals, by setting, lineup and goal, whether it is met.
+
+    cell: of the setting with that lineup; value: its mean; mean, low, high: of that, or of the difference
+    from the printed rules where the wish is about that. All intervals hold together at 95 %.
+    """
+    if not found.run.designed:
+        return pl.DataFrame()
+    run, goals = (found.whole or found).run, goals_of(found.run)
+    settings = list({repr(cell.varied): cell for cell in run.cells}.values())
+    lineups = {lineup_words(cell.labels) for cell in run.cells}
+    tests = len(settings) * len(lineups) * len(goals)
+    place = next((i for i, cell in enumerate(settings) if cell.baseline), None)
+    if place is None:
+        raise UsageError(f"{run.place}: search.json is not the answer of a search that this run has checked")
+    printed = {key: values[place] for key, values in _values(run, goals).items()}
+    cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
+    rows = []
+    for row in measured(run, goals, printed, 1 - (1 - LEVEL) / tests):
+        goal, cell = goals[row["goal"]], settings[row["setting"]]
+        index = cells[repr(cell.varied), row["lineup"]]
+        known = {
+            "cell": index,
+            "wish": goal.wish,
+            "measure": goal.measure,
+            "seat": goal.seat,
+            "printed": cell.baseline,
+        }
+        rows.append(row | known | {"verdict": goal.verdict(row["low"], row["high"])})
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+@finding
+def checked_settings(found: Findings) -> pl.DataFrame:
+    """Of a search for rules: each setting on fresh deals, how far from the wishes (`loss`), wish by wish.
+
+    met, missed, open: how many wishes are met with every lineup, missed with one, else; the nearest first.
+    """
+    table = found.wishes
+    if not table.width:
+        return pl.DataFrame()
+    goals, run = goals_of(found.run), (found.whole or found).run
+    rows = []
+    for (setting,), part in table.group_by("setting", maintain_order=True):
+        own = part.rows(named=True)
+        by_wish: dict[str, set[str]] = {}
+        for row in own:
+            by_wish.setdefault(row["wish"], set()).add(row["verdict"])
+        said = [MISSED if MISSED in some else MET if some == {MET} else OPEN for some in by_wish.values()]
+        counts = {kind: said.count(kind) for kind in (MET, MISSED, OPEN)}
+        cell = next(one for one in run.cells if one.index == own[0]["cell"])
+        known = {"setting_number": setting, "cell": cell.index, "printed": cell.baseline}
+        rows.append(known | {"loss": loss(goals, own)} | counts)
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return frame.sort("loss", maintain_order=True)
+
+
+@finding
+def tried_settings(found: Findings) -> pl.DataFrame:
+    """Of a search for rules: every setting that was tried, in order, on the deals of the search.
+
+    loss: how far from all wishes, in tolerances (below 0: all are met by that mean); dropped: measured on few
+    deals; front: of the others, whether none is nearer in every wish. values, shortfalls: by wish, of the
+    worst lineup; of a wish about the printed rules the difference.
+    """
+    known = found.run.designed
+    if not known:
+        return pl.DataFrame()
+    goals, rows = goals_of(found.run), []
+    for one in known["tried"]:
+        seen = worst(goals, one["rows"])
+        ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
+        front_row = {"setting": repr(one["setting"]), "deals": one["deals"], "loss": one["loss"]}
+        rows.append(front_row | {"dropped": one["deals"] < known["deals"]} | ends)
+    table = pl.DataFrame(rows)
+    whole = ~table["dropped"].to_numpy()
+    best = np.zeros(table.height, bool)
+    best[whole] = front(np.array(table["shortfalls"].to_list())[whole])
+    return table.with_columns(front=pl.Series(best))

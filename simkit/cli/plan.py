@@ -1,0 +1,116 @@
+"""The command that plans: plan."""
+
+from dataclasses import replace
+
+import click
+from click import option
+
+from simkit.analysis import Findings
+from simkit.cli.options import PART, SHARE, Given, Whole, Within, command, shared
+from simkit.cli.output import duration, print_json, print_table
+from simkit.cli.summary import left_out
+from simkit.cli.tables import MOST, chosen
+from simkit.errors import UsageError
+from simkit.formatting import counted
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, listed, roughly, seat_name
+from simkit.runs.run import Run, open_run
+from simkit.studies import sample_size as planner
+from simkit.studies.sample_size import Aim, Group, Need
+
+POWER = Within(0.1, 0.999)
+USUAL_MARGIN, MOST_SEATS = 0.02, 20
+
+
+@command(100)
+@click.argument("run_folder", metavar="[RUN]", required=False)
+@option("--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points.")
+@option("--seats", type=Whole(2, MOST_SEATS), default=2, help="Seats of the game, without a RUN.")
+@option("--power", type=POWER, default=0.8, help="Chance of telling the effect if it is there.")
+@option("--margin", type=SHARE, help="A share this close to fair is fair. [default: the run's, else 0.02]")
+@shared("target", "table", "json")
+def plan(given: Given, run_folder: str | None, effect: float, seats: int, power: float) -> None:
+    """Say how many deals a question needs.
+
+    Without a RUN for single games of equal strategies (of a team that wins as often as --target); with a
+    (small) RUN case by case: what is known, the deals that would settle it, and their time.
+    """
+    if run_folder and given.target is not None:
+        raise UsageError("--target is for a plan without a RUN; a run has its own")
+    run = open_run(run_folder) if run_folder else None
+    margin = given.margin or (run.experiment.margin if run else USUAL_MARGIN)
+    aim = Aim(effect, power=power, margin=margin)
+    if run and not given.whole and not given.as_json:
+        _print_cases(replace(run, experiment=run.experiment.model_copy(update={"margin": margin})), aim)
+        return
+    needs = planner.plan_from(run, aim) if run else planner.plan(seats, aim, given.target)
+    if given.as_json:
+        known = {"effect": effect, "power": power, "confidence": aim.level, "margin": margin}
+        print_json(known | {"needs": [need._asdict() for need in needs]})
+        return
+    _print_needs(needs, power, _fronts(run) if run else {})
+
+
+def _print_needs(needs: list[Need], power: float, fronts: dict[str, Row]) -> None:
+    click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
+    rows = []
+    for need in needs:
+        row = {"to know that": need.question, "deals": need.deals or "none is enough"}
+        row |= {"95 % of runs": need.most or ""}
+        if fronts:  # without a run there are no cells, and no pace
+            time = "" if need.seconds is None else duration(need.seconds)
+            row = fronts[need.cell] | row | {"time": time}
+        rows.append(row | {"": need.note})
+    print_table(rows)
+
+
+def _fronts(run: Run) -> dict[str, Row]:
+    """Return the columns of setting and lineup of each cell, by the text that names the cell of a `Need`."""
+    labels = labels_of(Findings(run))
+    fronts = (labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)} for cell in run.cells)
+    return dict(zip(map(planner.cell_words, run.cells), fronts, strict=True))
+
+
+def _print_cases(run: Run, aim: Aim) -> None:
+    """What each verdict takes, then a line per case, as many as a screen holds."""
+    found, groups = Findings(run), planner.groups(run, aim)
+    for group in groups:
+        click.echo(_verdicts(group, len({one.rotations for one in groups}) > 1))
+    if not groups:
+        click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
+    first = found.first_player_advantage
+    kept = chosen(found, MOST)
+    rows = [_case(found, row) for row in first.iter_rows(named=True) if row["cell"] in kept]
+    click.echo()
+    print_table(rows)
+    left_out(first.height - len(rows))
+
+
+def _verdicts(group: Group, rotated: bool) -> str:
+    """`2 seats: FAIR after about 6,700 deals (13,000 in 95 % of runs) if it is exactly fair, ...`."""
+    of = f"{group.seats} seats" + f", {counted(group.rotations, 'game')} a deal" * rotated
+    each = [_need(need) for need in group.needs]
+    return f"{of}: {listed(each)}."
+
+
+def _need(need: Need) -> str:
+    if need.deals is None:
+        return f"{need.verdict} never"
+    when = need.question.partition(", ")[2]
+    most = f" ({roughly(need.most)} in 95 % of runs)" if need.most else ""
+    return f"{need.verdict} after about {roughly(need.deals)} deals{most} {when}"
+
+
+def _case(found: Findings, row: Row) -> Row:
+    """What is known of a case, and what would settle it."""
+    labels = labels_of(found)
+    (cell,) = [one for one in found.run.cells if one.index == row["cell"]]
+    two = found.run.team or row["seats"] == 2
+    share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
+    time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(found.run))
+    known = labels.in_columns(cell.index)
+    known |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
+    if max(found.cells["seats"]) > 2 and not found.run.team:
+        known["of the"] = seat_name(0 if two else row["farthest"])
+    do = {"settled by": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}
+    return known | {"deals": row["deals"], "verdict": row["verdict"]} | do

@@ -1,0 +1,140 @@
+"""The command that looks at a run: report."""
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import click
+from click import option
+
+from simkit.analysis import Findings
+from simkit.cli.options import Given, Whole, Within, command, shared
+from simkit.cli.output import print_json, say
+from simkit.cli.summary import print_rows, simkit_command
+from simkit.engine import registry
+from simkit.engine.limits import shown
+from simkit.errors import UsageError
+from simkit.formatting import counted
+from simkit.reporting import document as reports
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.reporting.text.confidence import partly
+from simkit.reporting.text.luck import luck_said
+from simkit.reporting.text.phrases import prose
+from simkit.runs import status as state
+from simkit.runs.run import Run, open_partly
+from simkit.runs.storage import remote
+from simkit.studies import luck_study as study
+
+MOST_NAMED = 5  # tables
+SECONDS = Within(0, 3600, min_open=True)
+STUDY = Whole(min=study.FEWEST)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without looking for garbage, of which a page makes little: that took 0.2 s of the 5.2 s of a page."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@command(73)
+@click.argument("run_folder", metavar="RUN")
+@shared("json")
+def status(given: Given, run_folder: str) -> None:
+    """Say how far a run is.
+
+    Whether it is played just now, was stopped, is damaged or finished, and which command goes on with it.
+    """
+    found = state.status(run_folder)
+    again = simkit_command("run", f"{found.folder}/experiment.toml", "-o", found.folder)
+    goes_on = None if found.search else again  # which would leave a search without its answer
+    if given.as_json:
+        print_json(found._asdict() | {"command": goes_on, "begun_with": found.command})
+        return
+    failed = f", {found.failed:,} of them failed" if found.failed else ""
+    say(f"{found.folder} is {found.state}: {found.games:,} of {found.of:,} games{failed}")
+    for name in found.gone[:MOST_NAMED]:
+        say(f"gone or changed: {name}")
+    if len(found.gone) > MOST_NAMED:
+        say(f"and {len(found.gone) - MOST_NAMED} more tables")
+    if found.state in (state.STOPPED, state.DAMAGED):
+        say(f"goes on with: {goes_on or 'the command of its search'}")
+        if found.command:
+            say(shown(f"as it says itself it was begun with: {found.command}"))
+
+
+@command(75)
+@click.argument("run_folder", metavar="RUN")
+@option("--recipe", metavar="NAME", help="Another page than the one that suits the run; see reports/.")
+@option("--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html.")
+@option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
+@option("--one-page", is_flag=True, help="A PDF of the first screen only.")
+@option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Adds minutes at the table.")
+@option(
+    "--luck-study", type=STUDY, metavar="N", help="Plays N deals again: how much of who wins is which luck."
+)
+@option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
+@shared("table")
+def report(
+    given: Given,
+    run_folder: str,
+    recipe: str | None,
+    form: str | None,
+    figures: str | None,
+    one_page: bool,
+    seconds: float | None,
+    luck_study: int | None,
+) -> None:
+    """Write the report of a run as one page, or for programs.
+
+    The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
+    experiment asks for (key report). Prints the answer, then its path. Of a run that is not finished it
+    tells what is there. A PDF needs an installed Chromium or Chrome. --luck-study keeps what it finds in the
+    run folder, so that later pages have it, too: how much of who wins the setup decides, what is drawn during
+    play, and chance in the choices of strategies.
+    """
+    run, out = open_partly(run_folder), given.out
+    if seconds is not None:
+        run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
+    if luck_study is not None:
+        study.write(run, luck_study)
+        remote.upload_results(run.folder)
+    with uncollected():
+        made = registry.recipe(recipe or recipe_for(run)).build(run)
+    form = form or ("pdf" if one_page else reports.format_of(out))
+    if one_page and form != "pdf":
+        raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
+    if figures and remote.is_address(figures):
+        raise UsageError(f"--figures {figures}: pictures are written on this machine; name a folder here")
+    pictures = {} if figures is None else reports.write_figures(made, figures)
+    if out == "-":
+        links = {name: file.as_posix() for name, file in pictures.items()}
+        say(reports.as_text(made, form, links), end="")
+        return
+    if out and os.path.islink(out):
+        out = os.path.realpath(out)  # a link that somebody names stays one
+    out = out or str(run.folder / f"{recipe or 'report'}.{form}")
+    with remote.page(out) as file:
+        reports.write(made, file, form, pictures, one_page)
+    _answer(run, made, given.whole)
+    if luck_study is not None:
+        say("\n".join(prose(one.text) for one in luck_said(Findings(run))))
+    say(f"Report: {remote.named(out)}")
+    if pictures:
+        say(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
+
+
+def _answer(run: Run, made: reports.Report, whole: bool) -> None:
+    """What the page answers, and of how much of a run that is not finished; the whole tables, if asked."""
+    for text in partly(run):
+        say(f"Beware: {text}")
+    say(f"Answer: {' '.join(one.text for kind in ('answer', 'advice') for one in made.told(kind))}")
+    if whole:
+        print_rows(Findings(run), whole=True)

@@ -1,0 +1,153 @@
+"""The rows of a run for the terminal: all of them, or those of one screen."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import Row, percent, roughly, seat_name, span
+from simkit.runs.experiment import Cell
+
+MOST = 20  # rows on a screen
+MATCHES = 10  # of them
+OFF = (pl.col("share") - pl.col("fair")).abs()
+
+
+class Listing(NamedTuple):
+    """Rows of a table, what stands over them, and how many are left out."""
+
+    rows: list[Row]
+    head: str = ""
+    left: int = 0
+
+
+def everything(found: Findings) -> Iterator[Listing]:
+    """Every match, and every seat of every cell."""
+    matches = _matches(found)
+    if matches:
+        yield Listing(matches)
+    yield Listing(_every_seat(found), "Seats, whoever sits there:" * bool(matches))
+
+
+def screen(found: Findings) -> Iterator[Listing]:
+    """Who is strongest, where players met; of the cells the baseline, those nearest to fair and farthest."""
+    matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(found))
+    few = _matches(found) if matches <= MATCHES else _ranked(found)[:MATCHES]
+    if few:
+        yield Listing(few, left=0 if matches <= MATCHES else matches)
+    first = found.first_player_advantage
+    kept = chosen(found, MOST - len(few))
+    cells = {cell.index: cell for cell in found.run.cells}
+    shown = first.filter(pl.col("cell").is_in(kept)).rows(named=True)
+    rows = [_cell(found, cells[row["cell"]], row) for row in shown]
+    if len({row["games"] for row in rows}) == 1:  # the answer has said how many
+        rows = [{name: told for name, told in row.items() if name != "games"} for row in rows]
+    yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
+
+
+def chosen(found: Findings, most: int) -> set[int]:
+    """The cells that a screen shows: of so many three quarters near to fair, the rest far from it."""
+    first = found.first_player_advantage
+    if first.height <= most:
+        return set(first["cell"])
+    order = dict(zip(found.settings["setting"], range(found.settings.height), strict=True))
+    rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
+    near = first.sort(~pl.col("baseline"), rank, OFF, maintain_order=True)["cell"].to_list()
+    far = first.sort(OFF, descending=True, maintain_order=True)["cell"].to_list()
+    some = near[: most * 3 // 4]
+    return {*some, *[cell for cell in far if cell not in some][: most - len(some)]}
+
+
+def _cell(found: Findings, cell: Cell, row: Row) -> Row:
+    """A cell in one row; of two seats the first says all."""
+    columns = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
+    if found.run.team or set(found.cells["seats"]) == {2}:
+        columns |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
+    else:
+        seats = found.seat_shares.filter(cell=row["cell"])
+        half = (seats["joint_high"] - seats["joint_low"]).max()
+        columns |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
+        columns |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
+    return columns | {"verdict": verdict_of(row)}
+
+
+def _every_seat(found: Findings) -> list[Row]:
+    """The share of each seat; where players did not change seats, with the one that sat there."""
+    labels, rows = labels_of(found), list[Row]()
+    first = {row["cell"]: row for row in found.first_player_advantage.iter_rows(named=True)}
+    cells = {cell.index: cell for cell in found.run.cells}
+    for row in found.seat_shares.iter_rows(named=True):
+        cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
+        fixed = len(set(cell.labels)) > 1 and not rotated(cell)
+        who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
+        columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
+        columns |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
+        rows.append(columns | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
+    return rows
+
+
+def _share(row: Row, name: str) -> Row:
+    """A share with its interval; less the bias of stopping, where the run stopped by itself."""
+    told = {name: percent(row["share"])}
+    if "adjusted" in row:
+        told["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
+    return told | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
+
+
+def _games(row: Row) -> Row:
+    """How many games; in a run that keeps going how many of them failed, too."""
+    return {"games": row["games"]} | ({"failed": row["failed"]} if "failed" in row else {})
+
+
+def verdict_of(row: Row) -> str:
+    """A verdict; with the deals that would settle it, where it is open."""
+    needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
+    return f"{row['verdict']}{needed}"
+
+
+def _met(found: Findings) -> list[Cell]:
+    """The cells in which strategies met that sat in every seat as often."""
+    return [] if found.run.team else list(filter(rotated, found.run.cells))
+
+
+def _matches(found: Findings) -> list[Row]:
+    """Who beats whom, of strategies that sat in every seat as often; the best first."""
+    cells = _met(found)
+    if not cells:
+        return []
+    best_first = found.strategy_shares.sort("share", descending=True, maintain_order=True)
+    ranked = best_first.partition_by("cell", as_dict=True)
+    return [row for cell in cells for row in _match(found, cell, ranked[cell.index,].rows(named=True))]
+
+
+def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
+    labels = labels_of(found)
+    names = [labels.strategy(row["strategy"]) for row in ranked]
+    said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
+    if len(names) == cell.seats == 2:
+        settled = ranked[0]["low"] > ranked[1]["high"]  # where somebody wins every game: low > 1/2
+        said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
+    return [
+        labels.in_columns(cell.index) | {"match": one} | _share(row, "share")
+        for one, row in zip(said, ranked, strict=False)
+    ]
+
+
+def _ranked(found: Findings) -> list[Row]:
+    """Each strategy against all that it met; at the baseline, where settings differ."""
+    labels, table = labels_of(found), found.looked().ranking
+    sizes = table["seats"].n_unique() > 1
+    return [
+        {"strategy": labels.strategy(row["strategy"])}
+        | ({"players": row["seats"]} if sizes else {})
+        | _share(row, "wins")
+        for row in table.iter_rows(named=True)
+    ]
+
+
+def rotated(cell: Cell) -> bool:
+    """Whether strategies met, and each sat in every seat as often."""
+    return cell.rotations == cell.seats and len(set(cell.labels)) > 1

@@ -1,0 +1,185 @@
+"""The fingerprint of a function: a digest of all that its machine code may contain.
+
+That is all code it reaches, constants, frozen globals and closures, the compiler's flags and versions, `jit`.
+"""
+
+import dis
+import enum
+import hashlib
+import re
+import sys
+import types as python_types
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+from numba.core import config
+from numba.core.dispatcher import Dispatcher
+
+from simkit.errors import UsageError
+
+_FOREIGN = re.compile(r"(numpy|numba|math)(\.|$)")  # modules taken whole, by version
+_COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
+_BASE = (
+    "simkit.engine.compile.jit",
+    "simkit.engine.rng",
+)  # modules whose rules are other functions where nothing is compiled
+_PLAIN = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type  # told by repr
+_NAMED = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """Of the machine code of a function."""
+    return _digest([*_compiler(), *_parts(function)])
+
+
+def code_digest(*functions: Callable[..., Any]) -> str:
+    """Of what functions do, besides `jit` and `chance`: the same wherever they lie, however compiled."""
+    return _digest([part for function in functions for part in _parts(function, anywhere=True)])
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def size(function: Callable[..., Any]) -> int:
+    """Bytes of code of a function and of all that it reaches: the time that compiling takes goes with it."""
+    return sum(len(one.__code__.co_code) for one, _ in functions(function))
+
+
+def _compiler() -> Iterator[str]:
+    yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__} {_COMPILER}"
+    yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
+
+
+def _parts(function: Any, anywhere: bool = False) -> Iterator[str]:
+    """The code of a function and of all that it reaches.
+
+    `anywhere`: without names of modules, which a project's folder is in, and without the functions of _BASE.
+    """
+
+    def named(one: Any) -> str:
+        return "" if anywhere else f"{one.__module__} {one.__qualname__}"
+
+    for current, reached in functions(function):
+        if anywhere and current.__module__ in _BASE:
+            continue
+        yield f"{named(current)} {current.__defaults__!r}"
+        yield from _code_parts(current.__code__, current.__doc__)
+        for name, value in reached:
+            if called := _function(value):
+                yield f"{name} -> {named(called)} {'' if anywhere else _options(value)}"
+            else:
+                yield f"{name} = {_of(current, name, value, anywhere)}"
+
+
+def functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
+    """A function and all functions that it reaches, each once, with what it reaches itself."""
+    seen: set[int] = set()
+    waiting = [function]
+    while waiting:
+        current = _function(waiting.pop())
+        if id(current) not in seen:
+            seen.add(id(current))
+            reached = list(_reached(current))
+            yield current, reached
+            waiting += [value for _, value in reached if _function(value)]
+
+
+def sets_field(function: Callable[..., Any], field: str) -> bool:
+    """Whether a function, or one that it reaches, sets a field of this name."""
+    codes = [one.__code__ for one, _ in functions(function)]
+    steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR")
+    return any(step.argval == field for step in steps)
+
+
+def _function(value: Any) -> Any:
+    """The Python function that is compiled with a value, None where there is none of ours."""
+    if isinstance(value, Dispatcher):
+        return value.py_func
+    if type(value).__name__ == "_Intrinsic":
+        return value._defn
+    if not isinstance(value, python_types.FunctionType):
+        return None
+    return None if value.__module__.startswith(("numpy", "numba")) else value
+
+
+def _options(value: Any) -> str:
+    """How a rule is compiled: with bounds checks, with reference counts."""
+    return repr(sorted(value.targetoptions.items())) if isinstance(value, Dispatcher) else ""
+
+
+def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
+    yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars} {code.co_flags}"
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            yield from _code_parts(constant, None)
+        elif constant is not doc:
+            yield repr(constant)
+
+
+def _reached(function: Any) -> Iterator[tuple[str, Any]]:
+    """Names and values that the function may freeze: globals, attributes of modules, closure cells."""
+    for path in _paths(function.__code__):
+        name, *attributes = path.split(".")
+        if name not in function.__globals__:
+            continue  # a builtin
+        value = function.__globals__[name]
+        while (
+            attributes and isinstance(value, python_types.ModuleType) and not _FOREIGN.match(value.__name__)
+        ):
+            value = getattr(value, attributes.pop(0))
+        yield path, value
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+@cache  # kernels share most of their functions; reading their code took half of the time of a digest
+def _paths(code: python_types.CodeType) -> tuple[str, ...]:
+    """The global names that the code loads, sorted, with attributes taken at once: `below`, `np.int64`."""
+    found, path = set[str](), ""
+    for instruction in dis.get_instructions(code):
+        if path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            path += f".{instruction.argval}"
+            continue
+        found.add(path)
+        path = instruction.argval if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") else ""
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            found.update(_paths(constant))
+    return tuple(sorted((found | {path}) - {""}))
+
+
+def _of(function: Any, name: str, value: Any, anywhere: bool) -> str:
+    """A text that changes when the value does, for a name that a function uses."""
+    try:
+        return _describe(name, value, anywhere)
+    except TypeError as error:
+        code = function.__code__
+        place = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}()"
+        raise UsageError(f"{place}: {error}; take numbers, tuples, NumPy arrays or rules") from error
+
+
+def _describe(name: str, value: Any, anywhere: bool) -> str:
+    """A text that changes when the value does."""
+    if isinstance(value, np.ndarray):
+        return f"array {value.dtype!r} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple) and not isinstance(value, enum.Enum):
+        return "(" + ", ".join(_describe(name, part, anywhere) for part in value) + ")"
+    if isinstance(value, type) and issubclass(value, enum.Enum):
+        return f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}"
+    if isinstance(value, type):
+        module = "" if anywhere else value.__module__
+        return f"class {module} {value.__qualname__} {getattr(value, '_fields', '')}"
+    kind = type(value).__qualname__
+    if value is None or isinstance(value, _PLAIN):
+        return f"{kind} {value!r}"
+    if isinstance(value, _NAMED):
+        module = "" if anywhere else getattr(value, "__module__", "")
+        return f"{module} {value.__name__.rpartition('.')[2] if anywhere else value.__name__}"
+    raise TypeError(f"compiled code cannot use the global {name} of type {kind}: its changes go unseen")

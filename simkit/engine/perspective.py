@@ -1,0 +1,113 @@
+"""A game as one seat sees it while it is narrated: the states blanked by `observe`, and hidden choices."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from simkit.engine.compile.traceback import told
+from simkit.engine.game import HIDDEN, Game, observe_open
+from simkit.engine.kernel import Table
+from simkit.errors import PlayError
+
+REDEALS = 3  # views dealt anew where an action is forced, since the seat may not know that it is
+OPEN_LOG = ("turns", "end_reason")  # of the game, in every game
+
+
+class Perspective:
+    """What narration may use: everything (`seat` None), or what one seat sees.
+
+    The log of a view is blank, but for the fields that `Log(public=...)` names. Nothing is blanked in a game
+    without `observe`.
+    """
+
+    def __init__(self, table: Table, seat: int | None) -> None:
+        self.table, self.game, self.rules = table, table.game, table.rules[0]
+        self.seat = None if self.game.observe is observe_open else seat
+
+    def state(self, s: Any) -> Any:
+        """A copy of a state, without what the seat cannot see."""
+        return s.copy() if self.seat is None else self._with_log(self._view(s), s)
+
+    def describe(self, s: Any, action: int, luck: Any, after: Any) -> tuple[int, str]:
+        """The action as the seat knows it, and in words; arguments as of `action`."""
+        with _located(self.game):
+            visible = self.action(s, action, luck, after)
+            words = self.game.describe(self.state(s), self.rules, visible, self.state(after))
+        return visible, str(words)
+
+    def show(self, s: Any) -> str:
+        """The table in words."""
+        with _located(self.game):
+            return str(self.game.show(self.state(s), self.rules))
+
+    def action(self, s: Any, action: int, luck: Any, after: Any) -> int:
+        """The action, or HIDDEN: the seat sees the same after another action that leads elsewhere.
+
+        Args: the states before and after the action, and the state of the streams of luck before it.
+        """
+        if self.seat is None or s.seat == self.seat or not self._hides(s, after):
+            return action
+        possible = [s] if len(self._legal(s)) > 1 else self._redealt(s)
+        return HIDDEN if any(self._ambiguous(state, action, luck) for state in possible) else action
+
+    def _view(self, s: Any) -> Any:
+        view = np.zeros(1, self.game.state_dtype)[0]
+        self.game.observe(s, self.rules, self.seat, view)
+        return view
+
+    def _with_log(self, view: Any, s: Any) -> Any:
+        for part, every in (("game", OPEN_LOG), ("seat", ())):
+            for name in {*every, *self.game.log.public} & {*s["log"][part].dtype.names}:
+                view["log"][part][name] = s["log"][part][name]
+        return view
+
+    def _hides(self, s: Any, after: Any) -> bool:
+        """Whether the action changed anything that the seat does not see."""
+        changed, unseen = (different_fields(self.game, one, after) for one in (s, self._view(after)))
+        return not changed.isdisjoint(unseen)
+
+    def _redealt(self, s: Any) -> list[Any]:
+        """States that look the same to the seat."""
+        stream, states = np.array([1], np.uint64), [self._view(s) for _ in range(REDEALS)]
+        for state in states:
+            self.game.redeal(state, self.rules, self.seat, stream)
+        return states
+
+    def _legal(self, s: Any) -> list[int]:
+        ids = np.zeros(self.game.max_actions, np.int64)
+        n = self.game.legal(s, self.rules, ids)
+        return [int(action) for action in ids[:n]]
+
+    def _ambiguous(self, s: Any, action: int, luck: Any) -> bool:
+        """Whether another legal action looks the same to the seat, and is not the same."""
+        legal = self._legal(s)
+        if action not in legal:
+            return False
+        taken = self._applied(s, action, luck)
+        seen = self._view(taken).tobytes()
+        others = (self._applied(s, other, luck) for other in legal if other != action)
+        return any(
+            self._view(other).tobytes() == seen and different_fields(self.game, other, taken)
+            for other in others
+        )
+
+    def _applied(self, s: Any, action: int, luck: Any) -> Any:
+        after, rng = s.copy(), luck.copy()
+        self.game.step(after, self.rules, action, rng)
+        return after
+
+
+@contextmanager
+def _located(game: Game) -> Iterator[None]:
+    """Report what fails in a function of the game with its line."""
+    try:
+        yield
+    except Exception as error:
+        raise PlayError(f"{game.name}: the narration fails: {told(error)}") from error
+
+
+def different_fields(game: Game, state: Any, other: Any) -> set[str]:
+    """Return the fields, but for the log, in which two states differ."""
+    return {name for name in game.unlogged if state[name].tobytes() != other[name].tobytes()}

@@ -1,0 +1,1 @@
+"""Findings become sentences, charts and pages."""

@@ -1,0 +1,76 @@
+"""A curve through what was measured: the points, the fitted lines, where these meet what is fair."""
+
+from functools import partial
+
+import polars as pl
+
+from simkit.reporting.charts import tooltips
+from simkit.reporting.charts.letters import SMALL
+from simkit.reporting.charts.line_charts import along, called, heights, level
+from simkit.reporting.charts.paper import Paper
+from simkit.reporting.charts.plot import (
+    End,
+    Mark,
+    Plot,
+    axes,
+    draw_marks,
+    label_ends,
+    name_marks,
+    shade_marks,
+)
+from simkit.reporting.charts.scales import around, number, percent
+from simkit.reporting.charts.strokes import LINES, Line, across, band, ends_of, first, lines_of, numbered
+
+DOT = 0.3 * SMALL
+
+
+def fitted(
+    paper: Paper,
+    table: pl.DataFrame,
+    label: str,
+    unit: str,
+    margin: float = 0,
+    aim: str = "fair",
+    base: str = "rulebook",
+    usual: float | None = None,
+    between: tuple[float, float] | None = None,
+) -> None:
+    """Along x: a line per `line` in its band, and a dot for each row that was `measured`.
+
+    `fair` is a line in a grey band of `margin`, called `aim`. From one end of `between` to the other the
+    ground is shaded as the fair value; at `usual` stands a dotted line called `base`.
+    """
+    curves, points = (_lines(table, measured) for measured in (False, True))
+    tall, (every, fair) = 200.0 if paper.narrow else 290.0, along(table)
+    ends = ends_of(
+        paper,
+        list(lines_of(table)),
+        tall,
+        [End(called(aim, fair, margin), every[-1], fair[-1], "edge", True)],
+    )
+    span = around([*heights(table), min(fair) - margin, max(fair) + margin], 0.06)
+    marks = [Mark("fair value", *between)] if between else []
+    marks += [Mark(base, usual)] if usual is not None and every[0] <= usual <= every[-1] else []
+    names = partial(name_marks, marks=marks)
+    plot = axes(paper, across(table), span, tall, unit, label, percent, numbered(table), 0.01, ends, names)
+    shade_marks(plot, marks)
+    level(plot, every, fair, margin)
+    draw_marks(plot, marks)
+    for line in curves:
+        band(plot, line, "low", "high", 0.16)
+        xs, shares = (line.rows[name].to_list() for name in ("x", "share"))
+        paper.line(plot.path(xs, shares), line.colour, LINES, line.dash)
+    for line in points:
+        _dots(plot, line, first(label))
+    label_ends(plot, ends)
+
+
+def _lines(table: pl.DataFrame, measured: bool) -> list[Line]:
+    lines = (line._replace(rows=line.rows.filter(measured=measured)) for line in lines_of(table))
+    return [line for line in lines if line.rows.height]
+
+
+def _dots(plot: Plot, line: Line, label: str) -> None:
+    for row in line.rows.rows(named=True):
+        tip = tooltips.told(row, tooltips.named(line.name, f"{label} {number(row['x'])}"))
+        plot.paper.dot(*plot.at(row["x"], row["share"]), line.marker, line.colour, tip, DOT)

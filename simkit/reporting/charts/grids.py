@@ -1,0 +1,250 @@
+"""Fields in rows and columns that take colour with a share and say its number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from simkit.formatting import counted, formed
+from simkit.reporting.charts import tooltips
+from simkit.reporting.charts.letters import ASCENT, SIZE, SMALL, broken, high, wide, widest
+from simkit.reporting.charts.paper import Box, Paper
+from simkit.reporting.charts.plot import key, titled
+
+# Verdict -> letter, ground, how strong it is: told apart by letter and by ground.
+PLATES = {
+    "FAIR": ("F", "below", 0.35),
+    "BORDERLINE": ("≈", "above", 0.3),
+    "NOT SETTLED": ("+", "", 0.0),
+    "TOO MANY FAILED": ("×", "", 0.0),
+    "UNFAIR": ("U", "above", 1.0),
+    "ON TARGET": ("T", "below", 0.35),
+    "TOO EASY": ("E", "above", 1.0),  # more wins, the colour of `heat`
+    "TOO HARD": ("H", "below", 1.0),
+}
+LEAST = 6.5  # points of the smallest numbers
+
+
+@dataclass
+class Grid:
+    """The rows and columns of fields, each so wide and high, from a corner of the paper on."""
+
+    rows: list[str]
+    columns: list[str]
+    left: float
+    top: float
+    wide: float
+    high: float
+
+    def box(self, row: str, column: str) -> Box:
+        x = self.left + self.columns.index(column) * self.wide
+        y = self.top + self.rows.index(row) * self.high
+        return x, y, x + self.wide, y + self.high
+
+
+def matrix(paper: Paper, table: pl.DataFrame) -> None:
+    """Share of the row against the column; names are ordered as the rows come, along both sides."""
+    about = table.with_columns(fair=pl.lit(0.5))
+    words = "Share of the row's strategy against the column's, %"
+    heat(paper, about, "", columns=_names(table, "row"), title=words, middle="half")
+
+
+def heat(
+    paper: Paper,
+    table: pl.DataFrame,
+    across: str,
+    down: str = "",
+    columns: Sequence[str] = (),
+    title: str = "",
+    middle: str = "",
+) -> None:
+    """Share of each `row` and `column` in percent, the number of `games` small below it where it is known.
+
+    Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. Where
+    `middle` says what the column `fair` is, fields above it are orange, below it blue, the farther the
+    stronger; else the share (or a column `shade` from 0 to 1, null for white) makes them blue. `note` stands
+    for the games; `across` and `down` say what columns and rows are.
+    """
+    titled(paper, title)
+    _sides_of(paper, middle)
+    columns = list(columns or _names(table, "column"))
+    grid = _grid(paper, _names(table, "row"), columns, across, down, 34.0)
+    shares = [field["share"] for field in table.iter_rows(named=True) if field["share"] is not None]
+    size, form = _size(grid, shares)
+    whole = all(_fits(grid, _note(field), 0.8 * size) for field in table.iter_rows(named=True))
+    far = _farthest(table) if middle else 0.0
+    for field in table.iter_rows(named=True):
+        if field["share"] is None:
+            continue
+        box, said = grid.box(field["row"], field["column"]), _note(field) if whole and grid.high > 26 else ""
+        paper.field(box, *_ground(field, far), "grid", tip=_tip(field, down, across))
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        paper.middle(x, y - (5 if said else 0), formed(form, 100 * field["share"]), "middle", size=size)
+        if said:
+            paper.middle(x, y + 7, said, "middle", size=0.8 * size)
+
+
+def _sides_of(paper: Paper, middle: str) -> None:
+    """What the two colours say."""
+    grounds = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
+
+    def put(x: float, y: float, name: str) -> None:
+        paper.field((x, y - 5, x + 22, y + 5), grounds[name], 0.8, "edge")
+
+    key(paper, list(grounds), put)
+
+
+def _farthest(table: pl.DataFrame) -> float:
+    """What has the strongest colour: the share farthest from fair, or so far at least."""
+    return max(0.1, table.select((pl.col("share") - pl.col("fair")).abs().max()).item() or 0.0)
+
+
+def _ground(field: dict[str, Any], far: float) -> tuple[str, float]:
+    """The colour of a field and how strong it is."""
+    if far:
+        off = field["share"] - field["fair"]
+        return "above" if off > 0 else "below", round(min(1.0, abs(off) / far), 2)
+    return "below", round(min(1.0, field.get("shade", field["share"]) or 0.0), 2)
+
+
+def _note(field: dict[str, Any]) -> str:
+    games = field.get("games")
+    return str(field.get("note") or ("" if games is None else counted(games, "game")))
+
+
+def _tip(field: dict[str, Any], down: str, across: str) -> str:
+    whose = tooltips.named(_called(down, field["row"]), _called(across, field["column"]))
+    return tooltips.told(field, whose)
+
+
+def _called(axis: str, value: str) -> str:
+    return f"{axis} {value}" if axis and value[:1].isdigit() else value
+
+
+def _size(grid: Grid, shares: Sequence[float]) -> tuple[float, str]:
+    """The size of the numbers and whether their decimals have room."""
+    for form in ("{:.1f}", "{:.0f}"):
+        for size in (SIZE, SMALL, 7.5, LEAST):
+            if all(_fits(grid, formed(form, 100 * share), size) for share in shares):
+                return size, form
+    return LEAST, "{:.0f}"
+
+
+def _fits(grid: Grid, text: str, size: float) -> bool:
+    return wide(text, size) <= grid.wide - 3
+
+
+def verdicts(paper: Paper, table: pl.DataFrame, across: str, down: str = "", base: str = "baseline") -> None:
+    """The verdict of each `row` and `column` as a sign (F, U, ≈, +) on its ground, the share beside it.
+
+    A field whose column `baseline` is true is framed, and the frame is called `base`.
+    """
+    shown = [_known(verdict) for verdict in table["verdict"].unique(maintain_order=True)]
+    named = {word: f"{PLATES[word][0]}: {word}" for word in PLATES if word in shown}
+    framed = [base] if table["baseline"].any() else []
+    words = {text: word for word, text in named.items()}
+    key(paper, [*named.values(), *framed], lambda x, y, name: _sample(paper, x, y, words.get(name, "")))
+    grid = _grid(paper, _names(table, "row"), _names(table, "column"), across, down, 21.0)
+    for field in table.iter_rows(named=True):
+        _plate(paper, grid, field, down, across)
+    for field in table.filter(pl.col("baseline")).iter_rows(named=True):
+        paper.field(grid.box(field["row"], field["column"]), stroke="ink", width=2)
+
+
+def _known(verdict: str) -> str:
+    """The verdict without what is said in brackets behind it."""
+    return verdict.split(" (")[0]
+
+
+def _sample(paper: Paper, x: float, y: float, verdict: str) -> None:
+    box = x, y - 6, x + 22, y + 6
+    if not verdict:
+        paper.field(box, stroke="ink", width=2)
+        return
+    letter, ground, strength = PLATES[verdict]
+    paper.field(box, ground, strength, "edge")
+    paper.middle(x + 11, y, letter, "middle", size=SMALL, bold=True)
+
+
+def _plate(paper: Paper, grid: Grid, field: dict[str, Any], down: str, across: str) -> None:
+    letter, ground, strength = PLATES[_known(field["verdict"])]
+    left, top, right, bottom = grid.box(field["row"], field["column"])
+    tip = f"{_tip(field, down, across)}, {field['verdict'].lower()}"
+    paper.field((left, top, right, bottom), ground, strength, "edge", tip=tip)
+    middle, y = (left + right) / 2, (top + bottom) / 2
+    number = formed("{:.1f}", 100 * field["share"])
+    size = SMALL if wide(number, SMALL) + 16 < grid.wide else LEAST
+    if wide(number, size) + 13 > grid.wide:
+        paper.middle(middle, y, letter, "middle", size=SIZE, bold=True)
+        return
+    start = middle - (12 + wide(number, size)) / 2
+    paper.middle(start, y, letter, size=SIZE, bold=True)
+    paper.middle(start + 12, y, number, size=size)
+
+
+def _names(table: pl.DataFrame, side: str) -> list[str]:
+    return table[side].unique(maintain_order=True).to_list()
+
+
+def _grid(paper: Paper, rows: list[str], columns: list[str], across: str, down: str, tall: float) -> Grid:
+    """The names at the sides; columns whose names have no room above them go by number."""
+    most = paper.width * (0.4 if paper.narrow else 0.34)
+    side = [list(broken(row, most)) for row in rows]
+    left = max(widest([line for lines in side for line in lines]), 20.0) + 8
+    numbers = {} if _size_of_heads(columns, _cell(paper, left, columns)) else _numbers(paper, rows, columns)
+    beside = widest(list(numbers.values())) + 6 if set(columns) <= set(rows) and numbers else 0.0
+    cell = _cell(paper, left + beside, columns)
+    _corner(paper, across, down)
+    grid = Grid(rows, columns, left + beside, 0.0, cell, max([tall, *(high(lines) + 4 for lines in side)]))
+    _heads(paper, grid, [numbers.get(column, column) for column in columns])
+    grid.top = paper.height
+    for place, (row, lines) in enumerate(zip(rows, side, strict=True)):
+        middle = grid.top + (place + 0.5) * grid.high
+        paper.middle(left - 8, middle, lines, "end")
+        paper.middle(left + beside - 6, middle, numbers[row] if beside and row in numbers else "", "end")
+    paper.height += grid.high * len(rows) + 2
+    return grid
+
+
+def _cell(paper: Paper, left: float, columns: list[str]) -> float:
+    return min((paper.width - left) / len(columns), 110.0)
+
+
+def _size_of_heads(columns: list[str], cell: float) -> float:
+    """Points at which the names of the columns have room above them; 0 where they have none."""
+    words = [word for column in columns for word in column.split()]
+    for size in (SIZE, SMALL, 7.5):
+        if widest(words, size) <= cell - 3 and all(len(broken(one, cell - 3, size)) <= 3 for one in columns):
+            return size
+    return 0.0
+
+
+def _numbers(paper: Paper, rows: list[str], columns: list[str]) -> dict[str, str]:
+    """Numbers for the columns: they stand beside the rows of the same names, or in a list above."""
+    numbers = {column: str(place) for place, column in enumerate(columns, 1)}
+    for column, place in ({} if set(columns) <= set(rows) else numbers).items():
+        lines = list(broken(f"{place}: {column}", paper.width))
+        paper.text(0, paper.height + ASCENT * SIZE, lines)
+        paper.height += high(lines)
+    return numbers
+
+
+def _heads(paper: Paper, grid: Grid, names: list[str]) -> None:
+    size = _size_of_heads(names, grid.wide) or SMALL
+    heads = [list(broken(name, grid.wide - 3, size)) for name in names]
+    paper.height += max(high(lines, size) for lines in heads) + 3
+    for place, lines in enumerate(heads):
+        first = paper.height - 3 - high(lines, size) + ASCENT * size + 1
+        paper.text(grid.left + (place + 0.5) * grid.wide, first, lines, "middle", size=size)
+
+
+def _corner(paper: Paper, across: str, down: str) -> None:
+    """What the columns and the rows are, in one line above the grid."""
+    said = [f"down: {down}" if across else down] if down else []
+    said = ([f"across: {across}" if down else across] if across else []) + said
+    for text in said:
+        lines = list(broken(text, paper.width))
+        paper.text(0, paper.height + ASCENT * SIZE, lines, colour="faint")
+        paper.height += high(lines)
+    paper.height += 3 if said else 0

@@ -1,0 +1,116 @@
+"""Reports and their figures as files, each whole or absent; as one JSON document: raw values."""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from simkit.errors import UsageError
+from simkit.reporting.document.markdown import render_markdown
+from simkit.reporting.document.page import render
+from simkit.reporting.document.parts import Figure, Report, Section
+from simkit.reporting.document.pdf import pdf
+from simkit.reporting.document.tables import Table
+
+FORMATS = ("html", "md", "json", "pdf")
+
+
+def format_of(path: str | Path | None) -> str:
+    """The format that a file's name asks for; a page where it asks for none."""
+    ending = Path(path or "").suffix.removeprefix(".").lower()
+    return ending if ending in FORMATS else "html"
+
+
+def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] = {}) -> str:
+    """The report in one of FORMATS but PDF; `pictures`: links to the files of its figures, by name."""
+    if form not in FORMATS:
+        raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
+    if form == "pdf":
+        raise UsageError("a PDF is no text: name a file for it with -o FILE.pdf")
+    if form == "html":
+        return render(report)
+    return (render_markdown if form == "md" else _json)(report, pictures)
+
+
+def write(
+    report: Report,
+    path: str | Path,
+    form: str = "html",
+    pictures: Mapping[str, Path] = {},
+    one_page: bool = False,
+) -> Path:
+    """Write the report; `pictures` are the files of the figures, linked relative to the report.
+
+    `one_page`: of a PDF the first screen only, without what was asked.
+    """
+    path = Path(path)
+    if form == "pdf":
+        _put(path, pdf(render(report, printed=not one_page)))
+        return path
+    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in pictures.items()}
+    _put(path, as_text(report, form, links).encode("utf-8"))
+    return path
+
+
+def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
+    """Write every figure as PNG into a folder; their files by name."""
+    files = {}
+    for drawing, _, _ in report.figures():
+        files[drawing.name] = Path(folder) / f"{drawing.name}.png"
+        _put(files[drawing.name], drawing.png())
+    return files
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Put a file in its place, where a link becomes the file: what it names is not touched."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise UsageError(f"{path}: is a folder or a device; name a file")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.unlink(missing_ok=True)
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _json(report: Report, pictures: Mapping[str, str]) -> str:
+    """The same sentences and rows as on the page, with raw values."""
+    told: dict[str, Any] = {"title": report.title, "question": report.question}
+    told["takeaways"] = [one._asdict() for one in report.takeaways]
+    told["picture"] = _figure(report.picture, pictures) if report.picture else None
+    told["glance"] = _table(report.glance) if report.glance else None
+    told |= {"steps": [one._asdict() for one in report.steps], "warnings": report.warnings}
+    told["folds"] = [
+        {"title": fold.title, "sections": [_section(one, pictures) for one in fold.sections]}
+        for fold in report.folds
+    ]
+    told |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
+    told["words"] = report.glossary()
+    return json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+
+
+def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
+    figures = [_figure(one, pictures) for one in section.figures]
+    stories = [
+        story._asdict() | {"figure": _figure(story.figure, pictures) if story.figure else None}
+        for story in section.stories
+    ]
+    shown = {"figures": figures, "tables": [_table(table) for table in section.tables], "stories": stories}
+    return {"heading": section.heading, "text": section.text, **shown}
+
+
+def _figure(figure: Figure, pictures: Mapping[str, str]) -> dict[str, Any]:
+    drawing, alt, caption = figure
+    return {"name": drawing.name, "alt": alt, "caption": caption, "file": pictures.get(drawing.name)}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    keys = ("name", "heading", "meaning")
+    columns = [{key: getattr(column, key) for key in keys} for column in table.columns]
+    return {"caption": table.caption, "columns": columns, "records": table.records()}

@@ -1,0 +1,118 @@
+"""A report as GitHub-flavoured Markdown; whatever is in a name stays text."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import quote
+
+from simkit.reporting.document.parts import Figure, Report, Section, Story
+from simkit.reporting.document.tables import Table
+
+
+def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
+    """The report as text; figures are links where `pictures` has their files by name, else told in words."""
+    blocks = [escaped(report.title), *_first_screen(report, pictures)]
+    for fold in report.folds:
+        blocks.append(f"## {escaped(fold.title)}")
+        for section in fold.sections:
+            blocks += _section(section, pictures)
+    blocks += _computed(report)
+    if report.glossary():
+        blocks += ["## What the words mean", _terms(report.glossary().items())]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _first_screen(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"# {escaped(one.text)}" for one in report.told("answer")[:1])
+    yield f"*{escaped(report.question)}*"
+    for one in [*report.told("answer")[1:], *report.told("advice")]:
+        yield escaped(one.text)
+    if report.picture:
+        yield from _figure(report.picture, pictures)
+    if report.glance:
+        yield _table(report.glance)
+    for head, kind in (("How it feels", "feel"), ("How sure", "sure")):
+        if some := report.told(kind):
+            yield f"**{head}:** {escaped(' · '.join(one.text for one in some))}"
+    yield from (escaped(one.text) for one in report.others())
+    yield from (f"**Beware:** {escaped(warning)}" for warning in report.warnings)
+    for place, step in enumerate(report.steps, 1):
+        yield f"{place}\\. {escaped(step.text)}"
+        if step.command:
+            yield _code(step.command)
+
+
+def escaped(text: str) -> str:
+    r"""A text that Markdown shows as it is, on one line.
+
+    >>> print(escaped("a|b <c> `d` e_f [g](h)"))
+    a\|b &lt;c&gt; \`d\` e_f \[g\](h)
+    """
+    text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
+    begins_a_list_or_rules_a_line = r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))"
+    return re.sub(begins_a_list_or_rules_a_line, r"\1\\\2", text)
+
+
+def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
+    yield f"### {escaped(section.heading)}"
+    yield from map(escaped, section.text)
+    for figure in section.figures:
+        yield from _figure(figure, pictures)
+    for table in [one.on_page for one in section.tables if one.rows]:
+        if table.instead:
+            yield escaped(table.instead)
+            continue
+        if table.caption:
+            yield f"**{escaped(table.caption)}**"
+        yield _table(table)
+    for story in section.stories:
+        yield from _story(story, pictures)
+
+
+def _figure(figure: Figure, pictures: Mapping[str, str]) -> Iterator[str]:
+    file, words = pictures.get(figure.drawing.name), escaped(figure.alt)
+    yield f"![{words}]({quote(file)})" if file else f"Figure: {words}"
+    yield from filter(None, [escaped(figure.caption)])
+
+
+def _table(table: Table) -> str:
+    head = [escaped(column.heading) for column in table.columns]
+    sides = ["---:" if column.number else "---" for column in table.columns]
+    rows = [head, sides, *(map(escaped, row) for row in table.rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _story(story: Story, pictures: Mapping[str, str]) -> Iterator[str]:
+    yield f"#### {escaped(story.title)}"
+    if story.figure:
+        yield from _figure(story.figure, pictures)
+    if story.points:
+        yield "\n".join(f"- {escaped(point)}" for point in story.points)
+    yield from (_code(text) for text in (story.text, story.moves, story.board) if text)
+    if story.command:
+        yield "Replay it:"
+        yield _code(story.command)
+
+
+def _computed(report: Report) -> Iterator[str]:
+    facts = [*report.facts, *([("Made with", report.made_with())] if report.versions else [])]
+    if facts:
+        yield "## How it was computed"
+        yield _terms(facts)
+    sources = [one for one in report.takeaways if one.source]
+    if report.command or sources:
+        yield "## Reproduce"
+    if report.command:
+        yield _code(report.command)
+    for one in sources:
+        yield f"{escaped(one.text)}\n\n{_code(one.source)}"
+
+
+def _terms(terms: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"- **{escaped(term)}**: {escaped(meaning)}" for term, meaning in terms)
+
+
+def _code(text: str) -> str:
+    """A block between fences longer than any row of backticks within."""
+    fence = max(["``", *re.findall("`+", text)], key=len) + "`"
+    return f"{fence}\n{text.rstrip()}\n{fence}"

@@ -1,0 +1,62 @@
+"""A report as one page: one file that fetches nothing; its script sorts tables and asks points."""
+
+import base64
+import hashlib
+import html
+import re
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from simkit.reporting.document.parts import Figure, Report
+from simkit.reporting.document.tables import raw
+
+GLUE = re.compile(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)")  # no break between number and unit
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+
+
+def render(report: Report, printed: bool = False) -> str:
+    """The page as text; it reads the same without its script. `printed`: what was asked lies open."""
+    report.figures()  # their names must differ, before anything is drawn
+    style, script = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+    names = [f"s-{slug(fold.title)}" for fold in report.folds]
+    places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
+    known = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
+    return _template().render(report=report, **known)
+
+
+def _joined(*names: str) -> Markup:
+    return Markup("\n".join((TEMPLATES / name).read_text("utf-8") for name in names))
+
+
+@cache
+def _template() -> Template:
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.loader = FileSystemLoader(TEMPLATES)
+    made.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
+    made.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
+    return made.get_template("page.html")
+
+
+def slug(text: str) -> str:
+    """A text as part of an address or a file name.
+
+    >>> slug("First-player advantage (FPA)")
+    'first-player-advantage-fpa'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "part"
+
+
+def _drawn(figure: Figure) -> Markup:
+    """Both drawings of a figure, of which the page shows the one that its window has room for."""
+    words, draw = html.escape(figure.alt), figure.drawing.svg
+    shown = [
+        svg.replace("<svg ", f'<svg class="{where}" role="img" aria-label="{words}" ', 1)
+        for where, svg in (("on-desk", draw()), ("on-phone", draw(narrow=True)))
+    ]
+    return Markup(f'<div class="picture">{"".join(shown)}</div>')

@@ -1,0 +1,228 @@
+"""The vocabulary of columns: how each is headed and written, what it means; a table is a list of names."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.analysis.deals import ALWAYS
+from simkit.formatting import formed
+from simkit.reporting import document
+from simkit.reporting.document import Show, Table
+from simkit.reporting.document.tables import Form, picked
+from simkit.reporting.text.changes import confidence, p_value
+from simkit.reporting.text.labels import Labels, labels_of
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points.
+
+    >>> points(0.0123), points(-0.0001)
+    ('+1.2', '0.0')
+    """
+    text = formed("{:+.1f}", 100 * share)
+    return text if float(text) else "0.0"
+
+
+def gap(share: float) -> str:
+    return formed("{:.1f}", 100 * share)
+
+
+def evidence(value: float) -> str:
+    """An e-value, which may be huge.
+
+    >>> evidence(3.21), evidence(3e9)
+    ('3.2', 'over 1,000,000')
+    """
+    return "over 1,000,000" if value > 1e6 else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def yes_no(value: bool) -> str:
+    """A truth as a word.
+
+    >>> yes_no(True), yes_no(False)
+    ('yes', 'no')
+    """
+    return "yes" if value else "no"
+
+
+def spaced(name: Any) -> str:
+    return str(name).replace("_", " ")
+
+
+FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": confidence}
+FORMS |= {"evidence": evidence, "spaced": spaced, "yes_no": yes_no}
+# Column | head | form, of Python or of the functions above | meaning. What is missing is headed by its name.
+VOCABULARY = """
+against          | against the mix | {:.1%} | its share of its own seat
+against_nash     | against the mix | {:.1%} | its share against the Nash mix
+adjusted         | adjusted | {:.1%} | less the bias of stopping
+alpha_rank       | α-rank | {:.0%}
+apart            | as good as deals apart | {:,.0f} | gain × deals
+base_share       | first player at the baseline | {:.1%}
+before           | verdict at the baseline
+behind           | behind in the score
+best             | strongest
+beyond_noise     | real? || yes: adjusted p-value below 0.05; unsure: may be luck; no: the same in every deal
+branching        | possibilities | {:.1f}
+choice           | choices | {:.1%}
+confidence       | level | level | of the interval: 95 %, or higher, the more differences may be luck
+column           | against
+compared         | measure
+correlation      | decided by the deal | {:.2f}
+deals            | deals | {:,} | independent deals that the games were played on; the unit of the interval
+dominated_by     | because of
+e_value          | evidence | evidence | e-value of the stronger claim: 20 and more settles a single case
+difference       | difference | points | in percentage points
+elo              | Elo | {:+.0f} | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
+end_reason       | ends by | spaced
+factor           | gain | × {:,.1f} | variance on independent deals ÷ variance on the same deals
+fair             | fair | {:.1%}
+farthest         | farthest from fair
+farthest_share   | its share | {:.1%} | share of that seat
+fpa              | percentage points | points | share of the first player less fair; a fraction in data
+failed           | failed | {:,} | games of the case that failed; they are among the games, but not in a trace
+games            | games | {:,} | games counted
+gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
+interval         | 95 % interval
+lineup           | lineup
+looks            | looks | {:,} | trailing seats at the end of a turn
+loses            | loses to
+needed           | deals that would settle it | {:,}
+not_settled      | not settled
+meaning          | how it plays
+name             | in commands
+weights          | its weights here
+why              | stopped because
+mean             | mean | {:.1f}
+more             | more | points | in percentage points
+nash             | Nash weight | {:.0%}
+nearest          | nearest to fair
+nearest_interval | 95 % interval
+nearest_share    | first player there | {:.1%} | share of the first player
+nearest_verdict  | verdict there
+off              | farthest from fair | gap | of these lineups, in percentage points
+opponents        | opponents | {:,} | other strategies met
+owners           | seats owning one | {:.1%}
+p5               | 5 % | {:g}
+p50              | 50 % | {:g}
+p95              | 95 % | {:g}
+p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
+part             | part | {:.1%} | its sum divided by that of all seats
+pairs            | pairs | {:,} | pairs of strategies that met
+per_game         | in a game | {:.2f}
+per_turn         | decisions in a turn | {:.2f}
+plays            | games per deal
+premium          | above it | {:.1f} | mean winning bid less the printed cost, credits
+price            | mean price | {:.1f}
+printed          | printed cost | {:.1f}
+row              | strategy
+rungs            | rungs || strategies that each rate a whole step above the next, from the best down
+sd               | sd | {:.1f} | standard deviation
+setting          | rules
+share            | share | {:.1%} | wins divided by games; a win shared by k seats counts 1/k for each
+sold             | sold a game | {:.2f}
+span             | Elo apart | {:+.0f}
+stage            | part of the game
+step             | one step
+steps            | steps of 60:40 | {:.1f}
+strength         | wins against others | {:.1%}
+thing            | upgrade
+unequal          | not equal | yes_no | whether the seats surely differ, by however little
+weight           | weight | {:.0%}
+wait             | others between | {:.1f}
+wait_p95         | 95 % | {:g}
+with_games       | seats with much | {:,} | as far as compared
+with_share       | win with much | {:.1%} | of those with much, in the same seats with the same strategies
+without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
+without_games    | seats with little | {:,} | as far as compared
+without_share    | win with little | {:.1%} | of those with little, in the same seats with the same strategies
+worst            | weakest
+"""
+
+
+COLUMNS = dict[str, Show]()
+for line in VOCABULARY.strip().splitlines():
+    column, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]
+    COLUMNS[column] = Show(head, FORMS.get(form, form or "{}"), meaning)
+ONE_LOOK = " (intervals for one look only: a little too sure here)"
+ENDS = {"low": ("95 % from", "lower"), "high": ("to", "upper")}
+
+
+def table(
+    found: Findings, frame: pl.DataFrame, names: str | list[str], caption: str = "", **shows: Any
+) -> Table:
+    """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
+
+    `setting`: the options varied, and which rows are the baseline; `cell`: the options varied and the lineup;
+    `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`: games
+    and deals; `verdict`: with the deals that would settle it where it is open. `…low` and `…high` are written
+    as the number before them.
+    """
+    if frame.is_empty():
+        return Table([], [], [], caption)
+    frame = _with_options(found, frame)
+    labels, shown = labels_of(found), dict[str, Show]()
+    form: Form = "{}"
+    for name in _columns(found, frame, names.split() if isinstance(names, str) else names):
+        shown[name] = _show(name, labels, form, shows.get(name, ""))
+        form = form if name.endswith(tuple(ENDS)) else shown[name].form
+    return document.table(frame, shown, f"{caption}{_one_look(found, frame, list(shown))}")
+
+
+def _one_look(found: Findings, frame: pl.DataFrame, names: list[str]) -> str:
+    """What to say of intervals that do not hold at every look, in a run that looked until it knew enough."""
+    sure = {ALWAYS, "ever_low"} & set(frame.columns)  # the ever_... ends are the low and high of such a run
+    some = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
+    return ONE_LOOK if found.always and some and not sure else ""
+
+
+def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str) -> Table:
+    """A table of a frame; of too many rows the page shows those of the greatest size, told as `which`."""
+    sizes = frame.select(size.cast(pl.Float64).alias("size"))["size"]
+    return picked(listed, sizes.to_list(), which) if listed.rows else listed
+
+
+def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
+    labels = labels_of(found)
+    options = labels.columns or ["setting"]
+    marked = len(options) > 1 and "baseline" in frame and frame["baseline"].any()
+    setting = [*options, "baseline"] if marked else options
+    cell = [*options, "lineup"] if labels.swept else ["lineup"]
+    several = [name for name in ("setting", "seats") if name in frame and frame[name].n_unique() > 1]
+    where = [one for name in several for one in (setting if name == "setting" else [name])]
+    failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
+    n = ["games", *failed, "deals"]
+    groups = {"setting": setting, "cell": cell, "case": cell if len(found.run.cells) > 1 else []}
+    groups |= {"where": where, "n": n}
+    still_open = "needed" in frame and frame["needed"].count()
+    groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
+    for name in names:
+        for one in groups.get(name, [name]):
+            if name not in groups or one in frame.columns:
+                yield one
+
+
+def _with_options(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table that has settings with the options varied, and whether each row is of the baseline."""
+    new = [name for name in (*labels_of(found).columns, "baseline") if name not in frame.columns]
+    if "setting" not in frame.columns or not new:
+        return frame
+    settings = found.cells.select("setting", *new).unique("setting")
+    return frame.join(settings, on="setting", how="left", maintain_order="left")
+
+
+def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
+    if isinstance(given, Show):
+        return given
+    end = name.rpartition("_")[2]
+    if end in ENDS:
+        head, which = ENDS[end]
+        return Show(given or head, form, f"{which} end of the 95 % interval")
+    if name == "baseline":
+        return Show(labels.base, lambda baseline: "yes" if baseline else "")
+    known = COLUMNS.get(name, Show(labels.option(name), "{}", labels.meaning(name)))
+    called = partial(labels.in_column, name) if name in labels.columns else labels.of_column(name)
+    return Show(given or known.heading, called or known.form, known.meaning)

@@ -1,0 +1,97 @@
+"""Pictures of a search for rules: every setting that was tried, by two wishes."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.analysis.goals import Goal, goals_of, worst
+from simkit.reporting import charts
+from simkit.reporting.document import Figure
+from simkit.reporting.pages.pictures import figure
+from simkit.reporting.text.designs import goal_words, setting_of
+from simkit.reporting.text.labels import labels_of
+
+TRIED, FRONT, CHECKED, PRINTED = (
+    "tried",
+    "none tried is nearer in all wishes",
+    "checked on fresh deals",
+    "printed",
+)
+ORDER = (TRIED, FRONT, CHECKED, PRINTED)
+LOSS = "Distance from the wishes, in tolerances"
+
+
+def pictures(found: Findings) -> list[Figure]:
+    """A picture for each two wishes; of one wish along the distance from it."""
+    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(found.run)))
+    points = _points(found)
+    pairs = list(combinations(range(len(wishes)), 2)) or [(0, -1)]
+    return [_picture(found, points, wishes, pair) for pair in pairs]
+
+
+def _points(found: Findings) -> list[dict[str, Any]]:
+    """Each setting with its values by wish; those that were checked where they were on fresh deals."""
+    goals, labels = goals_of(found.run), labels_of(found)
+    known = found.run.designed["tried"]
+    points = []
+    for one, row in zip(known, found.tried_settings.rows(named=True), strict=True):
+        kind = FRONT if row["front"] else TRIED
+        points.append({"kind": kind, "name": None, "tip": labels.short(one["setting"]), **_places(row)})
+    for place, row in enumerate(found.checked_settings.rows(named=True)):
+        seen = worst(goals, found.wishes.filter(setting=row["setting_number"]).rows(named=True))
+        told = {"values": [x for _, x in seen.values()], "loss": row["loss"]}
+        kind, name = (PRINTED, "printed") if row["printed"] else (CHECKED, str(place + 1))
+        points.append({"kind": kind, "name": name, "tip": setting_of(found, row), **_places(told)})
+    return sorted(points, key=lambda point: ORDER.index(point["kind"]))
+
+
+def _places(row: dict[str, Any]) -> dict[str, float]:
+    """The values by wish, and last the distance."""
+    return {str(i): value for i, value in enumerate([*row["values"], row["loss"]])}
+
+
+def _picture(
+    found: Findings, points: list[dict[str, Any]], wishes: list[str], pair: tuple[int, int]
+) -> Figure:
+    goals = goals_of(found.run)
+    first, second = ([goal for goal in goals if i >= 0 and goal.wish == wishes[i]][:1] for i in pair)
+    columns = [str(i if i >= 0 else len(wishes)) for i in pair]
+    table = pl.DataFrame(points, infer_schema_length=None)
+    table = table.select("kind", "name", "tip", x=pl.col(columns[0]), y=pl.col(columns[1]))
+    several = found.wishes["lineup"].n_unique() > 1
+    label, unit = _label(found, first, several), _label(found, second, several)
+    how: dict[str, Any] = {
+        "label": label,
+        "unit": unit,
+        "wanted_x": _wanted(first),
+        "wanted_y": _wanted(second),
+    }
+    how["shares"] = tuple(any(goal.unit == "share" for goal in some) for some in (first, second))
+    along = f"{label[:1].lower()}{label[1:]}"
+    alt = f"{unit}, along {along}, of {table.height} settings; the shaded ground is wished for."
+    caption = "; ".join(_numbers(found))
+    parts = {"kind": pl.col("kind")}
+    return figure(
+        found, (f"design-{columns[0]}-{columns[1]}", charts.tried), table, alt, caption, parts, **how
+    )
+
+
+def _numbers(found: Findings) -> Iterator[str]:
+    """What the numbers beside dots stand for."""
+    for place, row in enumerate(found.checked_settings.rows(named=True)):
+        if not row["printed"]:
+            yield f"{place + 1}: {setting_of(found, row)}"
+
+
+def _label(found: Findings, goals: list[Goal], several: bool) -> str:
+    if not goals:
+        return LOSS
+    text = goal_words(found, goals[0]) + " more than printed" * goals[0].printed
+    return f"{text[:1].upper()}{text[1:]}" + ", of the lineup farthest off" * several
+
+
+def _wanted(goals: list[Goal]) -> tuple[float | None, float | None]:
+    return (goals[0].low, goals[0].high) if goals else (None, 0.0)

@@ -1,0 +1,224 @@
+"""The one frame of all pages: a recipe names sections; title, warnings, notes, facts, words."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
+
+from simkit.analysis import Findings, axes
+from simkit.analysis.seats import MOST_FAILED
+from simkit.engine import registry
+from simkit.engine.provenance import by_source
+from simkit.formatting import counted
+from simkit.reporting.document import Fold, Report, Section
+from simkit.reporting.text import distance
+from simkit.reporting.text.ablation import done
+from simkit.reporting.text.confidence import partly, reconstructions
+from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.labels import Labels
+from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
+from simkit.reporting.text.phrases import in_elo, percent
+from simkit.reporting.text.search_path import searched
+from simkit.runs.run import Run
+from simkit.runs.source_digests import short
+
+MONTHS = "January February March April May June July August September October November December"
+WORDS = {
+    "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
+    "left out.",
+    "First player": "the first in the order of play; the second player comes next, and so on. In saved data "
+    "seats are numbers, from 0.",
+    "First-player advantage": "the share of the first player less the fair share (1 divided by the number of "
+    "seats), in percentage points.",
+    "95 % interval": "the range in which the true value may be expected: were the whole experiment "
+    "repeated on new deals, about 19 of 20 such intervals would contain it. For shares it is Wilson's "
+    "interval with the effective number of games, for scores Student's t. It says how well these "
+    "strategies under these rules are measured, not how people would play.",
+    "Deal": "one shuffle of all luck in the game. All games on one deal count as one observation, since "
+    "they share their luck.",
+    "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
+    "strategy profits from a seat.",
+    "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
+    "seats.",
+    "Baseline": "the setting that the others are compared with.",
+    "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
+    "are expected to be equal.",
+    "NOT SETTLED": "none of the other verdicts is certain yet; more games will make one so.",
+    "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
+}
+ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
+WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
+    "Share": "games that the team won divided by all games. No game is left out."
+}
+WORDS_OF_FAILED = {
+    "Failed": "games that could not be played to their end. The seat whose strategy failed is last and the "
+    "others share the win; a team loses; where the rules failed nobody wins.",
+    "TOO MANY FAILED": f"more than {percent(MOST_FAILED)} of the games failed: they say too little about the "
+    "rules for a verdict.",
+}
+VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
+
+WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
+FIRST = f"the first that is certain stands. O{WRONG[1:]}."
+ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
+CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
+MOST_STEPS = 3
+
+
+class Recipe(NamedTuple):
+    """A page: the end of its title, and the names of its sections (`reports/sections/NAME.py`), by line.
+
+    A line of names alone is for the first screen, what has a heading comes right below it; `Title: names` is
+    a fold. The first fold is printed too.
+    """
+
+    title: str
+    sections: str
+    instead: str = ""  # lines: where the first section has something to say, these are the page
+    question: str = ""  # in place of the run's; {game} is the game's title
+    of_team: str = ""  # lines: the page of a co-operative game, where it is another
+    of_baseline: bool = False  # whether it is about the cells to look at only
+
+    def build(self, run: Run) -> Report:
+        found = Findings(run).looked() if self.of_baseline else Findings(run)
+        usual = self.of_team if run.team and self.of_team else self.sections
+        folds = _folds(found, self.instead) if _speaks(found, self.instead) else _folds(found, usual)
+        sections = [section for fold in folds for section in fold.sections]
+        name, made = run.words.title, run.manifest
+        told = [one for section in sections for one in section.takeaways]
+        return Report(
+            title=f"{name}: {self.title}",
+            question=self.question.format(game=name) or run.experiment.question,
+            takeaways=told,
+            picture=next((section.picture for section in sections if section.picture), None),
+            glance=next((section.glance for section in sections if section.glance), None),
+            steps=[step for section in sections for step in section.steps][:MOST_STEPS],
+            warnings=list(dict.fromkeys(_warnings(found, sections))),
+            folds=_with_headings(folds),
+            command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
+            facts=list(facts(run)),
+            versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)}
+            | {"sources (SHA-256)": short(made["sources"])},
+            words=reduce(or_, (dict(one.words) for one in sections), _words(run)),
+        )
+
+
+def _warnings(found: Findings, sections: list[Section]) -> Iterator[str]:
+    """What every page warns of, around what its own sections do."""
+    yield from partly(found.run)
+    yield from failures(found)
+    yield from (one for of in sections for one in of.warnings)
+    yield from reconstructions(found.run)
+
+
+def _words(run: Run) -> dict[str, str]:
+    half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
+    meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
+    usual = (WORDS_OF_TEAM if run.team else WORDS) | {", ".join(side_of(run).verdicts[:-2]): meaning}
+    if run.words.score_is:
+        usual = usual | {"Score": f"{run.words.score_is}."}
+    return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
+
+
+def _speaks(found: Findings, lines: str) -> bool:
+    """Whether the first of the sections named has something to say."""
+    return any(registry.section(name)(found) for name in lines.split()[:1])
+
+
+def _folds(found: Findings, lines: str) -> list[Fold]:
+    """A fold for each line, without what has nothing to say; the first screen is one without a title."""
+    folds = []
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        title, _, names = line.rpartition(":")
+        made = [registry.section(name)(found) for name in names.split()]
+        kept = [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
+        folds.append(Fold(title.strip(), kept))
+    return folds
+
+
+def _with_headings(folds: list[Fold]) -> list[Fold]:
+    """The sections that lie in folds; the first is what was asked. Findings in a line of names lie in one."""
+    shown = [Fold(title or "Findings", [one for one in some if one.heading]) for title, some, _ in folds]
+    kept = [fold for fold in shown if fold.sections]
+    return [fold._replace(asked=not place) for place, fold in enumerate(kept)]
+
+
+def _notes(run: Run) -> Iterator[tuple[str, str]]:
+    """Each option that the run varies or sets: its name in commands, its meaning, the rulebook's value."""
+    labels, options = Labels(run), run.words.options
+    names = [*(name for axis in axes(run) for name in axis.options), *run.experiment.options]
+    for name in dict.fromkeys(name for name in names if name in options):
+        label, usual = labels.option(name), labels.value(name, options[name].default)
+        here = run.experiment.options.get(name)
+        now = f"; here {labels.value(name, here)}" if here is not None else ""
+        meaning = f"{labels.meaning(name)}; " if labels.meaning(name) else ""
+        yield label, f"{meaning}{name} in commands; in the {labels.book} {usual}{now}"
+
+
+def facts(run: Run) -> Iterator[tuple[str, str]]:
+    keys, made, labels = run.experiment, run.manifest, Labels(run)
+    varied = "; ".join(f"{labels.axis(axis)} = {_values(labels.values(axis))}" for axis in axes(run))
+    tried = {name for axis in axes(run) for name in axis.options}
+    alike = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in tried}
+    rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
+    rest, search = f"all others as in the {labels.book} (simkit rules {keys.game})", searched(run)
+    of = " of the check" if search else ""
+    if search:
+        yield "The search", search
+        yield "The check", CHECK
+    yield f"Rules{of}", f"{rules}{varied or 'nothing'}; {rest}"
+    if changed := done(run):
+        yield (
+            "Components",
+            f"{changed} What is told of this run is over all its rules, as printed and changed",
+        )
+    yield from _notes(run)
+    games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
+    deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
+    per_deal = f"games per deal (rotations): {_numbers(rotated)}"
+    yield f"Games{of}", f"{games} of {_numbers(deals)} deals; {per_deal}"
+    target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
+    yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
+    if keys.adaptive:
+        aims = ["a verdict"] if keys.until_verdict else []
+        aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []
+        aims += ["no best mix needs the pairing"] if keys.until_outclassed else []
+        scale = keys.normalized_elo
+        aims += [f"the test decides between {in_elo(keys.until_elo, scale)}"] if keys.until_elo else []
+        until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
+        yield "Stopping", f"{until}; {ALWAYS}"
+    if run.words.provenance:
+        yield "Component data", "; ".join(by_source(run.words.provenance))
+    same = "every cell is played on the same deals, so cells can be compared deal by deal"
+    yield f"Luck{of}", f"seed {made.get('seed', keys.seed)}; {same}"
+    yield (
+        "Played",
+        f"{_date(made.get('finished') or made.get('started'))}, in {made.get('seconds', 0.0):.0f} s",
+    )
+
+
+def _date(stamp: str | None) -> str:
+    """A time of the manifest as people write it.
+
+    >>> _date("2026-11-22T18:36:19+00:00"), _date(None)
+    ('22 November 2026, 18:36 UTC', 'at a time not recorded')
+    """
+    if not stamp:
+        return "at a time not recorded"
+    at = datetime.fromisoformat(stamp)
+    return f"{at.day} {MONTHS.split()[at.month - 1]} {at.year}, {at:%H:%M %Z}"
+
+
+def _values(values: list[str]) -> str:
+    """The values of an axis in a row; those of several options stay together.
+
+    >>> _values(["1", "2"]), _values(["baseline", "goal 20, seed 3"])
+    ('1, 2', 'baseline, (goal 20, seed 3)')
+    """
+    return ", ".join(f"({value})" if ", " in value else value for value in values)
+
+
+def _numbers(values: set[int]) -> str:
+    return ", ".join(f"{value:,}" for value in sorted(values))

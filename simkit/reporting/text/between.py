@@ -1,0 +1,73 @@
+"""Untested values between two neighbours, one of which favours the first player and one the second."""
+
+import itertools
+from typing import NamedTuple
+
+from simkit.analysis import Findings
+from simkit.reporting.text.commands import again, game_words, lineups, until_verdict
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import Row, games_of_100
+
+
+class Gap(NamedTuple):
+    """Two neighbours among the values of an option that leave values between them, with the rows of each."""
+
+    low: int
+    high: int
+    at_low: list[Row]
+    at_high: list[Row]
+
+
+def gap_around_fair(rows: list[Row], option: str) -> Gap | None:
+    """Return the first two neighbours whose intervals lie on opposite sides of fair with every lineup.
+
+    rows: of `first_player_advantage`, where the only option varied is a column.
+    """
+    values = sorted({row[option] for row in rows})
+    for low, high in itertools.pairwise(values):
+        at_low, at_high = ([row for row in rows if row[option] == value] for value in (low, high))
+        if high - low > 1 and {_side(at_low), _side(at_high)} == {1, -1}:
+            return Gap(low, high, at_low, at_high)
+    return None
+
+
+def _side(rows: list[Row]) -> int:
+    """1 where the first player wins more than a fair share with every lineup, -1 where less, 0 where open."""
+    if all(row["low"] > row["fair"] for row in rows):
+        return 1
+    return -1 if all(row["high"] < row["fair"] for row in rows) else 0
+
+
+def gap_sentence(gap: Gap, option: str, side: str, fair: str, command: str) -> str:
+    """Say which values may be fair and how to test them.
+
+    >>> gap = Gap(6, 8, [{"share": 0.62}], [{"share": 0.4}])
+    >>> gap_sentence(gap, "miles", "team", "on target", "simkit sweep trip miles=7").partition(": ")[0]
+    'Miles 7 may be on target'
+    """
+    some = f"{gap.low + 1}" if gap.high - gap.low == 2 else f"{gap.low + 1} to {gap.high - 1}"
+    low, high = (games_of_100(*(row["share"] for row in rows)) for rows in (gap.at_low, gap.at_high))
+    wins = f"the {side} wins {low} with {gap.low} and {high} with {gap.high}"
+    return f"{option[:1].upper()}{option[1:]} {some} may be {fair}: {wins}. To test that: {command}"
+
+
+def between_neighbours(found: Findings) -> str:
+    """Say which untested value of the only option may be fair; nothing where no neighbours straddle fair."""
+    swept, first, run = labels_of(found).swept, found.first_player_advantage, found.run
+    if len(swept) != 1 or len(swept[0].options) > 1 or not swept[0].whole_numbers:
+        return ""
+    (name,) = swept[0].options
+    gap = gap_around_fair(first.rows(named=True), name) if run.team or set(first["seats"]) == {2} else None
+    if gap is None or labels_of(found).is_seat(name):
+        return ""
+    first_value, last_value = gap.low + 1, gap.high - 1
+    values = f"{first_value}" if first_value == last_value else f"{first_value}:{last_value}"
+    words = [
+        f"{name}={values}",
+        *game_words(run, lineups(run)),
+        *until_verdict(run, max(cell.deals for cell in run.cells)),
+    ]
+    option, fair = labels_of(found).option(name), "on target" if run.team else "fair"
+    command = again(run, "sweep", run.experiment.game, *words)
+    return gap_sentence(gap, option, side_of(found.run).name, fair, command)

@@ -1,0 +1,43 @@
+"""What a column of the log divides seats by: those with much and with little, what is a lever, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.reporting.text.labels import titled
+
+CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
+
+
+def sides(row: Mapping[str, Any]) -> tuple[str, str]:
+    """What has much, and what has little.
+
+    >>> sides({"has": True, "low": 0, "high": 2}), sides({"has": False, "low": 2, "high": 5})
+    (('some', 'none'), ('at least 5', 'at most 2'))
+    >>> sides({"has": False, "low": 0, "high": 1})
+    ('some', 'none')
+    """
+    if row["has"] or (row["low"], row["high"]) == (0, 1):
+        return "some", "none"
+    return f"at least {row['high']:g}", f"at most {row['low']:g}"
+
+
+def named_columns(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """With `component`: what a column means, in the words of the log."""
+    if not rows.width:
+        return rows
+    meanings = found.run.meanings(kind)
+    texts = [titled(meanings.get(name) or name) for name in rows["column"]]
+    return rows.with_columns(pl.Series("component", texts, dtype=pl.String))
+
+
+def sided(found: Findings, rows: pl.DataFrame) -> pl.DataFrame:
+    """With `much` and `little` in words; `lever`: whether it is settled when play begins."""
+    both = [sides(row) for row in rows.iter_rows(named=True)]
+    much, little = ([pair[side] for pair in both] for side in (0, 1))
+    levers = pl.col("column").is_in(found.run.words.levers)
+    return rows.with_columns(
+        pl.Series("much", much, pl.String), pl.Series("little", little, pl.String), lever=levers
+    )

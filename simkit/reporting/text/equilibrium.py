@@ -1,0 +1,104 @@
+"""What the first player wins if both choose their players best: the value, who plays, how sure that is."""
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.reporting.text.confidence import reconstructions
+from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.match import same_players_said
+from simkit.reporting.text.phrases import (
+    Row,
+    Told,
+    counted,
+    in_words,
+    listed,
+    percent,
+    seat_name,
+    span,
+    whole,
+)
+
+MOST_TOLD = 3  # settings in a sentence
+LEAST = 0.005  # weight in a mix that is told
+PROGRAMS = "programs played, not people: a better one may change the value"
+CROSSED = "who plays was chosen on one half of the deals and measured on the other"
+
+
+def equilibrium_answer(found: Findings) -> Told:
+    rows = found.equilibrium.rows(named=True)
+    sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
+    doubts = [*failures(found), *reconstructions(found.run)]
+    advice = " ".join([_mixes(found, rows), *same_players_said(found)]).strip()
+    return Told(_headline(found, rows), advice, sure, doubts)
+
+
+def value_words(row: Row) -> str:
+    """The share of the first player with its interval.
+
+    >>> value_words({"share": 0.586, "low": 0.57, "high": 0.602})
+    '58.6 % (57.0 to 60.2)'
+    """
+    return f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
+
+
+def _headline(found: Findings, rows: list[Row]) -> str:
+    """The value at each of a few settings; of many at the baseline and nearest to fair."""
+    who = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
+    if len(rows) == 1:
+        return f"{who}, the first wins {value_words(rows[0])} of the games."
+    told = rows if len(rows) <= MOST_TOLD else _some(found, rows)
+    place = labels_of(found).place
+    values = [f"{value_words(row)} at {place(row['setting'])}" for row in told]
+    return f"{who}, the first wins {listed(values)}."
+
+
+def _some(found: Findings, rows: list[Row]) -> list[Row]:
+    """The baseline, if there is one, and the setting whose value is nearest to one half."""
+    base = found.cells.filter(pl.col("baseline"))["setting"].to_list()
+    nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+    return [row for row in rows if row["setting"] in base[:1] or row is nearest]
+
+
+def _mixes(found: Findings, rows: list[Row]) -> str:
+    """Who plays then, at each of a few settings."""
+    if len(rows) > MOST_TOLD:
+        return ""
+    place, texts = labels_of(found).place, []
+    for row in rows:
+        said = chosen(found, found.equilibrium_mixes.filter(setting=row["setting"]))
+        at = f"At {place(row['setting'])} {said}." if len(rows) > 1 else f"Then {said}."
+        texts.append(at)
+    return " ".join(texts)
+
+
+def chosen(found: Findings, mixes: pl.DataFrame) -> str:
+    """Whom the two sides choose at a setting."""
+    first, second = (mix_words(found, mixes.filter(seat=seat)) for seat in (0, 1))
+    if first == second:
+        return f"both players {first}"
+    return f"the {seat_name(0)} is to {first}, the {seat_name(1)} to {second}"
+
+
+def mix_words(found: Findings, mix: pl.DataFrame) -> str:
+    """Which players one side chooses, and how often."""
+    called = labels_of(found).strategy
+    played = mix.filter(pl.col("weight") >= LEAST).rows(named=True)
+    if len(played) == 1:
+        return f"choose {called(played[0]['strategy'])}"
+    parts = [f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played]
+    return f"mix {listed(parts)}"
+
+
+def _noise(rows: list[Row]) -> list[str]:
+    half = max((row["high"] - row["low"]) / 2 for row in rows)
+    deals = max(row["deals"] for row in rows)
+    luck = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
+    return [f"{luck} by luck ({counted(deals, 'deal')} of each pairing that matters)"]
+
+
+def _left_out(rows: list[Row]) -> list[str]:
+    """That surely worse players stopped early."""
+    most = max(row["strategies"] - row["mattered"] for row in rows)
+    who = f"{in_words(most)} {'player' if most == 1 else 'players'}"
+    return [f"up to {who}, surely worse in both seats, stopped early"] if most else []

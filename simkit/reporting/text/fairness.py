@@ -1,0 +1,234 @@
+"""What a search for a fair value answers, in sentences: the value, the check on fresh deals, the doubts."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.analysis.fairness import POOLED
+from simkit.reporting.text.best_values import OFF, Best, best_of_all, own_bests, verdicts_said
+from simkit.reporting.text.confidence import reconstructions, sureness
+from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
+from simkit.reporting.text.phrases import (
+    Row,
+    Told,
+    distance,
+    games_of_100,
+    listed,
+    number,
+    seat_name,
+    span,
+    whole,
+)
+from simkit.reporting.text.search_path import unplayed
+
+BETWEEN = "between whole numbers the value is where the straight line from one share to the next is fair"
+
+
+def fair_answer(found: Findings) -> Told:
+    """Whether there is a fair value, how sure that is, and how the best whole numbers did on fresh deals."""
+    best, own = best_of_all(found), own_bests(found)
+    looked = [row for one in own.values() for row in one.rows] or best.rows
+    rows = labels_of(found).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
+    some = any(row["value"] is not None for row in best.values)
+    sure = sureness(found, rows) + [BETWEEN] * some + unplayed(found)
+    headline = _depends(found, own) if own else (_one if len(best.values) == 1 else _several)(found, best)
+    doubts = [*failures(found), *_doubts(found), *reconstructions(found.run)]
+    return Told(headline, _advice(found, best, bool(own)), sure, doubts)
+
+
+def value_words(value: float) -> str:
+    """A fair value with one decimal, if that says anything.
+
+    >>> value_words(20.04), value_words(20.46)
+    ('20', '20.5')
+    """
+    return number(value).removesuffix(".0")
+
+
+def interval_words(low: float | None, high: float | None) -> str:
+    """A 95 % interval in words; an end that lies beyond the range tried is open.
+
+    >>> interval_words(19.41, 20.7), interval_words(None, 5), interval_words(None, None)
+    ('19.4 to 20.7', 'up to 5.0', 'wider than the range tried')
+    """
+    if low is None:
+        return "wider than the range tried" if high is None else f"up to {number(high)}"
+    return f"from {number(low)} up" if high is None else span(low, high)
+
+
+def _one(found: Findings, best: Best) -> str:
+    """Of one option: which value is fair, or that none is."""
+    (row,) = best.values
+    tried, right = _tried(row), _right(found)
+    if row["value"] is None:
+        if best.good:
+            within = f"within {distance(found.run.experiment.margin)}, the best {tried}"
+            return f"{best.setting} is {right} {within}: {_then(found, best)}."
+        known = "" if best.bad else "known to be "
+        return f"No value {tried} is {known}{right}: nearest is {_nearest(found, best)}."
+    value, sure = value_words(row["value"]), f"({interval_words(row['low'], row['high'])})"
+    about = f"About {value}"
+    if best.good:
+        there = _then(found, best) if value == best.setting else f"{best.there} {_then(found, best, '')}"
+        return f"{about} is {right} {sure}: {there}."
+    if not best.bad:
+        seems = f"is nearest to {side_of(found.run).aim}" if best.kinds & OFF else f"looks {right}"
+        return f"{about} {seems} {sure}: {_doubted(found, best)}."
+    if beyond_two(found):
+        first = f"{about} gives the {seat_name(0)} a fair share {sure}"
+        return f"{first}, yet no value {tried} is fair to all: {best.there} {_farthest(best)}."
+    return f"No whole number {tried} is {right}: nearest is {_nearest(found, best)}."
+
+
+def _several(found: Findings, best: Best) -> str:
+    if best.good:
+        return f"Fair is {best.setting}: {_then(found, best)}."
+    if best.bad:
+        return f"No values in these ranges are fair: nearest is {best.setting}, where {_farthest(best)}."
+    return f"Nearest to fair is {best.setting}: {_doubted(found, best)}."
+
+
+def _depends(found: Findings, own: dict[str, Best]) -> str:
+    """Several lineups, of which some have a fair value, but none that is fair for all."""
+    called, said = labels_of(found).of_column("lineup") or str, dict[str, list[str]]()
+    for name, best in own.items():
+        where = best.setting if best.good else _none(best) if best.kinds <= OFF else f"perhaps {best.setting}"
+        said.setdefault(where, []).append(called(name))
+    texts = listed(f"{where} for {listed(names)}" for where, names in said.items())
+    return f"What is {_right(found)} depends on who plays: {texts}."
+
+
+def _none(best: Best) -> str:
+    """That no whole number tried is fair."""
+    row = best.values[0]
+    return f"no whole number {_tried(row)}" if len(best.values) == 1 else "none in these ranges"
+
+
+def _tried(row: Row) -> str:
+    return f"from {row['least']} to {row['most']}"
+
+
+def _right(found: Findings) -> str:
+    return "on target" if found.run.team else "fair"
+
+
+def _then(found: Findings, best: Best, then: str = "then ") -> str:
+    """Who wins how many of 100 games at the best whole numbers, on fresh deals."""
+    if not beyond_two(found):
+        games = games_of_100(*(row["share"] for row in best.rows))
+        return f"the {side_of(found.run).name} {then}wins {games}"
+    cells = [row["cell"] for row in best.rows]
+    shares = found.seat_shares.filter(pl.col("cell").is_in(cells))["share"]
+    return f"every player {then}wins {games_of_100(*shares)}"
+
+
+def _nearest(found: Findings, best: Best) -> str:
+    said = _farthest(best) if beyond_two(found) else _then(found, best, "")
+    return f"{best.setting}, where {said}{_off(found, best)}"
+
+
+def _off(found: Findings, best: Best) -> str:
+    """How far from fair that is; of three and more players the sentence says what would be fair."""
+    if beyond_two(found):
+        return ""
+    off, aim = [row["share"] - row["fair"] for row in best.rows], side_of(found.run).aim
+    if len(off) > 1:
+        return f", up to {whole(max(map(abs, off)))} from {aim}"
+    return f", {whole(abs(off[0]))} {'above' if off[0] > 0 else 'below'} {aim}"
+
+
+def _doubted(found: Findings, best: Best) -> str:
+    return f"{best.there} {_then(found, best, '')} on fresh deals ({verdicts_said(found, best)})"
+
+
+def _farthest(best: Best) -> str:
+    row = max(best.rows, key=lambda one: abs(one["farthest_share"] - one["fair"]))
+    fair = f"{whole(row['fair'])} would be fair"
+    return f"the {seat_name(row['farthest'])} wins {games_of_100(row['farthest_share'])} ({fair})"
+
+
+def _advice(found: Findings, best: Best, depends: bool) -> str:
+    now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
+    book = labels_of(found).book
+    rest = f"the {book} {'has' if book == 'rulebook' else 'have'} {listed(map(str, usual.values()))}"
+    if depends:
+        return f"Try what is {_right(found)} for those that play like your players; {rest}."
+    if best.bad:
+        more = "Vary one option for each player but one" if _could_vary(found, best) else "Try another option"
+        wider = ", or a wider range" if all(row["value"] is None for row in best.values) else ""
+        return f"{more}{wider}."
+    if best.good and now == usual:
+        return f"That is as in the {book}: it needs no change."
+    return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."
+
+
+def _could_vary(found: Findings, best: Best) -> bool:
+    return beyond_two(found) and len(best.values) < found.run.cells[0].seats - 1
+
+
+def _doubts(found: Findings) -> Iterator[str]:
+    called, search = labels_of(found).of_column("lineup") or str, found.run.search
+    values = found.fair_values.filter(pl.col("lineup") != POOLED)
+    without = values.filter(pl.col("value").is_null())["lineup"].unique(maintain_order=True).to_list()
+    named = [[f"{called(name)} ({_value(found, name)})" for name in pair] for pair in search["apart"]]
+    pairs = list(map(" and ".join, named))
+    if 0 < len(without) < values["lineup"].n_unique():
+        pairs += [f"{called(name)} (none in the range)" for name in without]
+    if pairs:
+        what = "value on target" if side_of(found.run) == TEAM else "fair value"
+        yield f"Players disagree on the {what}: {'; '.join(pairs)}. Weigh most those that play like yours."
+    if search["unfit"]:
+        names = listed(map(called, search["unfit"]))
+        yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
+
+
+def _value(found: Findings, lineup: str) -> str:
+    return " / ".join(map(number, found.fair_values.filter(lineup=lineup)["value"].drop_nulls()))
+
+
+def title(found: Findings) -> str:
+    """The finding in a few words, for a heading."""
+    best, right, own = best_of_all(found), _right(found), own_bests(found)
+    if own:
+        return f"What is {right} depends on who plays: {_for_whom(found, own)}"
+    if best.bad:
+        none = _none(best)
+        return f"{none[0].upper()}{none[1:]} is {right}"
+    if best.good:
+        return f"{best.setting} is {right}, on fresh deals too"
+    return f"Nearest to {side_of(found.run).aim}: {best.setting}"
+
+
+def _for_whom(found: Findings, own: dict[str, Best]) -> str:
+    """The values that are fair for some; for whom, where it is one value."""
+    called = labels_of(found).of_column("lineup") or str
+    good = {name: best.setting for name, best in own.items() if best.good}
+    values = dict.fromkeys(good.values())
+    return listed(values, "or") if len(values) > 1 else f"{''.join(values)} for {listed(map(called, good))}"
+
+
+def seats_said(found: Findings) -> str:
+    """Which seat gains most and which loses most at the best whole numbers of all lineups together."""
+    best = best_of_all(found)
+    if best.good:
+        return f"Every player is within {distance(found.run.experiment.margin)} of fair"
+    cells, off = [row["cell"] for row in best.rows], (pl.col("share") - pl.col("fair")).mean()
+    means = found.seat_shares.filter(pl.col("cell").is_in(cells)).group_by("seat").agg(off=off).sort("off")
+    (last, low), (first, high) = means.row(0), means.row(-1)
+    if {whole(high), whole(-low)} == {"0"}:
+        return "Every player wins about as often as is fair"
+    gains = f"The {seat_name(first)} wins {whole(high)} points more than fair"
+    return f"{gains}, the {seat_name(last)} {whole(-low)} less"
+
+
+def checked_said(found: Findings) -> str:
+    checked, side = found.first_player_advantage, side_of(found.run)
+    many = Counter(checked["verdict"].to_list())
+    if len(many) == 1:
+        return f"On fresh deals: {checked['verdict'][0]}{' in every case' * (checked.height > 1)}"
+    some = ", ".join(f"{many[kind]} {kind}" for kind in side.verdicts if many[kind])
+    return f"On fresh deals, of {checked.height} cases: {some}"

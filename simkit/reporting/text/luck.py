@@ -1,0 +1,82 @@
+"""How much of who wins is luck of the setup, of play and of choices, in sentences."""
+
+from collections.abc import Iterator
+
+from simkit.analysis import Findings
+from simkit.analysis.luck import TOGETHER
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, Said, ends, listed, whole
+
+CALLED = {
+    "setup": "the setup",
+    "play": "what is drawn during play",
+    "choices": "chance in the players' choices",
+    TOGETHER: "several of these at once",
+}
+MEANS = {
+    "setup": "shuffled or rolled before play begins, which counts as setup also where it is turned up later",
+    "play": "rolled, drawn or shuffled again while the game is played",
+    "choices": "how strategies break ties or choose at random, and mistakes where they are asked for",
+}
+LACKS = {"setup": "nothing is shuffled or rolled before play begins", "play": "nothing is drawn during play"}
+
+
+def heading(found: Findings) -> str:
+    """What decides most of who wins by itself, for the first lineup looked at."""
+    rows = luck_of_cells(found)[0]
+    if rows[0]["alone"] is None:
+        return f"Luck decides nothing of {of_what(found)}{of_first(found)}"
+    most = max(rows, key=lambda row: float(row["alone"]))
+    if most["part"] == TOGETHER:
+        return f"{_percent(most)} of who wins hangs on several kinds of luck at once{of_first(found)}"
+    called = CALLED[most["part"]]
+    part = f"{_percent(most)} of {of_what(found)}{of_first(found)}"
+    return f"{called[0].upper()}{called[1:]} alone decides {part}"
+
+
+def of_what(found: Findings) -> str:
+    """What is decided: by luck, here."""
+    return "wins and losses" if found.run.team else "who wins"
+
+
+def luck_of_cells(found: Findings) -> list[list[Row]]:
+    """The rows of each cell, named for people."""
+    rows = labels_of(found).named(found.luck_parts)
+    return [part.rows(named=True) for part in rows.partition_by("cell", maintain_order=True)]
+
+
+def luck_said(found: Findings) -> Iterator[Said]:
+    """For each cell what every kind of luck decides alone, and what only several decide."""
+    for rows in luck_of_cells(found):
+        whose = f" ({rows[0]['lineup']})" if found.luck_parts["cell"].n_unique() > 1 else ""
+        if rows[0]["alone"] is None:
+            yield Said(f"All games end alike{whose}, whatever luck is drawn anew.", "luck_parts")
+            continue
+        *kinds, together = rows
+        parts = [f"{CALLED[row['part']]} alone decides {_percent(row)} ({_interval(row)})" for row in kinds]
+        rest = f"{_percent(together)} ({_interval(together)}) hangs on several of these at once"
+        n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
+        text = f"Of {of_what(found)}{whose}, {listed([*parts, rest])} (95 % intervals; {n})."
+        yield Said(text, "luck_parts")
+
+
+def what_counts(found: Findings) -> Iterator[str]:
+    """What each kind of luck is in this game, by the names of what it draws."""
+    rows = luck_of_cells(found)[0]
+    streams = {row["part"]: row["streams"] for row in rows}
+    for part, meaning in MEANS.items():
+        called = f"{CALLED[part][0].upper()}{CALLED[part][1:]}"
+        if part in streams:
+            names = f" ({streams[part].replace('_', ' ')})" if streams[part] else ""
+            yield f"{called}: what is {meaning}{names}." if names else f"{called}: {meaning}."
+        else:
+            yield f"{called}: {LACKS[part]} in this game."
+
+
+def _percent(row: Row) -> str:
+    return f"{whole(row['alone'])} %"
+
+
+def _interval(row: Row) -> str:
+    return ends(whole(row["alone_low"]), whole(row["alone_high"]))

@@ -1,0 +1,97 @@
+"""What a match of two strategies says, in sentences: who is stronger, by how much, how sure that is."""
+
+from simkit.analysis import Findings
+from simkit.reporting.text.confidence import reconstructions
+from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, Told, number, percent, prose, span
+
+STRONGER, NOT_STRONGER = "H1", "H0"
+PROGRAMS = "programs played, not people"
+ERRORS = "at either of the two leads tested such a test errs in about 5 of 100 matches, beyond them in fewer"
+STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
+FIXED = "the interval speaks for one look, after a number of deals that was fixed before"
+AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often one of them, alone at a table
+    of {seats}, wins as each of the others; 50 % is as good alone as the other""")
+
+
+def match_answer(found: Findings) -> Told:
+    (row,) = labels_of(found).named(found.match).rows(named=True)
+    tested = row["decision"] is not None
+    sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
+    if row["seats"] > 2:
+        sure.append(AT_TABLES.format(seats=row["seats"]))
+    doubts = [*failures(found), *reconstructions(found.run)]
+    if row["same"]:
+        return Told(" ".join(same_players_said(found)), "", [PROGRAMS], doubts)
+    return Told((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
+
+
+def same_players_said(found: Findings, setting: str = "") -> list[str]:
+    """Say which strategies played every deal alike, so that nothing can tell them apart."""
+    rows = labels_of(found).named(found.same_players).rows(named=True)
+    texts = [
+        f"{_capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
+        f"all {row['deals']:,} went alike, whoever of them sat where."
+        for row in rows
+        if setting in ("", row["setting"])
+    ]
+    return list(dict.fromkeys(texts))
+
+
+def _of_test(row: Row) -> str:
+    """What the test says of the lead of the first over the second."""
+    one, other, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
+    scale = "normalised Elo" if row["normalized"] else "Elo"
+    if row["decision"] == STRONGER:
+        if row["elo0"] == 0:
+            return f"{_capital(one)} is stronger than {other}, settled in {games}."
+        lead = f"more than {number(row['elo0'])} {scale}"
+        return f"{_capital(one)} leads {other} by {lead}, settled in {games}."
+    if row["decision"] == NOT_STRONGER:
+        least = number(row["elo1"])
+        return f"{_capital(one)} does not lead {other} by {least} {scale}, settled in {games}."
+    ends = f"{number(row['elo0'])} and {number(row['elo1'])} {scale}"
+    return f"The match is open after {games}: a lead of {one} over {other} between {ends} fits them."
+
+
+def _of_elo(row: Row) -> str:
+    """Who is stronger beyond luck, where the number of deals was fixed."""
+    one, other = row["strategy"], row["opponent"]
+    if row["low"] > 0.5 or row["high"] < 0.5:
+        first, second = (one, other) if row["low"] > 0.5 else (other, one)
+        return f"{_capital(first)} is stronger than {second}."
+    return f"Neither of {one} and {other} is stronger beyond luck."
+
+
+def _measured(row: Row) -> str:
+    """The share of the first with its Elo."""
+    share = f"{percent(row['score'])} ({span(row['low'], row['high'], scale=100)} %)"
+    what = "of the games between them" if row["seats"] == 2 else "against one half where both are equal"
+    verb = "wins" if row["seats"] == 2 else "scores"
+    elos = f"Elo {elo_interval(row)}"
+    if row["normalized"] and row["normalized_elo"] is not None:
+        low, high = row["normalized_elo_low"], row["normalized_elo_high"]
+        elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
+    return f"{_capital(row['strategy'])} {verb} {share} {what}, {elos}."
+
+
+def elo_interval(row: Row) -> str:
+    """The Elo of a match with its interval; what has no bound is said so.
+
+    >>> elo_interval({"elo": 20.04, "elo_low": 10.0, "elo_high": 30.0})
+    '+20.0 (+10.0 to +30.0)'
+    >>> elo_interval({"elo": None, "elo_low": 400.0, "elo_high": None, "score": 1.0})
+    'without bound (from +400.0 up)'
+    """
+    value = "without bound" if row["elo"] is None else number(row["elo"], sign=True)
+    low, high = row["elo_low"], row["elo_high"]
+    if low is None or high is None:
+        ends = f"from {number(low, sign=True)} up" if high is None and low is not None else "open"
+        ends = f"up to {number(high, sign=True)}" if low is None and high is not None else ends
+        return f"{value} ({ends})"
+    return f"{value} ({span(low, high, sign=True)})"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,202 @@
+"""How a game feels, in short facts and whole numbers: the line of a first screen."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, cells_to_look_at
+from simkit.formatting import counted, rounded
+from simkit.reporting.text.answer import advised, in_order
+from simkit.reporting.text.beginners import short, told_rows
+from simkit.reporting.text.groups import of_first
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.leads import of_a_lead
+from simkit.reporting.text.phrases import Row, Said, ends, headed, in_words, number, whole
+
+CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
+
+
+def feel_line(found: Findings) -> list[Said]:
+    """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
+    if found.run.team:
+        return [_length(found), *_minutes(found), *_ending(found), *_load(found), *_beginner(found)]
+    at_base = [_length(found), *_minutes(found), *_lead(found), *_draws(found), *_beginner(found)]
+    return [*at_base, *_recommended(found)]
+
+
+def feel_cell(found: Findings) -> int:
+    """The cell that the line is about."""
+    return cells_to_look_at(found.run)[0]
+
+
+def row_of(found: Findings, name: str) -> Row:
+    """The row of a finding on the cell; no row: without entries."""
+    table: pl.DataFrame = getattr(found.looked(), name)  # the trace of other cells need not be read
+    rows = table.filter(cell=feel_cell(found)).rows(named=True) if table.width else []
+    return rows[0] if rows else {}
+
+
+def _said(found: Findings, text: str, name: str, more: str = "") -> Said:
+    return Said(text, f"{name}.filter(cell={feel_cell(found)}{more})")
+
+
+def in_games(share: float) -> str:
+    """A share as a part of games, in words.
+
+    >>> in_games(0.358), in_games(0.5), in_games(0.42), in_games(0.004), in_games(0.0), in_games(1.0)
+    ('one game in three', 'one game in two', '42 games in 100', '4 games in 1,000', 'no game', 'every game')
+    >>> in_games(0.021), in_games(0.979), in_games(0.0001)
+    ('2 games in 100', '98 games in 100', 'hardly a game')
+    """
+    if share in (0, 1):
+        return "every game" if share else "no game"
+    many = round(1 / share)
+    if 2 <= many <= 10 and abs(share - 1 / many) <= min(CLOSE, 0.1 * share):
+        return f"one game in {in_words(many)}"
+    of = 100 if rounded(100 * share) > 1 else 1000
+    many = min(int(rounded(of * share)), of - 1)
+    return f"{many} game{'s' if many > 1 else ''} in {of:,}" if many else "hardly a game"
+
+
+def times(many: float) -> str:
+    """How often something happens in a game, in whole numbers.
+
+    >>> times(7.8), times(1.2), times(2.0), times(0.3), times(0.0)
+    ('8 times', 'once', 'twice', 'less than once', 'never')
+    """
+    known = {0: "never" if many == 0 else "less than once", 1: "once", 2: "twice"}
+    return known.get(round(many), f"{round(many)} times")
+
+
+def _length(found: Findings) -> Said:
+    """The median, and what nine of ten games lie between; of which setting and lineup, where these differ."""
+    row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
+    where = ", ".join(_where(found))
+    some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
+    text = f"{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
+    return _said(found, headed(where, text) if where else text, "lengths", ", measure='turns'")
+
+
+def _where(found: Findings) -> Iterator[str]:
+    """What the whole line is about, where others were played: the setting, the table's size, who plays."""
+    labels, looked = labels_of(found), found.looked().cells
+    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    if found.cells["setting"].n_unique() > 1:
+        setting = labels.at(shown["setting"])
+        base = setting == labels.base
+        yield f"at the {setting}" if base else f"at {labels.with_base(setting, shown['baseline'])}"
+    if looked["seats"].n_unique() > 1:
+        yield f"with {shown['seats']} players"
+    if _beside(found).height:
+        called = labels.of_column("lineup") or str
+        yield labels.when(called(shown["lineup"]))
+
+
+def _beside(found: Findings) -> pl.DataFrame:
+    """The cells with other lineups at the same setting and the same number of seats."""
+    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    alike = found.cells.filter(setting=shown["setting"], seats=shown["seats"])
+    return alike.filter(pl.col("cell") != shown["cell"])
+
+
+def _minutes(found: Findings) -> Iterator[Said]:
+    if row := row_of(found, "minutes"):
+        yield _said(found, f"about {in_minutes(row['p50'])}", "minutes")
+
+
+def at_the_table(found: Findings) -> Iterator[str]:
+    """How long a game and a wait take, in a sentence, if seconds per decision were given."""
+    if row := row_of(found, "minutes"):
+        some = f"{row['p5']:.0f} to {row['p95']:.0f}"
+        wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
+        many = in_minutes(row["p50"])
+        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {many} (nine of ten games
+            {some}), if all decide one after the other{wait}{of_first(found)}."""
+
+
+def in_minutes(many: float) -> str:
+    """A time at the table, rounded as one plans it.
+
+    >>> in_minutes(0.4), in_minutes(1.2), in_minutes(37.4), in_minutes(93)
+    ('a minute', 'a minute', '37 minutes', '1½ hours')
+    """
+    if many < 75:
+        return "a minute" if many < 1.5 else f"{many:.0f} minutes"
+    halves = round(many / 30)
+    hours = f"{halves // 2}{'½' * (halves % 2)}"
+    return "an hour" if halves == 2 else f"{hours} hours"
+
+
+def _lead(found: Findings) -> Iterator[Said]:
+    """How often the lead changes, and whether the leader near the end still loses; from the turn trace."""
+    if not found.run.experiment.trace:
+        return
+    changes = row_of(found, "lead_changes")
+    many = changes["mean"]
+    seldom = "the lead never changes" if many == 0 else "the lead seldom changes"
+    yield _said(found, seldom if many < 0.5 else f"the lead changes {times(many)}", "lead_changes")
+    slope = row_of(found, "runaway")
+    text = of_a_lead(slope["slope"], slope["low"], slope["high"])
+    if text and "cannot" not in text and changes["mean"]:
+        yield _said(found, text, "runaway")
+    late = found.looked().predictability.filter(
+        pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found)
+    )
+    for share in late["share"]:
+        loses = f"still loses {in_games(1 - share)}" if share < 1 else "always wins"
+        text = f"with a tenth of the game to go the leader {loses}"
+        yield _said(found, text, "predictability", ", progress_high=0.9")
+
+
+def _draws(found: Findings) -> Iterator[Said]:
+    share = row_of(found, "draws")["share"]
+    few = number(100 * share) if share < 0.0095 else whole(share)
+    text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
+    others = found.draws.filter(pl.col("cell").is_in(_beside(found)["cell"].to_list()))["share"].to_list()
+    if share < 0.0005 and max(others, default=0) >= 0.0095:
+        text += f" (up to {whole(max(others))} % with other lineups)"
+    yield _said(found, text, "draws")
+
+
+def _recommended(found: Findings) -> Iterator[Said]:
+    """At the settings that the answer recommends: how long games are, how often drawn, with this lineup."""
+    here = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    alike = pl.col("setting").is_in(advised(found)), pl.col("lineup") == here["lineup"]
+    lengths = found.lengths.filter(*alike, pl.col("cell") != here["cell"], measure="turns")
+    if lengths.is_empty():
+        return
+    cells, settings = lengths["cell"].to_list(), in_order(found, lengths["setting"].to_list())
+    many, drawn = lengths["p50"].to_list(), found.draws.filter(pl.col("cell").is_in(cells))["share"].to_list()
+    turns = ends(f"{min(many)}", f"{max(many)}")
+    draws = "no"
+    if max(drawn):
+        draws = f"{ends(number(100 * min(drawn)), number(100 * max(drawn)))} %"
+    where = f"at {labels_of(found).places(settings)}"
+    text = headed(where, f"{turns} turns, {draws} draws")
+    yield Said(text, f"lengths.filter(pl.col('cell').is_in({cells}), measure='turns')")
+
+
+def _ending(found: Findings) -> Iterator[Said]:
+    """What most often ends the games of a team."""
+    ends = found.end_reasons.filter(cell=feel_cell(found)).sort("share", descending=True, maintain_order=True)
+    row = ends.row(0, named=True)
+    often, how = in_games(row["share"]), labels_of(found).name(row["end_reason"])
+    end = "end" if often.partition(" in ")[0].endswith("games") else "ends"
+    reason = f", end_reason='{row['end_reason']}'"
+    yield _said(found, f"{often} {end} by “{how}”", "end_reasons", reason)
+
+
+def _load(found: Findings) -> Iterator[Said]:
+    row = row_of(found, "load")
+    if row.get("branching") is not None:
+        what = counted(round(row["branching"]), "possibility", "possibilities")
+        text = f"in a turn one decides {times(row['per_turn'])}, among {what}"
+        yield _said(found, text, "load")
+
+
+def _beginner(found: Findings) -> Iterator[Said]:
+    seats = found.cells.filter(cell=feel_cell(found))["seats"][0]
+    for row in told_rows(found):
+        if row["seats"] == seats:
+            rests = f"beginners.filter(seats={seats}, errs={row['errs']})"
+            yield Said(short(row, found.run.team), rests)

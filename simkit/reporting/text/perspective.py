@@ -1,0 +1,58 @@
+"""Whose share a run is about, and what several lineups are called."""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, distance, prose
+from simkit.runs.run import Run
+from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
+
+
+class Side(NamedTuple):
+    """Whose share a run is about, and what it should be near."""
+
+    name: str
+    aim: str
+    verdicts: tuple[str, ...]
+
+
+FIRST_SEAT = Side("first player", "fair", OF_SEATS)
+TEAM = Side("team", "the target", OF_TEAM)
+SCALE = prose("""FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the
+    farthest is {half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off""")
+SCALE_OF_TEAM = prose("""ON TARGET means that the team is less than {margin} off its target, BORDERLINE that
+    it is {half:g} to {more:g} off (your call), TOO EASY or TOO HARD that it is more than {whole:g} off""")
+
+
+def side_of(run: Run) -> Side:
+    return TEAM if run.team else FIRST_SEAT
+
+
+def verdict_scale(run: Run) -> str:
+    """Say in one sentence, the same everywhere, what each verdict claims."""
+    half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
+    text = SCALE_OF_TEAM if run.team else SCALE
+    return text.format(margin=distance(run.experiment.margin), half=half, whole=whole, more=more)
+
+
+def beyond_two(found: Findings) -> bool:
+    """Whether one share does not say it all: three and more seats that play against each other."""
+    return not found.run.team and max(found.cells["seats"]) > 2
+
+
+def players(found: Findings) -> str:
+    """What several lineups are called."""
+    if found.run.team:
+        return "teams"
+    if not labels_of(found).all_alike:
+        return "lineups"
+    strategies = len({cell.labels[0] for cell in found.run.cells})
+    lineups = found.cells["lineup"].n_unique()
+    return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "lineups"
+
+
+def named(found: Findings, table: pl.DataFrame) -> list[Row]:
+    return labels_of(found).named(table).rows(named=True)

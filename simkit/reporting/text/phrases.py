@@ -1,0 +1,245 @@
+"""Phrases that many sentences share: names of seats, numbers, intervals, and what they rest upon."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from simkit.formatting import counted, formed, rounded
+
+ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+ORDINALS += ["eleventh", "twelfth"]
+FINEST = 3  # digits more than usual that tell the ends of an interval apart
+Row = dict[str, Any]
+
+
+class Said(NamedTuple):
+    """A sentence, on as many lines as needed, and the findings behind its numbers: `draws.filter(cell=0)`."""
+
+    text: str
+    rests: str
+
+
+class Told(NamedTuple):
+    """The answer of a page: its headline, what to do, how sure that is, what to beware of."""
+
+    headline: str
+    advice: str
+    sure: list[str]
+    warnings: list[str]
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.headline} {self.advice}".strip()
+
+
+def seat_name(seat: int) -> str:
+    """The one name of a seat; numbers are for data.
+
+    >>> seat_name(0), seat_name(12)
+    ('first player', '13th player')
+    """
+    return f"{ORDINALS[seat]} player" if seat < len(ORDINALS) else f"{seat + 1}th player"
+
+
+def seats_named(text: str, article: str = "the ") -> str:
+    """A text with the names of the seats in place of their numbers.
+
+    >>> seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
+    ('The second player bluffs', 'second player (yellow) rolls')
+    >>> seats_named("whether player 0 chooses")
+    'whether the first player chooses'
+    """
+
+    def name(found: re.Match[str]) -> str:
+        said = f"{article}{seat_name(int(found[3]))}"
+        return said[0].upper() + said[1:] if found[1] == "S" or found[2] == "P" else said
+
+    return re.sub(r"\b(?:([Ss])eat|([Pp])layer) (\d+)\b", name, text)
+
+
+def distance(share: float) -> str:
+    """A difference of shares; never to be taken for points of the game.
+
+    >>> distance(0.02), distance(0.01)
+    ('2 percentage points', '1 percentage point')
+    """
+    size = f"{100 * share:g}"
+    return f"{size} percentage point{'' if size == '1' else 's'}"
+
+
+def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
+    """What a sequential test decides between.
+
+    >>> in_elo([0, 10]), in_elo([0, 5], normalized=True)
+    ('an Elo difference of 0 and one of 10', 'a normalised Elo difference of 0 and one of 5')
+    """
+    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
+    return f"{'a normalised' if normalized else 'an'} Elo difference of {low} and one of {high}"
+
+
+def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:
+    """How many digits tell the ends of an interval apart; as many as asked for where no few more do.
+
+    `said` writes a number with so many digits.
+
+    >>> places(31.02, 31.04, lambda x, n: f"{x:.{n}f}"), places(1, 1, lambda x, n: f"{x:.{n}f}")
+    (2, 1)
+    """
+    apart = (n for n in range(digits, digits + FINEST + 1) if said(low, n) != said(high, n))
+    return next(apart, digits)
+
+
+def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
+    """An interval for a sentence.
+
+    >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
+    ('50.01 to 50.04', '−0.5 to +2.0')
+    >>> span(2.00001, 2.00002)
+    '2.0, less than 0.1 wide'
+    """
+    low, high, written = scale * low, scale * high, partial(number, sign=sign)
+    enough = places(low, high, written, digits)
+    texts = written(low, enough), written(high, enough)
+    same = texts[0] == texts[1] and low != high
+    return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
+
+
+def number(value: float, digits: int = 1, sign: bool = False) -> str:
+    """A number with so many digits; a difference has a sign before it."""
+    return formed(f"{{:{'+' if sign else ''}.{digits}f}}", value).replace("-", "−")
+
+
+def ends(least: str, most: str) -> str:
+    """From the least to the most, or the one that both are."""
+    return least if least == most else f"{least} to {most}"
+
+
+def shares(some: Sequence[float], sign: bool = False) -> str:
+    return ends(*(number(100 * share, sign=sign) for share in (min(some), max(some))))
+
+
+def prose(text: str) -> str:
+    """A text that is written on several lines."""
+    return " ".join(text.split())
+
+
+def percent(share: float) -> str:
+    return f"{rounded(100 * share, 1):.1f} %"
+
+
+def whole(share: float) -> str:
+    """A share in whole percent, without the sign of it; halves go away from zero.
+
+    >>> whole(0.585), whole(0.595), whole(-0.045)
+    ('59', '60', '−5')
+    """
+    return number(100 * share, 0)
+
+
+def games_of_100(*shares: float) -> str:
+    """Shares in whole games of 100, from the least to the most.
+
+    >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003)
+    ('57 to 59 games of 100', '50 games of 100', 'less than 1 game of 100')
+    """
+    low, high = min(shares), max(shares)
+    least, most = (int(rounded(100 * share)) for share in (low, high))
+    if most == 0 and high > 0:
+        return "less than 1 game of 100"
+    if least == 100 and low < 1:
+        return "more than 99 games of 100"
+    return f"{ends(str(least), str(most))} game{'' if least == most == 1 else 's'} of 100"
+
+
+def fair_of_100(share: float) -> str:
+    """A fair share or a target, in games of 100; a half is not rounded away.
+
+    >>> fair_of_100(0.125), fair_of_100(1 / 3), fair_of_100(0.5), fair_of_100(0.4931)
+    ('12.5', '33', '50', '49')
+    """
+    halves = round(200 * share)
+    return f"{halves / 2:g}" if abs(200 * share - halves) < 1e-6 else whole(share)
+
+
+def headed(name: str, said: str) -> str:
+    """What is said of something, after its name; a name with a colon in it does not get another.
+
+    >>> headed("Scores", "as before"), headed("Mega-cards: on", "as before")
+    ('Scores: as before', 'Mega-cards: on – as before')
+    """
+    return f"{name}{' –' if ': ' in name else ':'} {said}"
+
+
+def in_words(many: int) -> str:
+    """A small number as a word.
+
+    >>> in_words(3), in_words(13)
+    ('three', '13')
+    """
+    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    return words[many] if many < len(words) else str(many)
+
+
+def none_of(many: int) -> str:
+    """How a sentence begins that none of some does it.
+
+    >>> none_of(2), none_of(6)
+    ('neither of the two', 'none of the six')
+    """
+    return f"{'neither' if many == 2 else 'none'} of the {in_words(many)}"
+
+
+def about(deals: int) -> int:
+    """A number of deals that is known about only: up to two digits.
+
+    >>> about(12_345), about(950), about(15_001)
+    (13000, 950, 16000)
+    """
+    unit: int = 10 ** max(0, len(str(deals)) - 2)
+    return -(-deals // unit) * unit
+
+
+def roughly(deals: int) -> str:
+    """`about`, as it is read.
+
+    >>> roughly(12_345)
+    '13,000'
+    """
+    return f"{about(deals):,}"
+
+
+def with_needed(verdict: str, needed: int | None) -> str:
+    """A verdict; with the deals that would settle it, where it is open.
+
+    >>> with_needed("NOT SETTLED", 12_345), with_needed("FAIR", None)
+    ('NOT SETTLED (about 13,000 deals would settle it)', 'FAIR')
+    """
+    return verdict if needed is None else f"{verdict} (about {roughly(needed)} deals would settle it)"
+
+
+def listed(names: Iterable[str], last_by: str = "and") -> str:
+    """Names in a row.
+
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["20", "21"], "or")
+    ('a', 'a, b and c', '20 or 21')
+    """
+    *front, last = names
+    return f"{', '.join(front)} {last_by} {last}" if front else last
+
+
+def interval(row: Row, unit: str = "games") -> str:
+    """The interval of a share, and the games or deals that it rests upon.
+
+    >>> interval({"low": 0.463, "high": 0.479, "games": 20000})
+    '95 % interval 46.3 to 47.9 %, n = 20,000 games'
+    """
+    many = counted(row[unit], unit.removesuffix("s"))
+    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
+
+
+def deal_interval(row: Row) -> str:
+    """The interval of a share with its deals, and its games where these are more."""
+    if row.get("deals", row["games"]) == row["games"]:
+        return interval(row)
+    return f"{interval(row, 'deals')} ({counted(row['games'], 'game')})"

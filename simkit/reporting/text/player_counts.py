@@ -1,0 +1,261 @@
+"""Who gains and who loses by the order of play, for each number of players, in sentences."""
+
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.formatting import rounded
+from simkit.reporting.text.answer import tally
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, ends, headed, listed, number, seat_name, whole
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, UNFAIR
+
+End = tuple[str, str]  # who, and with which lineups where it is not with all
+GAIN = (pl.col("share") - pl.col("fair")).alias("gain")
+
+
+def size_rows(found: Findings, setting: str) -> list[Row]:
+    """Per number of players at a setting, over its lineups: who gains and loses most, and the verdicts."""
+    first = found.first_player_advantage.filter(setting=setting)
+    rows = []
+    for (size,), part in found.seat_shares.filter(setting=setting).group_by("seats", maintain_order=True):
+        means = part.group_by("seat", maintain_order=True).agg(GAIN.mean()).sort("gain")
+        verdicts = first.filter(seats=size)["verdict"].to_list()
+        best, worst = (_end_row(part, means.row(place, named=True)) for place in (-1, 0))
+        farthest = _farthest_seat(first.filter(seats=size), part) if size != 2 else 0
+        gains = part.filter(seat=farthest).select(GAIN)["gain"].to_list()
+        known: Row = {"seats": size, "gains": best, "loses": worst, "verdicts": verdicts}
+        rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(found, verdicts)})
+    return sorted(rows, key=lambda row: row["seats"])
+
+
+def _end_row(shares: pl.DataFrame, mean: Row) -> Row:
+    """A seat, its mean gain, and whether it gains with all lineups, or loses with all."""
+    gains = shares.filter(seat=mean["seat"]).select(GAIN)["gain"].to_list()
+    return mean | {"alike": not _both_ways(min(gains), max(gains))}
+
+
+def _both_ways(low: float, high: float) -> bool:
+    """Whether the least and the greatest gain are a loss and a gain, in whole points."""
+    return low < 0 < high and bool(rounded(100 * low)) and bool(rounded(100 * high))
+
+
+def _farthest_seat(first: pl.DataFrame, shares: pl.DataFrame) -> int:
+    """Which seat is farthest from fair with a lineup that is UNFAIR; where none is, with any."""
+    bad = first.filter(verdict=UNFAIR)["cell"].to_list() or first["cell"].to_list()
+    some = shares.filter(pl.col("cell").is_in(bad)).group_by("seat").agg(GAIN.abs().max())
+    return int(some.sort("gain", "seat")["seat"][-1])
+
+
+def _word(found: Findings, verdicts: list[str]) -> str:
+    return verdicts[0] if len(verdicts) == 1 else tally(verdicts, _alike(found))
+
+
+def _alike(found: Findings) -> str:
+    """What the lineups of one number of players are called."""
+    strategies = {cell.labels[0] for cell in found.run.cells}
+    return "computer players" if labels_of(found).all_alike and len(strategies) > 1 else "lineups"
+
+
+def sizes_answer(found: Findings, setting: str) -> str:
+    """`sizes_said`, with the setting that it is about in front where several were played."""
+    text = sizes_said(found, setting)
+    if found.cells["setting"].n_unique() == 1:
+        return text
+    labels, base = labels_of(found), found.cells.filter("baseline")["setting"].to_list()
+    at = labels.with_base(labels.at(setting), setting in base)
+    return headed(f"{at[:1].upper()}{at[1:]}", f"{text[:1].lower()}{text[1:]}")
+
+
+def sizes_said(found: Findings, setting: str) -> str:
+    """For every number of players who is farthest from fair; those at which it is fair come last."""
+    rows = size_rows(found, setting)
+    fair = [row["seats"] for row in rows if set(row["verdicts"]) == {FAIR}]
+    bad = [row for row in rows if UNFAIR in row["verdicts"]]
+    rest = [row["seats"] for row in rows if row["seats"] not in fair and row not in bad]
+    said = [_in_turn(bad)] if bad else []
+    if fair:
+        only = "only " if bad and len(fair) == 1 and not rest else ""
+        said.append(f"fair {only}with {listed(map(str, fair))} players")
+    edge = [row["seats"] for row in rows if row["seats"] in rest and BORDERLINE in row["verdicts"]]
+    others = [row for row in rows if row["seats"] in rest and row["seats"] not in edge]
+    faulty = [row["seats"] for row in others if FAULTY in row["verdicts"]]
+    few = [seats for seats in rest if seats not in [*edge, *faulty]]
+    said += [f"borderline with {listed(map(str, edge))} players"] if edge else []
+    said += [f"too many games failed to judge {listed(map(str, faulty))} players"] if faulty else []
+    said += [f"not settled with {listed(map(str, few))} players"] if few else []
+    if not bad and rest:
+        said.append(f"so far {_most(found, rows, setting)}")
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _in_turn(rows: list[Row]) -> str:
+    """Who is farthest from fair at each size; who gains or loses alike in a row is said once.
+
+    >>> _in_turn([{"seats": 2, "farthest": 0, "each": [0.05]}, {"seats": 3, "farthest": 0, "each": [0.01]}])
+    'with 2 players the first player gains 5 percentage points, with 3 players 1'
+    """
+    text, before = "", ""
+    for row in rows:
+        who = f"{player_of(row['farthest'], row['seats'])} {_verb(row)}" if _verb(row) else ""
+        again = who and who == before
+        text += ", " if again else "; " if text else ""
+        text += f"with {row['seats']} players {_between(row) if again else _farthest(row)}"
+        before = who
+    return text
+
+
+def _most(found: Findings, rows: list[Row], setting: str) -> str:
+    """Of the numbers of players at which somebody is off fair beyond luck, that at which one is farthest."""
+    cells = found.seat_shares.filter(setting=setting).partition_by("cell")
+    sure = {part["seats"][0] for part in cells if any(_ends_of(found, part))}
+    if not sure:
+        return "no player gains or loses beyond luck"
+    row = max((one for one in rows if one["seats"] in sure), key=lambda one: max(map(abs, one["each"])))
+    return f"with {row['seats']} players {_farthest(row)}"
+
+
+def _ends_of(found: Findings, part: pl.DataFrame) -> list[bool]:
+    """Whether one seat wins most, and whether one wins least, beyond luck with one lineup."""
+    return [_sure_end(found, part, most) is not None for most in (True, False)]
+
+
+def _farthest(row: Row) -> str:
+    """What the player gains or loses who is farthest from fair, from lineup to lineup.
+
+    >>> _farthest({"seats": 4, "farthest": 3, "each": [-0.05, -0.031]})
+    'the last player loses 3 to 5 percentage points'
+    >>> _farthest({"seats": 2, "farthest": 0, "each": [0.05, -0.02]})
+    'the first player loses 2 or gains 5 percentage points, by who plays'
+    """
+    who = f"the {player_of(row['farthest'], row['seats'])}"
+    if verb := _verb(row):
+        return f"{who} {verb} {_plural(_between(row))}"
+    low, high = _points(min(row["each"])), _points(max(row["each"]))
+    return f"{who} loses {low} or gains {high} percentage points, by who plays"
+
+
+def _verb(row: Row) -> str:
+    """Whether the player who is farthest from fair gains or loses; nothing where lineups differ in that."""
+    low, high = min(row["each"]), max(row["each"])
+    return "" if _both_ways(low, high) else "gains" if low + high > 0 else "loses"
+
+
+def _between(row: Row) -> str:
+    """From how many points to how many, in whole points."""
+    gains = sorted(map(abs, row["each"]))
+    return ends(_points(gains[0]), _points(gains[-1]))
+
+
+def _points(gain: float) -> str:
+    return whole(abs(gain))
+
+
+def _plural(text: str) -> str:
+    return f"{text} percentage point{'' if text == '1' else 's'}"
+
+
+def player_of(seat: int, seats: int) -> str:
+    """The last of three and more is called so.
+
+    >>> player_of(1, 2), player_of(3, 4)
+    ('second player', 'last player')
+    """
+    return "last player" if seats > 2 and seat == seats - 1 else seat_name(seat)
+
+
+def gain_words(one: Any, seats: int) -> str:
+    """Who, and how many points above or below fair, where the lineups do not differ in which.
+
+    >>> one = {"seat": 0, "gain": 0.047, "alike": True}
+    >>> gain_words(one, 2), gain_words(one | {"alike": False}, 2)
+    ('first player +4.7', 'depends on who plays')
+    """
+    if not one["alike"]:
+        return "depends on who plays"
+    return f"{player_of(one['seat'], seats)} {number(100 * one['gain'], sign=True)}"
+
+
+def other_settings(found: Findings, setting: str) -> str:
+    """The same of the other setting, where two were played."""
+    settings = found.cells["setting"].unique(maintain_order=True).to_list()
+    others = [one for one in settings if one != setting]
+    if len(others) != 1:
+        return ""
+    if sizes_said(found, others[0]) == sizes_said(found, setting):
+        return f"The same holds at {labels_of(found).at(others[0])}."
+    return sizes_answer(found, others[0])
+
+
+def who_wins_most(found: Findings, setting: str) -> str:
+    """Who wins most and least at a setting, for each number of players; nobody where it may be luck."""
+    shares = found.seat_shares.filter(setting=setting)
+    ends = {
+        seats: [_end(found, part, seats, most) for most in (True, False)]
+        for (seats,), part in shares.group_by("seats", maintain_order=True)
+    }
+    if len(ends) == 1:
+        ((most, least),) = ends.values()
+        return _heading(_both(most, least))
+    sizes: dict[End, list[str]] = {}
+    for seats, (most, _) in sorted(ends.items()):
+        if most[0]:
+            sizes.setdefault(most, []).append(str(seats))
+    said = [f"{who} wins most with {listed(some)} players{where}" for (who, where), some in sizes.items()]
+    if not any(where for _, where in sizes):
+        others = list(sizes.items())[1:]
+        said[1:] = [f"{who.removesuffix(' player')} with {listed(some)}" for (who, _), some in others]
+    return _heading(", ".join(said))
+
+
+def _both(most: End, least: End) -> str:
+    """Who wins most and who least, at tables of one size."""
+    if most[0] and least[0] and most[1] == least[1]:
+        return f"{most[0]} wins most, {least[0].removesuffix(' player')} least{most[1]}"
+    ends = {"most": most, "least": least}
+    return ", ".join(f"{who} wins {how}{where}" for how, (who, where) in ends.items() if who)
+
+
+def _heading(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" if text else "No player wins more than others beyond luck"
+
+
+def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
+    """Who wins most, or least, with all lineups of a size beyond luck; else with which of them."""
+    cells = part.partition_by("cell", maintain_order=True)
+    tops = {rows["cell"][0]: _alone(found, rows, most) for rows in cells}
+    sure = sorted({seat for seat in tops.values() if seat is not None})
+    if not sure:
+        return "", ""
+    if len(sure) > 1:
+        return "who", " depends on who plays"
+    who = f"the {player_of(sure[0], seats)}"
+    having = [cell for cell, seat in tops.items() if seat is not None]
+    if len(having) == len(tops):
+        return who, ""
+    if len(having) > 1:
+        return who, f" with {len(having)} of {len(tops)} lineups"
+    called = labels_of(found).of_column("lineup") or str
+    return who, f" {labels_of(found).when(called(part.filter(cell=having[0])['lineup'][0]))}"
+
+
+def _alone(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
+    """The seat that wins most, or least, with one lineup, beyond luck: its interval is off all others'."""
+    seat = _sure_end(found, rows, most)
+    rest = rows.filter(pl.col("seat") != (-1 if seat is None else seat))
+    if seat is None or rest.is_empty():
+        return seat
+    end = rows.row(by_predicate=pl.col("seat") == seat, named=True)
+    above = end["joint_low"] > max(rest["joint_high"])
+    return seat if (above if most else end["joint_high"] < min(rest["joint_low"])) else None
+
+
+def _sure_end(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
+    """The seat that wins most, or least, with one lineup, where it is off its fair share beyond luck."""
+    luck = found.seat_spread.filter(cell=rows["cell"][0])["p_adjusted"][0]
+    row = rows.sort("share", "seat", descending=[most, False]).row(0, named=True)
+    beyond = row["joint_low"] > row["fair"] if most else row["joint_high"] < row["fair"]
+    return int(row["seat"]) if beyond and (luck is None or luck < SURE) else None

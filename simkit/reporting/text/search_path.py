@@ -1,0 +1,67 @@
+"""How a search for a fair value chose it, in words: what was looked at before the check on fresh deals."""
+
+import math
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.formatting import counted
+from simkit.reporting.text.labels import Labels
+from simkit.reporting.text.phrases import listed
+from simkit.runs.run import Run
+
+CURVE = "straight lines from each value’s share to the next meet the fair share at the fair value"
+LINES = "lines through the log ratios of the shares meet at the values at which all are equal"
+
+
+def searched(run: Run) -> str:
+    """What was searched, on how many settings and deals, and how the value follows; nothing of other runs."""
+    if not run.search:
+        return ""
+    options, labels = run.search["vary"], Labels(run)
+    ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
+    looks: dict[str, list[dict[str, Any]]] = {}
+    for row in run.search["points"]:
+        looks.setdefault(row["look"], []).append(row)
+    each = [f"{_settings(rows, list(options))} in the look “{name}”" for name, rows in looks.items()]
+    how = CURVE if len(options) == 1 else LINES
+    return f"{ranges}; {'; '.join(each)}; every look on deals of its own; {how}"
+
+
+def _settings(rows: list[dict[str, Any]], options: list[str]) -> str:
+    """How many settings a look measured, on how many deals each."""
+    settings = {tuple(row[name] for name in options) for row in rows}
+    deals = sorted({row["deals"] for row in rows})
+    many = " to ".join(f"{end:,}" for end in dict.fromkeys((deals[0], deals[-1])))
+    return f"{counted(len(settings), 'setting')} of {many} deals"
+
+
+def unplayed(found: Findings) -> list[str]:
+    """Which values were played, where the interval of the only option holds others too.
+
+    A lineup that has no fair value has the whole range for an interval, and all looks.
+    """
+    if len(found.run.search["vary"]) > 1:
+        return []
+    (option,) = found.run.search["vary"]
+    close, gaps = pl.col("look").str.starts_with("close"), dict[tuple[int, int], list[int]]()
+    for row in found.fair_values.rows(named=True):
+        looks = found.fair_points.filter(close | pl.lit(row["value"] is None))
+        gaps |= _gap(row, sorted(set(looks[option])))
+    return [_straight(*ends, inside) for ends, inside in sorted(gaps.items())]
+
+
+def _gap(row: dict[str, Any], played: list[int]) -> dict[tuple[int, int], list[int]]:
+    """The values played around an interval, by the ends of that part, unless these are all whole numbers."""
+    low = row["least"] if row["low"] is None else row["low"]
+    high = row["most"] if row["high"] is None else row["high"]
+    begin = max((x for x in played if x <= low), default=math.floor(low))
+    end = min((x for x in played if x >= high), default=math.ceil(high))
+    inside = [x for x in played if begin <= x <= end]
+    return {(begin, end): inside} if 0 < len(inside) <= end - begin else {}
+
+
+def _straight(begin: int, end: int, played: list[int]) -> str:
+    values = listed(map(str, played))
+    return f"from {begin} to {end} only {values} were played, and straight lines stand for the shares between"

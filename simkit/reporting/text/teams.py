@@ -1,0 +1,105 @@
+"""What the tables of teams say of strategies, in sentences for a designer."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.formatting import counted
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import (
+    Row,
+    Said,
+    deal_interval,
+    games_of_100,
+    in_words,
+    listed,
+    number,
+    percent,
+    span,
+    whole,
+)
+
+MOST_NAMED = 4  # strategies that a sentence names
+
+
+def team_strength(found: Findings, setting: str) -> Iterator[Said]:
+    """Which strategy makes the best team at a setting, and what one of its players is worth to others."""
+    for name, say in {"team_strategies": _best, "mixed_teams": _worth}.items():
+        table: pl.DataFrame = getattr(found, name)
+        here = table.filter(setting=setting) if table.width else table
+        key = "seats" if name == "team_strategies" else "mix"
+        for part in here.partition_by(key, maintain_order=True) if here.width else ():
+            yield Said(say(found, part.rows(named=True)), name)
+
+
+def team_sureness(found: Findings) -> Iterator[Said]:
+    """How far the answer may be trusted: programs, how many games, how narrow."""
+    for name in ("team_strategies", "mixed_teams"):
+        table: pl.DataFrame = getattr(found, name)
+        if table.width and table.height:
+            half = max((row["high"] - row["low"]) / 2 for row in table.rows(named=True))
+            games = f"n = {counted(min(table['games']), 'game')} each"
+            yield Said(f"programs, not people; ±{whole(half)} games of 100 ({games})", name)
+            return
+
+
+def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
+    """A heading: of the teams that differ from the one listed first beyond luck the strongest, or weakest."""
+    real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True, maintain_order=True)
+    called = labels_of(found).strategy
+    if real.is_empty():
+        first = rows.filter(pl.col("against").is_null())["strategy"]
+        others = f"than one of {called(first[0])}" if first.n_unique() == 1 else "than the one listed first"
+        return f"No team is stronger or weaker {others} beyond luck"
+    helps = real["difference"][0] > 0
+    row = real.row(0 if helps else -1, named=True)
+    games = games_of_100(abs(row["difference"]))
+    size = f" of {row['seats']}" if rows["seats"].n_unique() > 1 else ""
+    than = f"{'more' if helps else 'less'} than one of {called(row['against'])}"
+    return f"A team{size} of {called(row['strategy'])} wins {games} {than}"
+
+
+def _best(found: Findings, rows: list[Row]) -> str:
+    """`Best team of 3: selective wins 72 games of 100; courier may be as good.`; rows: the best first."""
+    called, best = labels_of(found).strategy, rows[0]
+    won = games_of_100(best["share"])
+    text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {won}"
+    near = [row for row in rows[1:] if row["high"] > best["low"]]
+    close = [called(row["strategy"]) for row in near if not _apart(best, row)]
+    if not close:
+        return f"{text}."
+    few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
+    return f"{text}; {few} may be as good."
+
+
+def _apart(one: Row, other: Row) -> bool:
+    """Whether one of two strategies is compared with the other deal by deal, and surely better or worse."""
+    for row, base in ((one, other), (other, one)):
+        if row["against"] == base["strategy"]:
+            return bool(row["p_adjusted"] < SURE)
+    return False
+
+
+def _worth(found: Findings, rows: list[Row]) -> str:
+    """`The first brinkman is worth +5.1 percentage points (...) to a team of 3 of reference player ...`."""
+    called, (none, first, *_), last = labels_of(found).strategy, rows, rows[-1]
+    one, other = called(first["one"]), called(first["other"])
+    seats = first["with_it"] - none["with_it"]
+    who = f"{counted(seats, 'seat')} more of {other} {'is' if seats == 1 else 'are'}"
+    if none["with_it"] == 0:
+        who = f"The first {other} is" if seats == 1 else f"The first {seats} seats of {other} are"
+    text = f"{who} worth {_points(first)} to a team of {first['seats']} of {one}, which then wins"
+    text += f" {percent(first['share'])} ({deal_interval(first)})"
+    if len(rows) > 2 and last["difference"] is not None:
+        seats = last["with_it"] - rows[-2]["with_it"]
+        text += f"; the last{'' if seats == 1 else f' {seats}'} to come {_points(last)}"
+    return f"{text}."
+
+
+def _points(row: Row) -> str:
+    """`+18.4 percentage points (+16.8 to +19.9)`, and whether that may be luck."""
+    value, ends = 100 * row["difference"], (row["difference_low"], row["difference_high"])
+    doubt = ", which may be luck" if row["p_adjusted"] >= SURE else ""
+    return f"{number(value, sign=True)} percentage points ({span(*ends, sign=True, scale=100)}){doubt}"

@@ -1,0 +1,47 @@
+"""Between which players the first one's share differs most, for each number of players: only beyond luck."""
+
+from collections.abc import Iterator
+from math import comb, hypot
+
+from simkit.analysis import Findings
+from simkit.reporting.text.groups import place
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import Row, games_of_100, whole
+from simkit.stats.quantiles import normal
+
+LEVEL = 0.95  # of the intervals
+
+
+def who_plays(found: Findings, setting: str) -> Iterator[str]:
+    """With whom the first player wins least and most at a setting, a sentence for each number of players."""
+    firsts = found.seat_shares.filter(setting=setting, seat=0).sort("seats", "share", "cell")
+    for (seats,), part in firsts.group_by("seats", maintain_order=True):
+        least, most = part.row(0, named=True), part.row(-1, named=True)
+        if part.height > 1 and _apart(least, most, comb(part.height, 2)):
+            yield f"{_where(found, setting)}{seats} players {_ends(found, least, most)}"
+
+
+def _apart(least: Row, most: Row, pairs: int) -> bool:
+    """Whether two shares differ beyond luck, where so many pairs could have been looked at.
+
+    >>> _apart({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 1)
+    True
+    >>> _apart({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 10)
+    False
+    """
+    half = hypot(*((row["high"] - row["low"]) / 2 for row in (least, most)))
+    stricter = normal(1 - (1 - LEVEL) / pairs) / normal(LEVEL)
+    return bool(most["share"] - least["share"] > half * stricter)
+
+
+def _where(found: Findings, setting: str) -> str:
+    several = found.cells["setting"].n_unique() > 1
+    at = place(found, setting)
+    return f"{at[:1].upper()}{at[1:]}, with " if several else "With "
+
+
+def _ends(found: Findings, least: Row, most: Row) -> str:
+    labels, called = labels_of(found), labels_of(found).of_column("lineup") or str
+    low, high = (labels.when(called(row["lineup"])) for row in (least, most))
+    games = games_of_100(least["share"])
+    return f"the first player wins least, {games}, {low}, and most, {whole(most['share'])}, {high}."

@@ -1,0 +1,96 @@
+"""Where a game stands among the others that were measured here, in words: only what is unusual is said."""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.formatting import counted, formed
+from simkit.reporting.text.phrases import Row, Said, ends
+
+MEASURE = """
+decisions     | decisions per player           | {:.0f} | many decisions           | few decisions
+per_turn      | decisions in a turn            | {:.1f} | many decisions in a turn | few decisions in a turn
+branching     | possibilities at a decision    | {:.0f} | many possibilities       | few possibilities
+wait          | decisions of others in between | {:.1f} | long waits between turns | short waits between turns
+lead_changes  | changes of the lead            | {:.1f} | the lead changes often   | the lead seldom changes
+decided       | part of the game to be decided | {:.0%} | decided late             | decided early
+late          | late leaders who lose          | {:.0%} | open to the end          | late leaders rarely lose
+slope         | left of a lead a round later   | {:.0%} | leads last long          | leads melt fast
+draws         | drawn games                    | {:.1%} | many draws               | few draws
+beginner      | one errs: wins, of a fair share | {:.0%} | errors are forgiven      | errors cost dearly
+team_beginner | one errs: wins, of those without | {:.0%} | errors are made good     | errors cost dearly
+king          | kings made by the last         | {:.0%} | many kings made          | few kings made
+"""
+
+
+class Measure(NamedTuple):
+    name: str  # for people
+    form: str
+    more: str  # than in other games
+    less: str
+
+    def said(self, value: float) -> str:
+        return formed(self.form, value).replace("%", " %")
+
+    def span(self, low: float, high: float) -> str:
+        """`47 to 74 %`."""
+        return f"{self.said(low).removesuffix(' %')} to {self.said(high)}"
+
+
+LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
+MEASURES = {name: Measure(*rest) for name, *rest in LINES}
+MOST_NAMED = 3  # unusual things in a heading
+
+
+def unusual(found: Findings) -> list[Row]:
+    """The measures in which the game is unlike all others, the farthest outside their range first."""
+    rows = found.yardsticks.drop_nulls("unusual").rows(named=True)
+    return sorted(rows, key=_beyond, reverse=True)
+
+
+def _beyond(row: Row) -> float:
+    """How far outside the others, as part of their range."""
+    out = max(row["value"] - row["most"], row["least"] - row["value"])
+    return float(out / max(row["most"] - row["least"], 1e-9))
+
+
+def said(row: Row) -> str:
+    """`few decisions (25; in 5 other games 30 to 90)`."""
+    measure = MEASURES[row["measure"]]
+    others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
+    return f"{_what(row)} ({measure.said(row['value'])}; {others})"
+
+
+def _what(row: Row) -> str:
+    measure = MEASURES[row["measure"]]
+    return measure.more if row["unusual"] == "more" else measure.less
+
+
+def heading(found: Findings) -> str:
+    """What is most worth a word, else that nothing is, and in how many measures."""
+    rows = unusual(found)
+    if not rows:
+        return f"Nothing unusual among the games measured here, in {_taken(found)}"
+    named = rows if len(rows) <= MOST_NAMED else rows[: MOST_NAMED - 1]
+    more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
+    return f"Unusual: {', '.join(map(_what, named))}{more}"
+
+
+def _taken(found: Findings) -> str:
+    """How many measures were held against other games; without a turn trace they are few."""
+    return counted(found.yardsticks.filter(pl.col("others") > 0).height, "measure")
+
+
+def yardsticks(found: Findings) -> Said:
+    """What is unusual, or that nothing is."""
+    if rows := unusual(found):
+        told = "; ".join(map(said, rows))
+        return Said(f"Unlike the other games measured here: {told}.", "yardsticks.drop_nulls('unusual')")
+    many = found.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
+    games = f"{ends(str(min(many)), str(max(many)))} game{'' if max(many) == 1 else 's'}"
+    each = " a measure" if min(many) < max(many) else ""
+    text = (
+        f"In none of the {_taken(found)} taken does it lie outside the others measured here ({games}{each})."
+    )
+    return Said(text, "yardsticks")

@@ -1,0 +1,138 @@
+"""A table laid for a cell, and its games played some at a time: a worker can tell how far it is, and stop."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from simkit.engine import registry
+from simkit.runs import columns
+from simkit.engine.ablation import BLOCK, Dealt, dealt_of
+from simkit.runs.experiment import Cell, Experiment, read_files
+from simkit.engine.failures import Failed, play_on
+from simkit.engine.kernel import Player, Table
+from simkit.engine.stepper import traced
+
+STATES_BYTES = 1 << 23  # states in memory at one time
+SLICE_SECONDS = 0.2  # what a slice of games should take
+FIRST_SLICE, FASTER = 4, 16  # games of the first slice, and how many times as many the next one may have
+
+Told = Callable[[int], None]  # hears how many games were played just now; what it raises ends the play
+Played = tuple[np.ndarray, np.ndarray, np.ndarray]  # deals, rotations, final states
+
+_pace: dict[str, int] = {}  # lineup -> games of a slice; decides when a worker looks up, never what it writes
+
+
+class Seating(NamedTuple):
+    cell: Cell
+    table: Table
+    lineup: list[Player]
+    seed: int
+    pieces: list[str] = []  # labels of the components with names
+    keep_going: bool = False  # whether the others go on after a game that fails
+    dealt: Dealt | None = None  # where deals have rules of their own
+
+    def lay(self, deal: int) -> None:
+        """Put the rules of a deal on the table."""
+        if self.dealt:
+            self.table.rules, self.pieces[:] = self.dealt.rules(deal)
+
+    def tables(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
+        """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
+        if self.keep_going:
+            yield from self._keep_going(first, middle, last, told)
+            return
+        for games in self._laid(self._games(first, middle)):
+            for part, states, rows in self._traced(games):
+                yield from rows
+                yield from self.rows(games[0, part], games[1, part], states).items()
+                told(len(states))
+        for played in self._played(middle, last, told):
+            yield from self.rows(*played).items()
+
+    def _keep_going(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
+        """As `tables`, of a run that keeps going: games that fail are not traced."""
+        explain, none, game = True, np.zeros((2, 0), np.int64), self.table.game  # the first fault of a range
+        if first < middle:
+            yield from self._trace_rows(none, np.zeros(0, game.turn_dtype), np.zeros(0, game.piece_dtype))
+        for start, end in ((first, middle), (middle, last)):
+            for games in self._laid(self._games(start, end)):
+                states, failed = play_on(self.table, self.lineup, self.seed, games, explain)
+                explain = explain and not failed
+                failed = [one._replace(line=registry.within(one.line)) for one in failed]
+                if start < middle:
+                    whole = np.ascontiguousarray(np.delete(games, [one.game for one in failed], axis=1))
+                    for _, _, rows in self._traced(whole):
+                        yield from rows
+                yield from self.rows(games[0], games[1], states, failed).items()
+                told(len(states))
+
+    def _traced(self, games: np.ndarray) -> Iterator[tuple[slice, np.ndarray, list[tuple[str, pa.Table]]]]:
+        """Play and trace some at a time: which of the games, their final states, rows of the trace."""
+        for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
+            yield part, states, self._trace_rows(games[:, part], rows, events)
+
+    def _trace_rows(self, games: np.ndarray, rows: Any, events: Any) -> list[tuple[str, pa.Table]]:
+        of = (self.table.game, self.cell, games[0], games[1])
+        found = [("turns", columns.turns_table(*of, rows))]
+        if self.pieces:
+            found.append(("pieces", columns.pieces_table(*of, events, self.pieces)))
+        return found
+
+    def rows(
+        self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray, failed: list[Failed] | None = None
+    ) -> dict[str, pa.Table]:
+        """The rows of games and seats; `failed`: those of the games that failed."""
+        known = failed or [] if self.keep_going else None
+        played = (self.table.game, self.cell, deals, shifts, states, known)
+        return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
+
+    def _played(self, first: int, last: int, told: Told) -> Iterator[Played]:
+        """As many games at a time as fit into STATES_BYTES."""
+        games = self._games(first, last)
+        most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
+        for start in range(0, games.shape[1], most):
+            batch, states = games[:, start : start + most], []
+            for some in self._laid(batch):
+                states.append(self.table.play(self.lineup, self.seed, *some))
+                told(len(states[-1]))
+            yield *batch, states[0] if len(states) == 1 else np.concatenate(states)
+
+    def _games(self, first: int, last: int) -> np.ndarray:
+        """The games of a range of deals: int64[deal or rotation, game]."""
+        turns = np.arange(self.cell.rotations)
+        return np.array([np.repeat(np.arange(first, last), len(turns)), np.tile(turns, last - first)])
+
+    def _laid(self, games: np.ndarray) -> Iterator[np.ndarray]:
+        """All of the games, in slices under one set of rules, which is laid for them."""
+        for some in self._slices(games):
+            if self.dealt is None:
+                yield some
+                continue
+            cuts = np.flatnonzero(np.diff(some[0] // BLOCK)) + 1
+            for alike in np.split(some, cuts, axis=1):
+                self.lay(int(alike[0, 0]))
+                yield np.ascontiguousarray(alike)
+
+    def _slices(self, games: np.ndarray) -> Iterator[np.ndarray]:
+        """All of the games, in slices that take about SLICE_SECONDS each."""
+        start, many, who = 0, games.shape[1], ", ".join([self.cell.game, *self.cell.labels])
+        while start < many:
+            size, began = _pace.get(who, FIRST_SLICE), time.perf_counter()
+            yield games[:, start : start + size]
+            took = time.perf_counter() - began
+            if took > SLICE_SECONDS or start + size <= many:
+                _pace[who] = max(1, int(size * np.clip(SLICE_SECONDS / max(took, 1e-9), 1 / FASTER, FASTER)))
+            start += size
+
+
+def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = None) -> Seating:
+    """Lay the table for a cell; `tables`: those of the designer's files, if they were read before."""
+    game = registry.game(experiment.game)
+    players = [registry.player(game, named) for named in cell.lineup]
+    rules = game.rules(cell.options, read_files(experiment, cell.varied) if tables is None else tables)
+    named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
+    dealt = dealt_of(game, rules, experiment.ablate, experiment.seed) if experiment.ablate else None
+    return Seating(cell, Table(game, rules), players, experiment.seed, named, experiment.keep_going, dealt)

@@ -1,0 +1,317 @@
+"""Final states become two tables, games and seats, a trace two more, turns and pieces; columns cut whole."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from simkit.runs import table_files
+from simkit.errors import PlayError, UsageError
+from simkit.runs.experiment import Cell
+from simkit.engine.failures import ENDED, Failed
+from simkit.engine.fields import Field
+from simkit.engine.game import PIECE_FIELDS, TURN_FIELDS, Game
+
+Array = np.ndarray
+Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning
+FAULT = ("fault", "fault_seat", "fault_line")
+END_REASON = "end_reason"
+HEAD = 3  # fields of the log before the seat that moves first: decisions, turns, end_reason
+
+MEANINGS = {
+    "play": "Play id: `simkit replay RUN PLAY` plays this game again",
+    "cell": "Cell of the experiment",
+    "deal": "Deal: number of the luck of the game",
+    "rotation": "Rotation: seat i is played by strategy (i + rotation) of the lineup",
+    "game": "Name of the rules",
+    "seats": "Number of seats",
+    "lineup": "Strategies by seat in rotation 0",
+    "winner": "Seat of the only winner, null in draws and where nobody wins: a mean of it skips those games",
+    "draw": "Whether two seats or more share the first rank",
+    "fault": "What was wrong in a game that failed, null in others",
+    "fault_seat": "Seat whose turn it was then, null before the first turn",
+    "fault_line": "FILE:LINE of the fault within its project, where it is known",
+    "seat": "Seat, 0-based in the order of play",
+    "strategy": "Strategy of the seat",
+    "first": "Seat that moves first",
+    "rank": "Final rank, 1 = winner, ties share it, 0 = lost to the game",
+    "share": "Share of the win: 1/k for a win shared by k seats, 1 for all of a team that wins, else 0",
+    "score": "Final score, points",
+}
+
+
+_NUMBER, _TEXT = pa.int32(), pa.dictionary(pa.int32(), pa.string())
+_KEY = {"play": pa.int64(), "cell": _NUMBER, "deal": pa.int64(), "rotation": _NUMBER}
+_ENDED = {"lineup": _TEXT, "winner": _NUMBER, "draw": pa.bool_(), "first": _NUMBER}
+_ENDED |= {"decisions": _NUMBER, "turns": _NUMBER, END_REASON: _TEXT}
+_SEAT = {"seat": _NUMBER, "strategy": _TEXT, "rank": _NUMBER, "share": pa.float64(), "score": _NUMBER}
+
+
+def _kinds(fields: list[Field]) -> dict[str, pa.DataType]:
+    return {field.name: _TEXT if isinstance(field.kind, type) else _NUMBER for field in fields}
+
+
+_KINDS = {  # of the columns that every game has, by table
+    "games": _KEY | {"game": _TEXT, "seats": _NUMBER} | _ENDED,
+    "seats": _KEY | _SEAT,
+    "turns": _KEY | _kinds(TURN_FIELDS[1:]),
+    "pieces": _KEY | _kinds(PIECE_FIELDS[1:]) | {"piece": _TEXT},
+}
+_FAULT = dict(zip(FAULT, (pa.string(), _NUMBER, pa.string()), strict=True))
+MAY_BE_NULL = {  # of these columns, by table
+    "games": {"winner", *FAULT},
+    "seats": set[str](),
+    "turns": {field.name for field in TURN_FIELDS if field.never is not None},
+    "pieces": {field.name for field in PIECE_FIELDS if field.never is not None},
+}
+
+
+class Partly(NamedTuple):
+    """Values of a column that has none in some rows."""
+
+    values: Array
+    missing: Array
+
+
+def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any]) -> dict[str, pa.DataType]:
+    """Return the kinds of the columns that every game has in a table.
+
+    varied: options that have a column of their own, with a value that they may have.
+    """
+    if table != "games":
+        return _KINDS[table]
+    options = {name: _kind_of(value) for name, value in varied.items()}
+    return _KINDS[table] | options | (_FAULT if keep_going else {})
+
+
+def _kind_of(value: str | int | bool) -> pa.DataType:
+    """The kind of a column that repeats a value."""
+    return _TEXT if isinstance(value, str) else pa.bool_() if isinstance(value, bool) else _NUMBER
+
+
+def is_kind_of_log(kind: pa.DataType) -> bool:
+    """Whether a column of a game's own log may be of this kind: numbers, truths, or names."""
+    return bool(kind in (_TEXT, pa.bool_()) or pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def games_table(
+    game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
+) -> pa.Table:
+    """One row per game; `failed`: of a run that keeps going the games that failed."""
+    n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
+    winners = np.zeros(n) if game.team else first.sum(axis=1)
+    broken = None if failed is None else _broken(n, failed)
+    return _table(
+        *_key(cell, deals, shifts),
+        _column("game", _repeated(game.name, n)),
+        _column("seats", np.full(n, cell.seats, np.int32)),
+        *((name, _repeated(value, n), _meaning(game, name)) for name, value in cell.varied.items()),
+        _column("lineup", _repeated(", ".join(cell.labels), n)),
+        _column("winner", Partly(first.argmax(axis=1).astype(np.int32), winners != 1)),
+        _column("draw", winners > 1),
+        *_log_columns(game.game_fields[:HEAD], log, broken),
+        _column("first", states["first"].astype(np.int32)),
+        *_log_columns(game.game_fields[HEAD:], log, broken),
+        *([] if failed is None else _fault_columns(n, failed)),
+    )
+
+
+def _broken(n: int, failed: list[Failed]) -> Array:
+    """Which of n games failed."""
+    return np.isin(np.arange(n), [one.game for one in failed])
+
+
+def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
+    games, seats = [one.game for one in failed], [one.seat if one.seat >= 0 else None for one in failed]
+    seat = pl.repeat(None, n, dtype=pl.Int32, eager=True)
+    yield _column("fault_seat", seat.scatter(games, pl.Series(seats, dtype=pl.Int32)).to_arrow())
+    texts: dict[str, list[Any]]
+    texts = {"fault": [one.said for one in failed], "fault_line": [one.line or None for one in failed]}
+    for name, values in texts.items():
+        known = pl.Series(values, dtype=pl.String)
+        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, known)
+        yield _column(name, column.to_arrow().cast(pa.string()))
+
+
+def _meaning(game: Game, name: str) -> str:
+    """What an option means that a run varies, or a table that it takes from files."""
+    if table_files.is_file(name):
+        return table_files.meaning(name)
+    option = game.option(name)
+    return option.explained
+
+
+def seats_table(
+    game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
+) -> pa.Table:
+    """One row per seat of each game; `failed` as in `games_table`."""
+    broken = None if failed is None else np.repeat(_broken(len(states), failed), cell.seats)
+    n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
+    winners = np.ones(n) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
+    share = (ranks == 1) / winners[:, np.newaxis]
+    labels = list(dict.fromkeys(cell.labels))
+    sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
+    who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
+    return _table(
+        *_key(cell, np.repeat(deals, seats), np.repeat(shifts, seats)),
+        _column("seat", np.tile(np.arange(seats, dtype=np.int32), n)),
+        _column("strategy", _coded(who.ravel(), labels)),
+        _column("rank", ranks.ravel().astype(np.int32)),
+        _column("share", share.ravel()),
+        _column("score", states["score"][:, :seats].ravel()),
+        *_log_columns(game.log.seat, _packed(states, "log", "seat")[:, :seats].ravel(), broken),
+    )
+
+
+def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array) -> pa.Table:
+    """One row per turn and seat of each traced game; `rows` say which game of the batch they are of."""
+    key = _key(cell, deals[rows["game"]], shifts[rows["game"]])
+    return _table(*key, *_log_columns([*TURN_FIELDS[1:], *game.log.trace], rows))
+
+
+def pieces_table(
+    game: Game, cell: Cell, deals: Array, shifts: Array, events: Array, labels: list[str]
+) -> pa.Table:
+    """What became of the pieces of each traced game, by their labels."""
+    key = _key(cell, deals[events["game"]], shifts[events["game"]])
+    places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    codes = np.array([places[label] for label in labels], np.int32)[events["piece"]]
+    of, *others = PIECE_FIELDS[1:]
+    return _table(*key, (of.name, _coded(codes, list(places)), of.meaning), *_log_columns(others, events))
+
+
+def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dict[str, str]]:
+    """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
+    none, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
+    played = (game, cell, none, none)
+    failed = list[Failed]() if keep_going else None
+    tables = {"games": games_table(*played, states, failed), "seats": seats_table(*played, states, failed)}
+    tables["turns"] = turns_table(*played, turns)
+    if game.pieces:
+        tables["pieces"] = pieces_table(*played, np.zeros(0, game.piece_dtype), [])
+    for name in [*cell.varied, *(FAULT if keep_going else ())]:
+        if tables["games"].column_names.count(name) > 1:
+            if name in FAULT:
+                raise UsageError(f"{game.name} logs a column {name} of its own: its runs cannot keep going")
+            why = "the games table has another column of that name"
+            raise UsageError(f"option {name} cannot be varied: {why}")
+    return {
+        name: {f.name: f.metadata[b"description"].decode() for f in tables[name].schema} for name in tables
+    }
+
+
+def check_number(game: Game, name: str) -> None:
+    """Refuse a column of the games table that holds names, where a number is needed."""
+    named = {one.name for one in game.game_fields if isinstance(one.kind, type)} | {
+        "game",
+        "lineup",
+        "winner",
+    }
+    if name in named:
+        raise UsageError(f"column {name} of the games table holds names; a number is needed")
+
+
+def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
+    yield _column("play", cell.play_of(deals, shifts))
+    yield _column("cell", np.full(len(deals), cell.index, np.int32))
+    yield _column("deal", deals)
+    yield _column("rotation", shifts.astype(np.int32))
+
+
+def _packed(states: Array, *path: str) -> Any:
+    """One part of each state, copied together, so that its columns are cut from little memory."""
+    kind: Any = states.dtype
+    offset = 0
+    for name in path:
+        kind, start = kind.fields[name][:2]
+        offset += start
+    raw = states.view(np.uint8).reshape(len(states), states.dtype.itemsize)
+    part = np.ascontiguousarray(raw[:, offset : offset + kind.itemsize])
+    return part.view(kind.base).reshape(len(states), *kind.shape)
+
+
+def _log_columns(fields: list[Field], log: Any, broken: Array | None = None) -> Iterator[Column]:
+    """The columns of log fields; one with axes has a column per element, named by it or name_0, name_1 ...
+
+    broken: of a run that keeps going, which rows are of games that failed.
+    """
+    for field in fields:
+        for name, meaning, index in _parts(field):
+            values = log[field.name][(..., *index)]
+            yield (
+                name,
+                _named(field, values, broken) if isinstance(field.kind, type) else _wide(field, values),
+                meaning,
+            )
+
+
+def _parts(field: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    if field.columns:
+        for i, (name, words) in enumerate(field.columns.items()):
+            yield name, field.meaning.format(words), (i,)
+        return
+    for index in np.ndindex(*field.shape):
+        yield "_".join([field.name, *map(str, index)]), field.meaning, index
+
+
+def _wide(field: Field, values: Array) -> Any:
+    """Small whole numbers as 32 bits, so that arithmetic on a column does not overflow."""
+    small = values.dtype.kind in "iu" and values.dtype.itemsize < 4
+    wide = values.astype(np.int32) if small else np.ascontiguousarray(values)
+    return wide if field.never is None else Partly(wide, values == field.never)
+
+
+def _named(field: Field, values: Array, broken: Array | None) -> Any:
+    """Names of an enumeration; the end reason of games that failed is none of a game's own."""
+    members = sorted(field.kind)
+    names, numbers = [member.name for member in members], np.array([int(member) for member in members])
+    codes = np.minimum(np.searchsorted(numbers, values), len(members) - 1).astype(np.int32)
+    wrong = numbers[codes] != values
+    if broken is not None:
+        wrong &= ~broken  # what was not set yet when a game failed counts as the first name, or the nearest
+        if field.name == END_REASON:
+            codes[broken], names = len(names), [*names, ENDED]
+    if wrong.any():
+        kind = field.kind.__name__
+        raise PlayError(f"a log field of kind {kind} holds {values[wrong][0]}, which is none of its names")
+    return _coded(codes, names)
+
+
+def _repeated(value: str | int | bool, n: int) -> Any:
+    if isinstance(value, str):
+        return _coded(np.zeros(n, np.int32), [value])
+    return np.full(n, value, np.bool_ if isinstance(value, bool) else np.int32)
+
+
+def _column(name: str, values: Any) -> Column:
+    return name, values, MEANINGS[name]
+
+
+def _table(*columns: Column) -> pa.Table:
+    arrays, fields = list[pa.Array](), list[pa.Field]()
+    for name, values, text in columns:
+        arrays.append(values if isinstance(values, pa.Array) else _arrow(values))
+        may_be_null = isinstance(values, Partly) or name in FAULT  # a column that may not is written faster
+        kind, words = arrays[-1].type, {"description": text}
+        fields.append(pa.field(name, kind, nullable=may_be_null, metadata=words))
+    return pa.table(arrays, schema=pa.schema(fields))
+
+
+def _coded(codes: Array, names: list[str]) -> pa.Array:
+    """Names by their places in a list."""
+    texts = pl.Series(names, dtype=pl.String).to_arrow().cast(pa.string())
+    return pa.DictionaryArray.from_arrays(_arrow(codes), texts)
+
+
+def _arrow(column: Array | Partly) -> pa.Array:
+    """A column as Arrow's, from its memory: `pa.array` imports pandas first, 0.3 s in each process."""
+    values, missing = column if isinstance(column, Partly) else (column, None)
+    known = None if missing is None else _bits(~missing)
+    memory = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [known, memory])
+
+
+def _bits(truths: Array) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(truths, bitorder="little"))

@@ -1,0 +1,1 @@
+"""Play further games for a run: with random errors, with forced choices."""

@@ -1,0 +1,278 @@
+"""What a run folder says about itself: what was asked and played, how it was made, and whether it is done."""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from simkit.runs.storage import atomic
+from simkit.engine import registry
+from simkit.runs import columns, table_files, source_digests
+from simkit.runs.schemas import manifest
+from simkit.engine.ablation import dealt_of
+from simkit.errors import OtherRun, UsageError
+from simkit.runs.experiment import Cell, Experiment, analyses, moved, parse, read_files, settings
+from simkit.runs.experiment import cells as cells_of
+from simkit.engine.game import Game
+from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, pieces_of, words_of
+from simkit.runs.shards import Layout
+
+RESTORE = "restore it from a copy, or play into another folder"
+MOST_SAID = 60  # letters of a value in a message
+
+
+def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> dict[str, Any]:
+    """The manifest of a run about to begin: all that explains it later, without the code of its game."""
+    return {
+        **source_digests.versions(),
+        "sources": source_digests.digests(experiment, cells),
+        "experiment": kept(experiment).keys(),
+        "files": {name: source_digests.file_digest(path) for name, path in experiment.every_file().items()},
+        "seed": experiment.seed,
+        "cells": [cell.keys() for cell in cells],
+        "layout": layout,
+        "spans": analyses(experiment),
+        "columns": columns.described(registry.game(experiment.game), cells[0], experiment.keep_going),
+        "asked_columns": [],
+        "tables": _tables(experiment, cells),
+        "words": _words(experiment, cells).model_dump(),
+        "machine": {"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
+        "command": command,
+        "started": now(),
+        "finished": None,
+        "seconds": 0.0,
+        "games": 0,
+        "answer": None,
+    }
+
+
+def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
+    """What the columns of each table of a run mean, before it is played."""
+    first = cells_of(experiment)[0]
+    return columns.described(registry.game(experiment.game), first, experiment.keep_going)
+
+
+def kept(experiment: Experiment) -> Experiment:
+    """The experiment as the run folder keeps it: with its own copies of the designer's files."""
+
+    def within(name: str, path: str) -> str:
+        own = f"{name.removeprefix(table_files.HEAD)}/{Path(path).name}"
+        return f"files/{own if table_files.is_file(name) else name + Path(path).suffix}"
+
+    return moved(experiment, within)
+
+
+def _tables(experiment: Experiment, cells: list[Cell]) -> dict[str, dict[str, list[list[str]]]]:
+    """By `files.TABLE` of the sweep: the rows of every table that was tried, under its name."""
+    game, found = registry.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
+    for cell in cells:
+        read = read_files(experiment, cell.varied)
+        for name in filter(table_files.is_file, cell.varied):
+            if rows := table_files.rows(game, name, read, cell.options):
+                found.setdefault(name, {})[cell.varied[name]] = rows
+    return found
+
+
+def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
+    game, names = registry.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
+    played = [registry.strategy(game, name) for name in dict.fromkeys(names)]
+    words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
+    words.options.update(table_files.words(game, [cell.varied for cell in cells]))
+    files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
+    own = [
+        f"the designer's own {name.removeprefix(table_files.HEAD)}: {Path(path).name}" for name, path in files
+    ]
+    game = registry.game(experiment.game)
+    note = {"piece_note": game.pieces.note} if game.pieces else {}
+    pieces = _pieces(experiment, cells) if experiment.trace else note  # told games name them in any run
+    ablated = {"ablation": _ablation(experiment, cells)} if experiment.ablate else {}
+    return words.model_copy(update={"provenance": own + words.provenance} | pieces | ablated)
+
+
+def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
+    """What is done to which components, in the rules of which cells."""
+    game, parts = registry.game(experiment.game), dict[str, PieceWords]()
+    for cell in cells:
+        rules = game.rules(cell.options, read_files(experiment, cell.varied))
+        plan = dealt_of(game, rules, experiment.ablate, experiment.seed).plan
+        for part in plan.parts:
+            own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers), cells=[])
+            parts.setdefault(part.label, own).cells.append(cell.index)
+    way, every = plan.way, [cell.index for cell in cells]
+    told = [
+        one.model_copy(update={"cells": [] if one.cells == every else one.cells}) for one in parts.values()
+    ]
+    said: dict[str, Any] = {"way": way.name, "meaning": way.meaning, "gone": way.gone, "rate": plan.rate}
+    return AblationWords(**said, word=_word(game, rules, {one.label for one in told}), parts=told)
+
+
+def _word(game: Game, rules: Any, labels: set[str]) -> str:
+    """What a component is called: as a piece where all are pieces."""
+    named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
+    return game.pieces.word if game.pieces and labels <= named else "component"
+
+
+def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
+    """What a page calls the components of which the trace tells."""
+    game = registry.game(experiment.game)
+    if game.pieces is None:
+        return {}
+    rules = {cell.index: game.rules(cell.options, read_files(experiment, cell.varied)) for cell in cells}
+    said = {"played": game.pieces.played, "piece": game.pieces.word, "piece_note": game.pieces.note}
+    said["piece_use"] = game.pieces.use
+    return {"pieces": pieces_of(game, rules)} | said
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The manifest as it was written; refused if anything of it has changed since, or it cannot be one."""
+    known, path = _read(folder), folder / "manifest.json"
+    try:
+        manifest.RunForm.model_validate(known)
+    except (ValidationError, UsageError) as error:
+        why = manifest.first_fault(error)
+        raise UsageError(f"{path}: is not the manifest of a run: {why}; {RESTORE}") from None
+    return known
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    path = folder / "manifest.json"
+    try:
+        known = json.loads(path.read_bytes())
+    except (ValueError, RecursionError, OSError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}; {RESTORE}") from None
+    if not isinstance(known, dict):
+        raise UsageError(f"{path}: is not the manifest of a run; {RESTORE}")
+    if "checksum" not in known:
+        cure = "play it again into another folder (--into DIR)"
+        raise OtherRun(f"{folder}: this simkit cannot read the run, an earlier one made it; {cure}")
+    if known.pop("checksum") != _checksum(known):
+        raise UsageError(f"{path}: was changed or damaged after it was written; {RESTORE}")
+    return cast(dict[str, Any], known)
+
+
+def begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
+    """Write what a new run folder holds before it is played: manifest, experiment, the designer's files."""
+    restore(folder, experiment, made)
+    write(folder, made)
+
+
+def restore(folder: Path, experiment: Experiment, known: Mapping[str, Any]) -> None:
+    """Write the experiment of a manifest, and the designer's files, unless they are as they were played."""
+    copies, asked_for = kept(experiment).every_file(), parse(known["experiment"]).to_toml()
+    for name, path in experiment.every_file().items():
+        copy = folder / copies[name]
+        if not copy.is_file() or source_digests.file_digest(copy) != source_digests.file_digest(path):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    asked = folder / "experiment.toml"
+    if not asked.is_file() or asked.read_text("utf-8", errors="replace") != asked_for:
+        asked.write_text(asked_for, encoding="utf-8")
+
+
+def check_inputs(folder: Path, known: Mapping[str, Any], experiment: Experiment) -> None:
+    """Refuse a folder whose experiment or designer's files are not those that were played."""
+    cure = "run it again, which restores it"
+    asked = folder / "experiment.toml"
+    if not asked.is_file() or asked.read_text("utf-8", errors="replace") != experiment.to_toml():
+        raise UsageError(f"{asked}: is not the experiment that was played; {cure}")
+    for name, path in experiment.every_file().items():
+        copy = folder / path
+        if not copy.is_file() or source_digests.file_digest(copy) != known["files"].get(name):
+            raise UsageError(f"{copy}: is not the file that was played with; {cure}")
+
+
+def write(folder: Path, manifest: dict[str, Any]) -> None:
+    """Write the manifest: it is whole or absent."""
+    plain = json.loads(json.dumps(manifest))
+    text = json.dumps(plain | {"checksum": _checksum(plain)}, indent=1, ensure_ascii=False)
+    atomic.put(folder / "manifest.json", f"{text}\n".encode())
+
+
+def _checksum(manifest: dict[str, Any]) -> str:
+    """SHA-256 of a manifest without its checksum."""
+    return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()
+
+
+def note(folder: Path, **changes: Any) -> None:
+    known = _read(folder)
+    if known != known | changes:
+        write(folder, known | changes)
+
+
+def finish(folder: Path) -> None:
+    """Note that all of the run is there, unless that was noted before."""
+    known = _read(folder)
+    if known["finished"] is None:
+        write(folder, known | {"finished": now()})
+
+
+def ask(folder: Path, columns: tuple[str, ...]) -> None:
+    """Note the columns of the log that somebody asked for, besides those asked for before."""
+    note(folder, asked_columns=list(dict.fromkeys([*read(folder)["asked_columns"], *columns])))
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def differences(known: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
+    """What keeps a run from going on in the folder of another, one by one; other deals may not."""
+    others = source_digests.others(known, made)
+    found = [f"it was begun with {one.what} {one.was}, this is {one.here}" for one in others if one.was]
+    found += [*_other_keys(known, made)] or [*_other_cells(known, made)]
+    if not found:  # the sources of another experiment are others
+        found = [f"{one.what} changed since it began" for one in others[:1]]
+    return [*found, *(["its log has other columns"] if known["columns"] != made["columns"] else [])]
+
+
+def _other_keys(known: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+    before, now = known["experiment"], made["experiment"]
+    for key in dict.fromkeys([*before, *now]):
+        if before.get(key) != now.get(key) and not (key == "deals" and _may_play(known, made)):
+            yield f"its key '{key}' is {_brief(before.get(key))}, here it is {_brief(now.get(key))}"
+    for name in dict.fromkeys([*known["files"], *made["files"]]):
+        if known["files"].get(name) != made["files"].get(name):
+            yield f"it was played with other contents of the designer's file for {name}"
+
+
+def _other_cells(known: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+    """How cells are numbered otherwise: the sweep of one experiment may be crossed in another order."""
+    before, now = known["experiment"].get("sweep", {}), made["experiment"].get("sweep", {})
+    if before == now and list(before) != list(now):
+        yield f"its [sweep] has the keys in the order {', '.join(before)}, here {', '.join(now)}"
+    elif before == now and len(known["cells"]) == len(made["cells"]):
+        pairs = zip(known["cells"], made["cells"], strict=True)
+        if any(one | {"deals": 0} != other | {"deals": 0} for one, other in pairs):
+            yield "its cells are others"
+
+
+def _may_play(known: Mapping[str, Any], made: Mapping[str, Any]) -> bool:
+    """Whether a run may have so many deals: more, all played, or fewer that it had while it did not finish.
+
+    Cells that stop by themselves know no others.
+    """
+    before, now = known["experiment"]["deals"], made["experiment"]["deals"]
+    adaptive = {"until_width", "until_verdict", "until_elo", "until_outclassed"} & made["experiment"].keys()
+    back = known["finished"] is None and now in known["spans"]
+    return not adaptive and bool(now > before or back)
+
+
+def with_deals(known: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of a run that is to have the deals of another from now on."""
+    changed = {name: made[name] for name in ("experiment", "cells", "command")}
+    spans, deals = known["spans"], made["experiment"]["deals"]
+    if deals not in spans:
+        spans = [*(end for end in spans if end <= known["experiment"]["deals"]), deals]
+    return {**known, **changed, "spans": spans, "finished": None}
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False) if value is not None else "not given"
+    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}…"

@@ -1,0 +1,267 @@
+"""One game told in words: played by the kernel, then stepped through again along its trail of actions."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from simkit.runs import source_digests
+from simkit.errors import PlayError, UsageError
+from simkit.runs.experiment import Cell, Experiment, cells
+from simkit.engine.game import OVER, Game
+from simkit.engine.perspective import Perspective
+from simkit.runs.run import Run
+from simkit.runs.cell_player import Seating, seating
+from simkit.engine.stepper import noted
+
+Story = Iterator[str]  # line by line
+
+
+class Move(NamedTuple):
+    """An action with the words for it."""
+
+    seat: int
+    what: str
+    action: int  # HIDDEN where the seat that the game is narrated for cannot know it
+
+
+class Turn(NamedTuple):
+    """A turn as it is told: who does what, and how things stand at its end. Turn 0: before the first."""
+
+    number: int
+    moves: list[Move]
+    table: list[str]
+    rows: list[dict[str, Any]]  # of the trace, one per seat: score, and what the game notes of each turn
+    over: list[str]  # how the game ended, after its last turn
+    after: list[
+        list[dict[str, Any]]
+    ]  # such rows after each move, the last of the turn's end; or none, see Log
+
+
+def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play one game; its final state (an array of length 1) and every action in order.
+
+    Where it fails, the error has the actions up to there.
+    """
+    place.lay(deal)
+    actions = np.full(place.table.game.max_steps, -1, np.int64)
+    ready = all(entry.ready for entry in place.table.entries(place.lineup))  # else plain Python is faster
+    deals, rotations = np.array([deal]), np.array([rotation])
+    try:
+        states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
+    except PlayError as fault:
+        fault.actions = actions[actions >= 0].tolist()
+        raise
+    return states, actions[actions >= 0]
+
+
+class Telling(NamedTuple):
+    """How a game is told: as a seat sees it; briefly, a line per turn; with the table after every turn."""
+
+    as_seat: int | None = None
+    brief: bool = False
+    board: bool = True
+
+
+FULLY = Telling()
+
+
+def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
+    """The story of one game."""
+    place = _place(asked, cell, telling.as_seat)
+    _, actions = trail(place, deal, rotation)
+    return _story(place, deal, rotation, actions.tolist(), telling)
+
+
+def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
+    """One game for programs: its setting, every action that has words, and how it ended."""
+    place = _place(asked, cell, as_seat)
+    states, actions = trail(place, deal, 0)
+    s, game = states[0], place.table.game
+    turns = list(_turns(place, deal, 0, actions.tolist(), as_seat))
+    moves = [
+        {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
+        for turn in turns
+        for move in turn.moves
+    ]
+    seats = [
+        {"seat": seat, "strategy": label, "rank": int(s.rank[seat]), "score": int(s.score[seat])}
+        for seat, label in enumerate(_labels(place, 0))
+    ]
+    end = {"turns": int(s.log.game.turns), "end_reason": game.end_reasons(int(s.log.game.end_reason)).name}
+    named = {"game": game.name, "seed": place.seed, "deal": deal, "as_seat": as_seat}
+    named |= {"lineup": _labels(place, 0), "options": cell.options}
+    return named | {"actions": moves, "seats": seats} | end
+
+
+def _place(asked: Experiment, cell: Cell, as_seat: int | None) -> Seating:
+    """The table with its seats, one of which the game may be narrated for."""
+    if as_seat is not None and as_seat >= cell.seats:
+        raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
+    return seating(asked, cell)
+
+
+def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
+    """The story of a logged play, or of one that failed, up to there.
+
+    Refuses to tell a play that is no longer what the log says.
+    """
+    place, deal, rotation = _seated(run, play)
+    try:
+        actions = _again(run, play, place, deal, rotation)
+    except PlayError as fault:
+        if fault.actions is None:
+            raise
+        return _until(fault, place, deal, rotation, telling)
+    return _story(place, deal, rotation, actions, telling)
+
+
+def _until(fault: PlayError, place: Seating, deal: int, rotation: int, telling: Telling) -> Story:
+    """The story of a game up to its fault, which is raised at the end."""
+    try:
+        yield from _story(place, deal, rotation, fault.actions or [], telling)
+    except Exception as error:  # the last action is the one that fails
+        raise fault from error
+    raise fault
+
+
+def turns(run: Run, play: int) -> list[Turn]:
+    """A logged play turn by turn; refused as by `replay`."""
+    place, deal, rotation = _seated(run, play)
+    return list(_turns(place, deal, rotation, _again(run, play, place, deal, rotation), None))
+
+
+def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
+    """Where a play was played, its deal and rotation."""
+    cell, deal, rotation = run.locate(play)
+    try:
+        return seating(run.experiment, cell), deal, rotation
+    except UsageError as error:
+        missing = f"a replay needs the game and the strategies as they were: {error}"
+        raise UsageError(f"{run.place}: {missing} (--project adds a folder of your own)") from error
+
+
+def _again(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
+    """The actions of a logged play, if it still is what the log says."""
+    states, actions = trail(place, deal, rotation)
+    if not run.manifest["finished"] and not run.has(play):
+        raise UsageError(f"{run.place}: play {play} is not there yet; run it again to finish the run")
+    again = place.rows(np.array([deal]), np.array([rotation]), states)
+    game, seats = run.rows(play)
+    now = [*again["seats"].to_pylist(), *again["games"].to_pylist()]
+    for differs in _differences([*seats, game], now):
+        raise PlayError(f"play {play}: {differs}: {changed_since(run)}")
+    return cast("list[int]", actions.tolist())
+
+
+def changed_since(run: Run) -> str:
+    """What changed since a run was played."""
+    now = source_digests.versions() | {"sources": source_digests.digests(run.experiment, cells(run.experiment))}
+    others = [one.what for one in source_digests.others(run.manifest, now)]
+    return f"{' and '.join(others)} changed since" if others else "the sources are the same"
+
+
+def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
+    for was, now in zip(logged, again, strict=True):
+        seat = f" of seat {was['seat']}" if "seat" in was else ""
+        for name in was:
+            if was[name] != now[name]:
+                yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
+
+
+def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling: Telling) -> Story:
+    """What was played and by whom, every move, the table, the end."""
+    game, cell, as_seat = place.table.game, place.cell, telling.as_seat
+    yield f"{game.title}, {cell.seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
+    if as_seat is not None:
+        yield f"as {_seat(game, as_seat)} sees it"
+    if cell.options:
+        yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
+    yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(_labels(place, rotation)))
+    for turn in _turns(place, deal, rotation, actions, as_seat):
+        if telling.brief:
+            yield from _briefly(turn, game, telling)
+            continue
+        yield from (f"{_seat(game, move.seat)} {move.what}" for move in turn.moves)
+        yield from (f"    {line}" for line in turn.table)
+        yield from ["", *turn.over]
+
+
+def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
+    """A turn in a line: who did what, the score after it. The table where it is asked for, and at the end.
+
+    The score is left out where the game is told as one seat sees it, who may not know it.
+    """
+    each = groupby(turn.moves, key=lambda move: move.seat)
+    said = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
+    scores = [str(row["score"]) for row in turn.rows[: 1 if game.team else None]]
+    score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
+    if said:
+        yield f"{turn.number:>3}  {' | '.join(said)}{score}"
+    if telling.board or turn.over:
+        yield from (f"    {line}" for line in turn.table)
+    yield from turn.over
+
+
+def _short(game: Game, seat: int) -> str:
+    """The name of a seat alone, where it has one."""
+    return game.words.seats[seat] if seat < len(game.words.seats) else f"seat {seat}"
+
+
+def _turns(
+    place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
+) -> Iterator[Turn]:
+    """The game turn by turn, as told to `as_seat`; one ends when the count of turns changes, or the game."""
+    game, table = place.table.game, place.table
+    moves, after = list[Move](), list[list[dict[str, Any]]]()
+    s, rules, rng = np.zeros(1, game.state_dtype)[0], table.rules[0], table.open_luck(place.seed, deal)
+    eyes = Perspective(table, as_seat)
+
+    def ended(number: int) -> Turn:
+        shown = eyes.show(s).splitlines()
+        over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
+        rows = noted(game, s, rules)
+        return Turn(number, list(moves), shown, rows, over, [*after[:-1], *[rows] * bool(after)])
+
+    s.seats = place.cell.seats
+    game.setup(s, rules, rng)
+    yield ended(number := 0)
+    for action in actions:
+        before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
+        try:
+            game.step(s, rules, action, rng)
+        except Exception:
+            yield from [ended(number + 1)] if moves else []
+            raise
+        visible, told = eyes.describe(before, action, luck, s)
+        if told:  # else a step of a compound decision
+            moves.append(Move(int(before["seat"]), told, visible))
+            after += [] if game.log.at_turns_end else [noted(game, s, rules)]
+        if s.seat == OVER or s.log.game.turns != count:
+            yield ended(number := number + 1)
+            moves.clear()
+            after.clear()
+    yield from [ended(number + 1)] if moves else []  # of a game that fails
+
+
+def _labels(place: Seating, rotation: int) -> list[str]:
+    """The strategies by seat."""
+    seats = place.cell.seats
+    return [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
+
+
+def _seat(game: Game, seat: int) -> str:
+    name = _short(game, seat)
+    return name if name == f"seat {seat}" else f"seat {seat} ({name})"
+
+
+def _end(game: Game, s: Any, labels: list[str]) -> Story:
+    yield f"over after {s.log.game.turns} turns: {game.end_reasons(int(s.log.game.end_reason)).name}"
+    if game.team:
+        yield f"the team {'wins' if s.rank[0] == 1 else 'loses'}, score {s.score[0]}"
+        return
+    winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]
+    for seat, label in enumerate(labels):
+        won = " wins" if winners == [seat] else " shares the first place" if seat in winners else ""
+        yield f"{_seat(game, seat)} ({label}): rank {s.rank[seat]}, score {s.score[seat]}{won}"

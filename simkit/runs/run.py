@@ -1,0 +1,328 @@
+"""A run folder becomes tidy tables: `games`, `seats` and, where there is a trace, `turns` and `pieces`."""
+
+import bisect
+import json
+import math
+import os
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import polars as pl
+
+from simkit.runs.storage import atomic, checksums, remote
+from simkit.runs.schemas import search as search_schema, tables
+from simkit.runs import manifest as manifests
+from simkit.runs.extras.beginners import FOLDER as BEGINNERS
+from simkit.errors import UsageError
+from simkit.runs.experiment import Cell, Experiment, beside, parse
+from simkit.runs.extras.kingmaking import FILE as KINGMAKING
+from simkit.runs.storage.remote import LOOKS
+from simkit.runs.run_metadata import RunWords
+from simkit.runs.shards import PIECES, TURNS, Layout, Shard, missing, shards
+
+SEARCH = "search.json"
+LUCK_STUDY = "luck_study.parquet"
+BESIDE = (KINGMAKING, SEARCH)  # the files besides the tables that have a checksum
+
+
+@dataclass(frozen=True)
+class Run:
+    folder: Path
+    experiment: Experiment
+    manifest: dict[str, Any]
+    cells: list[Cell]
+    every: Sequence[Shard] = ()  # the shards of all cells and deals
+    span: tuple[int, float] = (0, math.inf)  # deals whose files are read
+    part: float = 1.0  # of its games are there; of the others the tables and cells say nothing
+
+    @cached_property
+    def words(self) -> RunWords:
+        return RunWords.model_validate(self.manifest["words"])
+
+    @cached_property
+    def answer(self) -> dict[str, Any]:
+        """What the search said whose last step, on fresh deals, this run is; nothing of others or a part."""
+        path, checked = self.folder / SEARCH, self.part == 1
+        cell = self.cells[0]
+        return search_schema.read(path, cell.varied, cell.seats) if checked and path.is_file() else {}
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """The answer of a search for a fair value."""
+        return self._answer_of(search_schema.FAIR)
+
+    @property
+    def screened(self) -> dict[str, Any]:
+        """The answer of a screen of many options."""
+        return self._answer_of("screen")
+
+    @property
+    def designed(self) -> dict[str, Any]:
+        """The answer of a search for rules that meet wishes."""
+        return self._answer_of("design")
+
+    @property
+    def kind(self) -> str:
+        """What kind of search the answer is of, which is also the page that suits it."""
+        return search_schema.kind_of(self.answer)
+
+    def _answer_of(self, kind: str) -> dict[str, Any]:
+        return self.answer if self.kind == kind else {}
+
+    @property
+    def looks(self) -> list[Path]:
+        """The folders of the runs that its search rests upon, those that are there."""
+        names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
+        found = [self.folder / LOOKS / name for name in names]
+        return [folder for folder in found if (folder / "manifest.json").is_file()]
+
+    @property
+    def answers_search(self) -> bool:
+        """Whether it is the run of a search, which only the command of the search finishes."""
+        return is_of_search(self.folder)
+
+    @property
+    def place(self) -> str:
+        """Where it is, as it is given to a command."""
+        return remote.named(self.folder)
+
+    @property
+    def analyses(self) -> list[int]:
+        """The numbers of deals after which the run was analysed; several, too, where it was lengthened."""
+        return [deals for deals in self.manifest["spans"] if deals <= self.experiment.deals]
+
+    @property
+    def team(self) -> bool:
+        """Whether the game is co-operative: the share of every seat is that of the team."""
+        return self.cells[0].target is not None
+
+    @cached_property
+    def shards(self) -> list[Shard]:
+        """The shards that hold deals of the cells and of the span, in the order in which they are played."""
+        return [shard for shard in self.every if shard.holds(self._mine, *self.span)]
+
+    @cached_property
+    def _mine(self) -> set[int]:
+        return {cell.index for cell in self.cells}
+
+    @cached_property
+    def files(self) -> list[str]:
+        """What may have a checksum, within the folder: its tables and what stands beside them."""
+        return [*(name for shard in self.shards for name in shard.files), *BESIDE]
+
+    @cached_property
+    def spare(self) -> set[str]:
+        """Tables that a longer run left, which was given up for this one before its end, by name."""
+        most = self.manifest["spans"][-1]
+        if self.experiment.adaptive or most == self.experiment.deals:
+            return set()
+        longer = _every(replace(self, cells=[replace(cell, deals=most) for cell in self.cells]))
+        return {name for shard in longer for name in shard.files} - set(self.files)
+
+    def whole(self) -> dict[str, str]:
+        """Those of its files that are there as they were written, and their digests; all are read."""
+        return checksums.whole(self.folder, self.files)
+
+    def gone(self, there: Container[str]) -> list[str]:
+        """What was there and is not as it was written, by name; where no table has a checksum, their list."""
+        known = checksums.told(self.folder)
+        if not known and any((self.folder / name).is_file() for name in self.files):
+            return [checksums.FILE]
+        return sorted(name for name in self.files if name in known and name not in there)
+
+    def lacking(self, there: Container[str]) -> list[str]:
+        """What must stand beside its games, and does not as it was written, by name."""
+        must = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
+        found = [name for name, asked in must.items() if asked and name not in there]
+        without = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
+        return [*found, BEGINNERS] if without else found
+
+    def check_tables(self) -> None:
+        """Refuse tables that cannot be those of this run, whatever their checksums say; of all its cells."""
+        columns, keep_going = self.manifest["columns"], self.experiment.keep_going
+        tables.check(self.folder, self.cells, self.shards, columns, keep_going)
+
+    def between(self, low: int, high: int) -> Self:
+        """The same run, reading only files with deals low <= deal < high: rows must still be filtered."""
+        return replace(self, span=(low, high))
+
+    def only(self, indices: list[int]) -> Self:
+        """The same run as if it had these cells only."""
+        return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
+
+    def games(self) -> pl.LazyFrame:
+        """One row per game, cell by cell (look by look, where cells stop by themselves), deal by deal."""
+        return self._scan("games", self.shards)
+
+    def seats(self) -> pl.LazyFrame:
+        """One row per seat of each game, in the order of the games and seats."""
+        return self._scan("seats", self.shards)
+
+    def turns(self) -> pl.LazyFrame:
+        """One row per turn and seat of each traced game, in the order of the games, turns and seats."""
+        self._check_trace()
+        return self._scan(TURNS, [shard for shard in self.shards if TURNS in shard.tables])
+
+    @property
+    def has_pieces(self) -> bool:
+        """Whether a trace of the run tells of the components with names."""
+        return PIECES in self.manifest.get("columns", {})
+
+    def pieces(self) -> pl.LazyFrame:
+        """What became of the components with names, in the order of the games."""
+        self._check_trace()
+        if not self.has_pieces:
+            raise UsageError(f"{self.folder}: the run tells of no components by name; play it again")
+        return self._scan(PIECES, [shard for shard in self.shards if PIECES in shard.tables])
+
+    def meanings(self, table: str | None = None) -> dict[str, str]:
+        """What each column means, of one table or of games and seats (in both: as in games)."""
+        if table in (TURNS, PIECES):
+            self._check_trace()
+        known = self.manifest["columns"]
+        return known["seats"] | known["games"] if table is None else dict(known[table])
+
+    def locate(self, play: int) -> tuple[Cell, int, int]:
+        """The cell, deal and rotation of a play."""
+        deal, place = divmod(play, self.cells[0].stride)
+        cell = self.cells[bisect.bisect_right(self.cells, place, key=lambda cell: cell.first_play) - 1]
+        rotation, most = place - cell.first_play, self.experiment.deals
+        if deal < 0 or deal >= most or not 0 <= rotation < cell.rotations:
+            end = most * cell.stride - 1
+            raise UsageError(f"play {play} is not in this run: its plays are 0 to {end}")
+        if deal >= cell.deals:
+            raise UsageError(
+                f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals"
+            )
+        return cell, deal, rotation
+
+    def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """What the log says about a play: the row of the game and the rows of its seats."""
+        files = self.shards_of(play)
+        games, seats = (self._scan(table, files).filter(play=play).collect() for table in ("games", "seats"))
+        return games.row(0, named=True), seats.rows(named=True)
+
+    def has(self, play: int) -> bool:
+        """Whether the log holds a play, in files as they were written."""
+        mine = self.shards_of(play)
+        return not missing(replace(self, every=mine).whole(), mine)
+
+    def shards_of(self, play: int) -> list[Shard]:
+        """The one that holds a play."""
+        cell, deal, _ = self.locate(play)
+        return [shard for shard in self.shards if shard.holds({cell.index}, deal, deal + 1)]
+
+    def _check_trace(self) -> None:
+        if not self.experiment.trace:
+            cure = "run it into another folder with --trace 1000, or key trace = 1000"
+            raise UsageError(f"{self.folder}: the run has no turn trace; {cure}")
+
+    def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
+        rows = pl.scan_parquet([self.folder / table / shard.file for shard in some], glob=False)
+        others = any(part.cell not in self._mine for shard in some for part in shard.parts)
+        mine = rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
+        if self.part == 1:
+            return mine
+        ends = {cell.index: cell.deals for cell in self.cells}
+        return mine.filter(pl.col("deal") < pl.col("cell").replace_strict(ends, return_dtype=pl.Int64))
+
+
+def open_run(folder: str | Path) -> Run:
+    """Open a finished run; says what is missing otherwise."""
+    run = open_unfinished(folder)
+    there = run.whole()
+    left, gone = missing(there, run.shards), run.gone(there)
+    if run.experiment.adaptive and not run.manifest["finished"]:
+        left = left or run.shards[-1:]
+    if left:
+        damaged = [name for name in left[0].files if name in gone]
+        part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
+        first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
+        first += f": {damaged[0]} is gone or was changed after it was written" if damaged else ""
+        raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
+    _check_beside(run, there)
+    run.check_tables()
+    return run
+
+
+def open_partly(folder: str | Path) -> Run:
+    """Open a run, of one that is not finished what is there: of each cell the deals before the first gap."""
+    run = open_unfinished(folder)
+    if run.manifest["finished"]:
+        return open_run(run.folder)
+    left = set(missing(run.whole(), run.shards))
+    ends = {cell.index: cell.deals for cell in run.cells}
+    for lost in (part for shard in left for part in shard.parts):
+        ends[lost.cell] = min(ends[lost.cell], lost.first)
+    cells = [replace(cell, deals=ends[cell.index]) for cell in run.cells if ends[cell.index]]
+    if not cells:
+        raise UsageError(f"{folder}: no part of the run is finished yet; run it again to go on")
+    part = sum(cell.plays for cell in cells) / sum(cell.plays for cell in run.cells)
+    beside: dict[str, Any] = {"beginners": [], "kingmaking": 0}  # are played last
+    experiment = run.experiment.model_copy(update=beside)
+    every = [shard for shard in run.every if shard not in left]
+    replace(run, every=every).check_tables()
+    return replace(run, experiment=experiment, cells=cells, every=every, part=min(part, 0.999))
+
+
+def open_play(folder: str | Path, play: int) -> Run:
+    """Open a run to look at one play of it, of one that is not finished, too."""
+    run = open_unfinished(folder)
+    if run.manifest["finished"]:
+        return open_run(run.folder)
+    if run.has(play):
+        replace(run, every=run.shards_of(play)).check_tables()
+    return run
+
+
+def _check_beside(run: Run, there: Container[str]) -> None:
+    """Say what is missing of that which stands beside the games of a run."""
+    said = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
+    said[SEARCH] = "answer of the search is"
+    for name in run.lacking(there):
+        what = f"the {said[name]} missing"
+        if (run.folder / name).exists():
+            what = f"{name} was changed after it was written"
+        raise UsageError(f"{run.folder}: the run is not complete, {what}; run it again to finish it")
+    if run.experiment.beginners:
+        open_run(run.folder / BEGINNERS)
+
+
+def is_of_search(folder: Path) -> bool:
+    """Whether a folder holds the runs of a search, or its answer."""
+    return _has_answer(folder) or os.path.isdir(folder / LOOKS)
+
+
+def _has_answer(folder: Path) -> bool:
+    return SEARCH in checksums.told(folder) or os.path.exists(folder / SEARCH)
+
+
+def open_unfinished(folder: str | Path) -> Run:
+    folder = remote.opened(folder)
+    if not os.path.isfile(folder / "manifest.json"):
+        if os.path.isdir(folder / LOOKS):
+            raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
+        raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
+    manifest = manifests.read(folder)
+    experiment = parse(manifest["experiment"])
+    manifests.check_inputs(folder, manifest, experiment)
+    experiment, cells = beside(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
+    run = Run(folder, experiment, manifest, cells)
+    return replace(run, every=_every(run))
+
+
+def _every(run: Run) -> list[Shard]:
+    """The shards of all cells and deals of a run, as its manifest lays them out."""
+    layout, spans = Layout(*run.manifest["layout"]), run.manifest["spans"]
+    return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
+
+
+def keep_search(folder: Path, known: dict[str, Any]) -> None:
+    """Keep what a search said beside its check: whole or absent."""
+    text = json.dumps(known, indent=1, ensure_ascii=False, allow_nan=False)
+    atomic.put(folder / SEARCH, f"{text}\n".encode())
+    digests = checksums.told(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
+    checksums.settle(folder, digests)

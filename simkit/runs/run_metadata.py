@@ -1,0 +1,182 @@
+"""What the game and the strategies of a run were called and meant: kept in its manifest, for its pages."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from simkit.errors import UsageError
+from simkit.engine.game import Game, Piece
+from simkit.engine.options import Option, filled, plain
+from simkit.engine.strategy import BLUNDER, Strategy
+
+Setting = dict[str, Any]  # option -> value
+TRIES = 5  # values of a number that are worth a try
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class OptionWords(_Record):
+    label: str
+    meaning: str
+    clause: str
+    kind: str  # integer, flag or choice
+    default: Any  # the rulebook's value, as a person writes it
+    low: int
+    high: int
+    values: str | dict[str, str]  # labels: of numbers a format, else by name
+    treats: tuple[int | str, ...]  # seats, or strategies, that it treats differently from the others
+    needs: dict[str, list[Any]]  # other options and the values at which alone this one does something
+    tries: list[Any]  # where it treats some differently: values near the default that the game accepts
+
+    def value_label(self, value: Any) -> str:
+        if isinstance(self.values, str):
+            return filled(self.values, value)
+        name = str(value).lower() if self.kind == "flag" else str(value)
+        return self.values.get(name, name)
+
+
+class WeightWords(_Record):
+    label: str
+    meaning: str
+    usual: str
+    allowed: str
+
+
+class StrategyWords(_Record):
+    label: str
+    meaning: str
+    weights: dict[str, WeightWords]
+
+    @property
+    def has_own_weights(self) -> bool:
+        """Whether it has weights besides those of every strategy."""
+        return len(self.weights) > len(BLUNDER)
+
+
+class PieceWords(_Record):
+    """A component with a name; equal ones are one with several copies."""
+
+    label: str
+    kinds: dict[str, str]  # "colour": "blue"
+    copies: int
+    cells: list[int] = []  # those whose rules have it; none: all
+
+
+class AblationWords(_Record):
+    """What was done to which components, each by a coin of its own."""
+
+    way: str
+    meaning: str
+    gone: bool  # whether nobody can own what is changed
+    rate: float  # part of the deals in which each is changed
+    word: str  # what one is called
+    parts: list[PieceWords]
+
+
+class RunWords(_Record):
+    """All words of a run; options and strategies by name."""
+
+    title: str
+    summary: str
+    seats: list[str]  # the game's names of its seats, in order
+    score: str
+    score_is: str = ""  # what a score is, where that word does not say it
+    turns_of: str
+    parts: list[str] = []  # columns of the seats table of which each seat's part matters
+    called: dict[str, str] = {}  # what names in the log are called
+    levers: list[str] = []  # columns of the seats table that are settled when play begins
+    pieces: list[PieceWords] = []  # components with names, where a trace tells of them
+    played: bool = True  # pieces are taken first and played later
+    piece: str = "card"  # what one is called
+    piece_use: str = "played"  # what is done with one
+    piece_note: str = ""  # how to read the labels
+    ablation: AblationWords | None = None
+    rules: str  # in brief
+    provenance: list[str]  # where the component data come from
+    options: dict[str, OptionWords]
+    presets: dict[str, dict[str, dict[str, Any]]]  # option -> its choice -> options that it sets
+    strategies: dict[str, StrategyWords]
+
+    def in_force(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of all options: `given` over the presets in force over the rulebook's."""
+        values = {name: option.default for name, option in self.options.items()}
+        for name, sets in self.presets.items():
+            values |= sets.get(str(given.get(name, self.options[name].default)), {})
+        return values | dict(given)
+
+    def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What has to be set besides `given` for an option to do something."""
+        force, needs = self.in_force(given), self.options[name].needs
+        return {other: values[0] for other, values in needs.items() if force[other] not in values}
+
+
+def words_of(
+    game: Game, strategies: list[Strategy], settings: list[Setting], fixed: Setting, tables: dict[str, Any]
+) -> RunWords:
+    """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all share."""
+    said = game.words.provenance or (lambda options, files: [])
+    sources = [line for options in settings for line in said(game.resolve(options), tables)]
+    known = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
+    known["provenance"] = list(dict.fromkeys(sources))
+    known["options"] = {option.name: _option(option) for option in game.options}
+    words = RunWords(**known, strategies={one.name: _strategy(one) for one in strategies})
+    for option in game.options:
+        given = fixed | words.unmet(option.name, fixed)
+        tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
+        words.options[option.name].tries.extend(tries if option.treats else [])
+    return words
+
+
+def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
+    """The components with names, by cell -> its rules."""
+    cells: dict[tuple[Piece, int], list[int]] = {}
+    for cell, of in rules.items() if game.pieces else ():
+        for piece in Counter(game.pieces.names(of[0]) if game.pieces else ()).items():
+            if piece[0].label:
+                cells.setdefault(piece, []).append(cell)
+    return [
+        PieceWords(
+            label=one.label, kinds=dict(one.kinds), copies=copies, cells=own if len(own) < len(rules) else []
+        )
+        for (one, copies), own in cells.items()
+    ]
+
+
+def _option(option: Option) -> OptionWords:
+    own = {name: getattr(option, name) for name in ("label", "meaning", "clause", "low", "high", "treats")}
+    needs = {name: list(at) if isinstance(at, list | tuple) else [at] for name, at in option.needs.items()}
+    values = {name: option.value_label(name) for name in option.names} or str(option.values)
+    kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
+    default = option.shown(option.default)
+    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs, tries=[])
+
+
+def _strategy(one: Strategy) -> StrategyWords:
+    weights = {}
+    for name, w in one.all_weights.items():
+        label = w.label or plain(name)
+        weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
+    return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)
+
+
+def _near(option: Option) -> list[Any]:
+    """Of a number the rulebook's value and some to both sides of it, of a choice or flag every value."""
+    if option.names:
+        return [option.shown(option.number(name)) for name in option.names]
+    step = max(1, (option.high - option.low) // 20)
+    around = range(option.default - TRIES * step, option.default + TRIES * step + 1, step)
+    inside = [value for value in around if option.low <= value <= option.high]
+    return sorted(sorted(inside, key=lambda value: (abs(value - option.default), value))[:TRIES])
+
+
+def _accepts(game: Game, options: Setting, tables: dict[str, Any]) -> bool:
+    try:
+        game.rules(options, tables)
+    except UsageError:
+        return False
+    return True

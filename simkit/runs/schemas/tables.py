@@ -1,0 +1,126 @@
+"""Schema, games and ranges of the tables of a run folder, which may be damaged although its checksums fit.
+
+The analysis relies on these: every game and seat has its row, and counts are ones that a game can have. How
+games ended is not checked: the checksums say whether a table is still the one that was written.
+"""
+
+from collections.abc import Iterator
+from itertools import accumulate, groupby
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from simkit.runs.columns import MAY_BE_NULL, is_kind_of_log, kinds_of
+from simkit.errors import UsageError, brief
+from simkit.runs.experiment import Cell
+from simkit.runs.manifest import RESTORE
+from simkit.runs.shards import PIECES, TABLES, TURNS, Shard
+
+AT_ONCE = 1 << 20  # games that are looked at together
+KEY = ("play", "cell", "deal", "rotation")
+COUNT, SEAT = (0, 10**7), (0, 100)
+RANGES = {  # of columns that every game has, by table
+    "games": dict.fromkeys(("decisions", "turns"), COUNT) | dict.fromkeys(("winner", "first"), SEAT),
+    "seats": {"rank": SEAT, "share": (0, 1)},
+    TURNS: dict.fromkeys(("turn", "decisions", "choices", "most_choices", "steps"), COUNT) | {"seat": SEAT},
+    PIECES: dict.fromkeys(("turn", "last", "copies"), COUNT) | {"seat": SEAT},
+}
+SETTLED: dict[str, Any] = dict.fromkeys(
+    ("first", "end", "cell", "rotations", "seats", "play", "stride"), pl.Int64
+)
+SETTLED |= {"labels": pl.List(pl.Categorical)}
+OWN_METADATA = {b"description", b"PARQUET:field_id"}  # any other may make a column of another kind
+
+
+def check(
+    folder: Path, cells: list[Cell], shards: list[Shard], columns: dict[str, dict[str, str]], keep_going: bool
+) -> None:
+    """Refuse a table of another schema, of other games than the run has, or with values out of range.
+
+    All cells of the run are needed, and those shards whose tables are there. The manifest has the columns.
+    """
+    for some in _batches(shards, cells):
+        for table in dict.fromkeys(table for shard in some for table in shard.tables):
+            mine = [shard for shard in some if table in shard.tables]
+            names, kinds = list(columns.get(table, {})), kinds_of(table, keep_going, cells[0].varied)
+            files = [_read(folder / table / shard.file, names, kinds) for shard in mine]
+            why = _fault(table, pl.DataFrame(pa.concat_tables(files)), _expected(table, mine, cells))
+            if why and len(mine) == 1:
+                raise _foreign(folder / table / mine[0].file, why)
+            for shard in mine if why else []:  # the file is named by itself
+                check(folder, cells, [shard], columns, keep_going)
+
+
+def _batches(shards: list[Shard], cells: list[Cell]) -> Iterator[list[Shard]]:
+    """Yield the shards in their order, about AT_ONCE games together: file by file takes five times longer."""
+    plays = (sum((one.last - one.first) * cells[one.cell].rotations for one in s.parts) for s in shards)
+    for _, some in groupby(zip(accumulate(plays), shards, strict=True), lambda pair: pair[0] // AT_ONCE):
+        yield [shard for _, shard in some]
+
+
+def _foreign(path: Path, why: str) -> UsageError:
+    return UsageError(f"{path}: is not a table of this run: {why}; {RESTORE}")
+
+
+def _read(path: Path, names: list[str], kinds: dict[str, pa.DataType]) -> pa.Table:
+    """Read those columns of a file that every game has, by name `kinds`; all its columns are `names`."""
+    try:
+        with pq.ParquetFile(path) as file:
+            schema = file.schema_arrow
+            if schema.names == names and kinds.keys() <= {*names} and _are_plain(schema, kinds):
+                return file.read([*kinds], use_threads=False).select([*kinds])
+    except (pa.ArrowException, OSError) as error:
+        raise UsageError(f"{path}: is no table: {brief(error)}") from None
+    raise _foreign(path, "its columns differ")
+
+
+def _are_plain(fields: pa.Schema, kinds: dict[str, pa.DataType]) -> bool:
+    """Whether fields have these kinds, others a kind of a game's log, and none foreign metadata."""
+    return all(
+        (field.type == kinds[field.name] if field.name in kinds else is_kind_of_log(field.type))
+        and (field.metadata or {}).keys() <= OWN_METADATA
+        for field in fields
+    )
+
+
+def _expected(table: str, shards: list[Shard], cells: list[Cell]) -> pl.DataFrame:
+    """Return the columns that cells settle: row by row of games and seats, game by game of a trace."""
+    every = [part for shard in shards for part in shard.parts]
+    parts = [(one.first, one.last if table in TABLES else one.traced, cells[one.cell]) for one in every]
+    rows = [(first, end, one.index, *_of_cell(one)) for first, end, one in parts if first < end]
+    settled = pl.DataFrame(rows, SETTLED, orient="row")
+    for column, many in (("deal", pl.int_ranges("first", "end")), ("rotation", pl.int_ranges("rotations"))):
+        settled = settled.with_columns(many.alias(column)).explode(column)
+    games = settled.with_columns(play=pl.col("play") + pl.col("deal") * pl.col("stride") + pl.col("rotation"))
+    if table != "seats":
+        return games.select(*KEY, "seats")
+    sits = (pl.col("seat") + pl.col("rotation")) % pl.col("seats")
+    seats = games.with_columns(seat=pl.int_ranges("seats")).explode("seat")
+    return seats.select(*KEY, "seat", strategy=pl.col("labels").list.get(sits))
+
+
+def _of_cell(cell: Cell) -> tuple[Any, ...]:
+    return cell.rotations, cell.seats, cell.first_play, cell.stride, cell.labels
+
+
+def _fault(table: str, rows: pl.DataFrame, expected: pl.DataFrame) -> str:
+    """Return what is wrong: the number of rows, or a column with impossible values; `expected`: see above."""
+    if table in TABLES and rows.height != expected.height:
+        return f"it has {rows.height:,} rows, not {expected.height:,}"
+    holds = [(one.name, one.is_not_null()) for one in rows if one.name not in MAY_BE_NULL[table]]
+    holds += [(name, rows[name].is_between(*ends)) for name, ends in RANGES[table].items()]
+    if table in TABLES:
+        holds += [(one.name, one == rows[one.name]) for one in expected]
+    else:
+        seats = rows.select(KEY).join(expected, on=KEY, how="left", maintain_order="left")["seats"]
+        holds += [("play", seats.is_not_null()), ("seat", rows["seat"] < seats)]
+    if table == "games":
+        holds += [(name, rows[name] < rows["seats"]) for name in ("winner", "first")]
+    if table == TURNS:
+        place = rows.select(pl.int_range(pl.len()).over("play")).to_series()  # in its game: turn by turn
+        holds += [("seat", rows["seat"] == place % seats), ("turn", rows["turn"] > 0)]
+        holds += [("steps", rows["steps"] >= rows["decisions"])]
+    return next((f"impossible values in column {name}" for name, right in holds if not right.all()), "")

@@ -1,0 +1,133 @@
+"""How a run folder stands: played by somebody, stopped, damaged or finished, and how far."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from simkit.runs.storage import checksums, lock, remote
+from simkit.runs import manifest
+from simkit.runs.extras.beginners import FOLDER as BEGINNERS
+from simkit.errors import OtherRun, UsageError
+from simkit.runs.run import Run, open_unfinished
+from simkit.runs.shards import missing
+
+PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"
+FOREIGN = "foreign"  # no run, or none that this simkit can read
+
+
+class Status(NamedTuple):
+    """state: one of the words above; games: those there; gone: files that were there, or must be, by name.
+
+    failed: how many of the games failed, of a run that keeps going; search: whether it is that of a search.
+    """
+
+    folder: str
+    state: str
+    games: int
+    of: int
+    gone: list[str]
+    command: str | None
+    failed: int | None = None
+    search: bool = False
+
+
+def status(folder: str | Path) -> Status:
+    run = open_unfinished(folder)
+    there = run.whole()
+    left, gone = set(missing(there, run.shards)), run.gone(there)
+    if run.manifest["finished"]:
+        gone = sorted({*gone, *run.lacking(there), *_gone_of_beginners(run)})
+    done = [shard for shard in run.shards if shard not in left]
+    games = sum(shard.games(run.cells) for shard in done)
+    state = _state(run, bool(left), bool(gone))
+    command = run.manifest["command"]
+    every = sum(cell.plays for cell in run.cells)
+    failed, search = _failed(replace(run, every=done)), run.answers_search
+    return Status(remote.public(folder), state, games, every, gone, command, failed, search)
+
+
+def _failed(run: Run) -> int | None:
+    """How many of the games that are there failed."""
+    if not run.experiment.keep_going:
+        return None
+    run.check_tables()
+    return run.games().select(pl.col("fault").count()).collect().item() if run.shards else 0
+
+
+def _gone_of_beginners(run: Run) -> list[str]:
+    """What a finished run lacks of the games of beginners."""
+    if not run.experiment.beginners:
+        return []
+    try:
+        known = status(run.folder / BEGINNERS)
+    except UsageError:  # nothing there that could be read
+        return [BEGINNERS]
+    return [] if known.state == FINISHED else [f"{BEGINNERS}/{name}" for name in known.gone] or [BEGINNERS]
+
+
+def _state(run: Run, left: bool, gone: bool) -> str:
+    if lock.held(run.folder):
+        return PLAYING
+    if run.manifest["finished"]:
+        return DAMAGED if left or gone else FINISHED
+    return STOPPED
+
+
+class Entry(NamedTuple):
+    """A folder in a list of runs, with what its manifest says of it.
+
+    state: one of the words above; games: how many are played.
+    """
+
+    run: str
+    state: str
+    game: str = ""
+    cells: int | None = None
+    games: int | None = None
+    question: str = ""
+    answer: str = ""
+
+
+def entries(folder: str | Path) -> list[Entry]:
+    """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
+    if remote.is_address(folder):
+        cure = "of a run at an address: simkit status ADDRESS"
+        raise UsageError(f"{folder}: lists of runs are for folders on this machine; {cure}")
+    if os.path.isfile(Path(folder) / remote.MANIFEST):
+        return [_entry(Path(folder))]
+    try:
+        below = sorted(Path(folder).iterdir())
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}; give the folder that runs are in") from None
+    return [_entry(path) for path in below if path.is_dir() and path.name[0] != "."]
+
+
+def _entry(folder: Path) -> Entry:
+    try:
+        known = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
+        state = _briefly(folder, known)
+    except OtherRun:
+        return Entry(str(folder), FOREIGN)
+    except (UsageError, OSError):
+        return Entry(str(folder), DAMAGED)
+    if not known:
+        return Entry(str(folder), state)
+    asked, answer = known["experiment"], known.get("answer") or ""
+    counts = len(known["cells"]), known["games"]
+    return Entry(str(folder), state, asked["game"], *counts, asked["question"], answer)
+
+
+def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
+    """The state of a folder in a word; of a search that has no manifest yet, that of its parts."""
+    looks = folder / remote.LOOKS
+    parts = [folder, *(looks.iterdir() if os.path.isdir(looks) else [])]
+    if not known and len(parts) == 1:
+        return FOREIGN
+    if any(map(lock.held, parts)):
+        return PLAYING
+    lacking = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
+    return DAMAGED if lacking else FINISHED if known and known["finished"] else STOPPED

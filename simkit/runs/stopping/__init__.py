@@ -1,0 +1,1 @@
+"""Decide at interim analyses which cells play on."""

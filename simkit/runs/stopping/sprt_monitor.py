@@ -1,0 +1,105 @@
+"""The match of a run: its deals as scores, where it stands at a look, what its test says."""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from simkit.runs.experiment import Cell, Experiment
+from simkit.runs.stopping.pairings import sides
+from simkit.runs.run import Run
+from simkit.stats import matches, sprt
+from simkit.stats.matches import Counts
+from simkit.formatting import formed
+
+STRONGER, NOT_STRONGER, OPEN = "H1", "H0", "continue"
+Tallied = dict[float, int]  # score of a deal -> deals
+
+
+class Standing(NamedTuple):
+    """A match after so many deals."""
+
+    seats: int
+    games: int
+    known: Counts
+    elos: tuple[float, float]  # what the test decides between
+    normalized: bool
+
+    @property
+    def deals(self) -> int:
+        return int(self.known.deals.sum())
+
+    @property
+    def llr(self) -> float:
+        return matches.llr(self.known, self.elos, self.seats, self.normalized)
+
+    @property
+    def decision(self) -> str:
+        return sprt.decision(self.llr)
+
+    @property
+    def line(self) -> str:
+        """As testers of chess programs say it; the Elo as if the number of games had been fixed."""
+        low, high = sprt.sprt_bounds()
+        found = matches.fixed(self.known, self.games)
+        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in found)
+        counts = ", ".join(map(str, matches.classes(self.known, self.seats)))
+        scale = " normalised" if self.normalized else ""
+        return (
+            f"LLR {self.llr:.2f} ({low:.2f} to {high:.2f}) [{self.elos[0]:g}, {self.elos[1]:g}]{scale}, "
+            f"{self.games:,} games, {100 * self.known.score:.2f} %, Elo {value} ({' to '.join(ends)}), "
+            f"deals by score [{counts}]"
+        )
+
+
+def elo_words(elo: float) -> str:
+    """An Elo difference as it is said.
+
+    >>> elo_words(12.34), elo_words(float("inf"))
+    ('+12.3', '+∞')
+    """
+    if abs(elo) == float("inf"):
+        return "+∞" if elo > 0 else "-∞"
+    return formed("{:+.1f}", elo)
+
+
+def match_of(run: Run) -> tuple[str, str] | None:
+    """The two strategies of a run that is a match: one setting, all rotations; None of others."""
+    whole = not run.team and all(cell.rotations == cell.seats for cell in run.cells)
+    one_setting = all(cell.varied == run.cells[0].varied for cell in run.cells)
+    return sides([cell.labels for cell in run.cells]) if whole and one_setting else None
+
+
+def deal_scores(seats: pl.LazyFrame, cells: list[Cell]) -> pl.LazyFrame:
+    """Per deal of a match its score; `seats`: rows of the log."""
+    first, last = cells[0], cells[-1]
+    name = pl.col("strategy").cast(pl.String)
+    share = pl.col("share").cast(pl.Float64)
+    one = share.filter((pl.col("cell") == first.index) & (name == first.labels[0])).mean()
+    alone = first.labels[1] if len(cells) == 1 else last.labels[0]
+    other = share.filter((pl.col("cell") == last.index) & (name == alone)).mean()
+    return seats.group_by("deal").agg(score=(0.5 + (one - other) / 2).round(9))
+
+
+class Test:
+    """The sequential test of a match, fed with the rows of each look."""
+
+    def __init__(self, run: Run) -> None:
+        self.cells, self.experiment = run.cells, run.experiment
+        self.tallied: Tallied = {}
+        self.said = ""
+
+    def enough(self, more: pl.LazyFrame) -> set[int]:
+        """The cells that need no further deals: all of them or none."""
+        counted = deal_scores(more, self.cells).group_by("score").agg(deals=pl.len()).sort("score")
+        for score, deals in counted.collect(engine="streaming").iter_rows():
+            self.tallied[score] = self.tallied.get(score, 0) + deals
+        now = standing(self.tallied, self.cells, self.experiment)
+        self.said = now.line
+        return set() if now.decision == OPEN else {cell.index for cell in self.cells}
+
+
+def standing(tallied: Tallied, cells: list[Cell], experiment: Experiment) -> Standing:
+    (low, high), normalized = experiment.until_elo, experiment.normalized_elo
+    seats, deals = cells[0].seats, sum(tallied.values())
+    known = matches.counted(list(tallied), list(tallied.values()), seats)
+    return Standing(seats, deals * sum(cell.rotations for cell in cells), known, (low, high), normalized)

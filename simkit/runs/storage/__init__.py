@@ -1,0 +1,1 @@
+"""Keep files: checksums, atomic writes, locks, folders at an address."""

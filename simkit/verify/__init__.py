@@ -1,0 +1,1 @@
+"""Can games and numbers be believed? Checks of games, known answers, speeds."""

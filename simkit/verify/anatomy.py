@@ -1,0 +1,82 @@
+"""What a strategy deals with in a game: the fields of its view, the action ids, the streams of luck."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from simkit.engine.game import Game
+from simkit.engine.kernel import Table
+from simkit.engine.perspective import Perspective, different_fields
+from simkit.errors import UsageError
+from simkit.verify.check.walking import Walk
+
+GAMES, POSITIONS = 3, 200  # random games, and positions of each, at which all seats look
+AXES = re.compile(r" ?\[([\w, -]+)\]$")  # at the end of a meaning
+DRAWN = {"deal": "when the game is set up", "nature": "during play"}
+STEP = "(a step of a choice that later steps complete)"
+Row = dict[str, Any]
+
+
+def fields(game: Game, rules: np.ndarray) -> list[Row]:
+    """The fields of the state but for the log, and who sees them, as far as random games show it.
+
+    seen_by: "all"; "own" where each seat sees its own part, or only some seats see it; else "none".
+    """
+    table, hidden = Table(game, rules), {name: set[str]() for name in game.unlogged}
+    for deal in range(GAMES):
+        walk = Walk(table, compiled=False)
+        for _, ids in zip(range(POSITIONS), walk.positions(deal, game.seats_unless_told), strict=False):
+            if len(ids):
+                _note_hidden(walk, hidden)
+    return [_field(game, name, seats) for name, seats in hidden.items()]
+
+
+def _note_hidden(walk: Walk, hidden: dict[str, set[str]]) -> None:
+    """Note of each field whether it is hidden from the seat that decides or only from others.
+
+    Where a seat sees its own row of a field, the field is hidden from others.
+    """
+    for seat in range(walk.s.seats):
+        view = walk.view(walk.states, seat)[0]
+        for name in different_fields(walk.game, view, walk.s):
+            by_seat = np.shape(view[name])[:1] == (walk.game.max_seats,)
+            own = not by_seat or view[name][seat].tobytes() != walk.s[name][seat].tobytes()
+            hidden[name].add("decider" if own and seat == walk.s.seat else "others")
+
+
+def _field(game: Game, name: str, hidden: set[str]) -> Row:
+    fields: Any = game.state_dtype.fields
+    kind, _, meaning = fields[name]
+    axes = AXES.search(meaning)
+    enums = {field.name: field.kind.__name__ for field in game.state if isinstance(field.kind, type)}
+    return {
+        "field": name,
+        "type": enums.get(name, kind.base.name),
+        "shape": list(kind.shape),
+        "axes": axes[1].split(", ") if axes else [],
+        "meaning": AXES.sub("", meaning),
+        "seen_by": "none" if "decider" in hidden else "own" if hidden else "all",
+    }
+
+
+def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row]:
+    """The legal actions at a position of a random game, the first being 1, and what comes of each there."""
+    walk = Walk(Table(game, rules), compiled=False)
+    for place, ids in enumerate(walk.positions(seed, game.seats_unless_told), 1):
+        if place == position and len(ids):
+            seat, legal = int(walk.s.seat), [int(action) for action in ids]
+            return [{"seat": seat, "action": action, "meaning": _meaning(walk, action)} for action in legal]
+    raise UsageError(f"the random game of seed {seed} ends before its position {position}")
+
+
+def _meaning(walk: Walk, action: int) -> str:
+    s, after, luck = walk.s.copy(), walk.s.copy(), walk.table.rng[0].copy()
+    walk.game.step(after, walk.table.rules[0], action, walk.table.rng[0].copy())
+    return Perspective(walk.table, None).describe(s, action, luck, after)[1] or STEP
+
+
+def streams(game: Game) -> list[Row]:
+    """The streams of luck, by their names in the rules."""
+    parts = [name.partition("/") for name in game.streams]
+    return [{"stream": f"rng.{name}", "drawn": DRAWN[purpose]} for purpose, _, name in parts]

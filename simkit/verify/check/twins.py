@@ -1,0 +1,90 @@
+"""Twin games: whatever stands in the log, play is the same, and it goes on from a view to a legal end."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from simkit.engine.game import OVER, redeal_nothing
+from simkit.engine.kernel import Table
+from simkit.errors import PlayError
+from simkit.verify.check.sight import difference
+from simkit.verify.check.walking import SAID, Array, Walk, copied, place, restore
+
+LOGS = (0, 1)  # written over every number of the log; 0 is what a view shows
+STEPS = 500  # most actions that are played from a view
+
+
+def log_faults(walk: Walk) -> Iterator[str]:
+    """Functions of the game that do something else at this position when other numbers stand in the log."""
+    for name, states, rest in _calls(walk):
+        logs = [states, *_other_logs(states)]
+        if len({_outcome(walk, name, one, rest) for one in logs}) > 1:
+            function = SAID.get(name, name)
+            cure = "which must not influence play: count in the state what it needs"
+            yield f"{function} reads the log, {cure}{place(getattr(walk.game, function))}"
+
+
+def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
+    """Yield the calls to compare at this position: name, state, other arguments."""
+    rules, (name, argument, before) = walk.table.rules, walk.last
+    if name == "step":
+        states, rng = (np.frombuffer(bytearray(raw), array.dtype) for array, raw in before)
+        yield name, states, (rules, rng, argument)
+    if walk.s.seat != OVER:
+        yield "legal", walk.states, (rules, walk.room)
+
+
+def _other_logs(states: Array) -> Iterator[Array]:
+    for number in LOGS:
+        other = copied(states)
+        other["log"] = number
+        yield other
+
+
+def _outcome(walk: Walk, name: str, states: Array, rest: tuple[Any, ...]) -> bytes:
+    """What a call returns and leaves outside the log, or how it fails."""
+    after, buffers = copied(states), [one for one in rest if isinstance(one, np.ndarray)]
+    before = [(one, one.tobytes()) for one in buffers if one.flags.writeable]
+    try:
+        returned = walk.call(name, after, *rest)
+        return b"".join([_played(after), *(one.tobytes() for one in buffers), repr(returned).encode()])
+    except PlayError as error:
+        return str(error).encode()
+    finally:
+        restore(before)
+
+
+def _played(states: Array) -> bytes:
+    """Return the bytes of the state without its log, but with the end reason once the game is over."""
+    reason = states["log"]["game"]["end_reason"] if states[0].seat == OVER else states[:0]
+    return states.tobytes()[: states.dtype.fields["log"][1]] + reason.tobytes()  # type: ignore[index]
+
+
+def view_faults(walk: Walk, stream: Array) -> Iterator[str]:
+    """What goes wrong when play goes on from what the seat to decide sees, redealt."""
+    game, seat, view = walk.game, int(walk.s.seat), walk.view(walk.states, int(walk.s.seat))
+    where, unseen = f"played on from what seat {seat} sees", difference(view[0], walk.s)
+    walk.call("redeal", view, walk.table.rules, seat, stream)
+    twins = (walk.states, view, next(_other_logs(walk.states)))
+    try:
+        truth, redealt, other_log = (_played_on(walk, states) for states in twins)
+    except PlayError as error:
+        yield f"{where}: {error}"
+        return
+    if game.redeal is redeal_nothing and redealt != truth:
+        why = f"it does not see {unseen}, which redeal must deal"
+        yield f"{where}, the game goes another way: {why}{place(game.observe)}"
+    if other_log != truth:
+        yield f"{where}, the game goes another way: play depends on the log{place(game.apply)}"
+
+
+def _played_on(walk: Walk, states: Array) -> list[bytes]:
+    """The legal actions at each further position, then seat, ranks, scores and end reason."""
+    twin = Walk(Table(walk.game, walk.table.rules), walk.compiled)
+    twin.states[:], twin.table.rng[:] = states, walk.table.rng
+    course = [ids.tobytes() for ids in twin.onward(random.Random(1), STEPS)]
+    s = twin.s
+    reason = int(s.log.game.end_reason) if s.seat == OVER else 0
+    return [*course, s.rank.tobytes(), s.score.tobytes(), f"{s.seat} {reason}".encode()]

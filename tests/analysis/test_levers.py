@@ -1,0 +1,68 @@
+"""Levers apart from signs: what seats begin with does not change in play, and is told first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made import MANIFEST, MadeRun, Story, made_stories
+
+from reports.sections import components
+from simkit.analysis import Findings
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.stepper import driver
+
+GAMES = [game for game in map(registry.game, registry.games()) if game.words.levers]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_levers_are_settled_when_the_first_turn_is_over(game) -> None:
+    seats, names = game.seats_unless_told, game.words.levers
+    table, player = Table(game, game.rules()), registry.strategy(game, "random").player(game)
+    for deal in range(4):
+        trail = np.full(game.max_steps, -1, np.int64)
+        deals = np.array([deal])
+        final = (
+            table.play([player] * seats, 3, deals, np.zeros(1, np.int64), trail)[0].log.seat[:seats].copy()
+        )
+        table.open_luck(3, deal)
+        states, play = np.zeros(1, game.state_dtype), driver(game)
+        play.start(states, table.rules, table.rng, seats)
+        for action in trail:
+            if states[0].log.game.turns > 0:
+                break
+            play.step(states, table.rules, table.rng, action)
+        begun = states[0].log.seat[:seats]
+        assert {name: begun[name].tolist() for name in names} == {
+            name: final[name].tolist() for name in names
+        }
+
+
+def made(tmp_path: Path, levers: list[str]) -> Findings:
+    """`modules` goes with winning more than `start` does."""
+    rng, stories = np.random.default_rng(1), []
+    for _ in range(600):
+        won, start = int(rng.integers(2)), rng.integers(2, size=2)
+        seat = won if rng.random() < 0.8 else 1 - won
+        start[won] = rng.random() < 0.65
+        log = {"start": tuple(map(int, start)), "modules": (int(seat == 0), int(seat == 1))}
+        stories.append(Story([(3, 1)], (1 - won, won), log=log))
+    run = made_stories(tmp_path, stories)
+    words = {**MANIFEST, "words": {**MANIFEST["words"], "levers": levers}}
+    return Findings(MadeRun(run.folder, run.experiment, words, run.cells))
+
+
+def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
+    section = components.section(made(tmp_path, ["start"]))
+    assert section.heading == "start: those with some win more often"
+    assert [one.caption for one in section.tables[:2]] == [components.LEVERS, components.SIGNS]
+    assert [[row[0] for row in one.rows] for one in section.tables[:2]] == [["start"], ["modules"]]
+    assert [one.drawing.name for one in section.figures] == ["components-levers", "components-signs"]
+
+
+def test_without_levers_the_section_speaks_of_signs(tmp_path: Path) -> None:
+    section = components.section(made(tmp_path, []))
+    assert section.heading == "modules: those with some show a sign of winning, no lever"
+    assert [one.drawing.name for one in section.figures] == ["components-signs"]

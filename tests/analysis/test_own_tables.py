@@ -1,0 +1,206 @@
+"""A designer's own cards or tracks as a rule set among others; what they change, row by row."""
+
+import json
+
+import pytest
+
+from reports.sections import cards_changed
+from simkit import cli
+from simkit.analysis import Findings
+from simkit.analysis.own_tables import changes
+from simkit.cli import execute
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.reporting.pages.commands import confirm_command
+from simkit.runs import experiment, narrate, runner
+from simkit.runs.cell_player import seating
+from simkit.runs.run import open_run
+from simkit.stats.comparisons import holm_level
+from simkit.stats.quantiles import normal
+
+
+def simkit(*words):
+    with pytest.raises(SystemExit) as done:
+        cli.main(list(words))
+    return done.value.code
+
+
+@pytest.fixture
+def mine(tmp_path, capsys):
+    """The printed cards of Outpost Seven, one changed and one removed."""
+    assert simkit("cards", "outpost_seven") == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[12] == "blue,5,A.R.." and rows[19] == "green,3,A.."
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join([*rows[:12], "blue,5,AAR..", *rows[13:19], *rows[20:], ""]))
+    return path
+
+
+def own(path, folder, **keys):
+    asked = {
+        "question": "?", "game": "outpost_seven", "deals": 8, "lineups": ["random*2"],
+        "sweep": {"files.cards, start_total_second": [["printed", 16], [str(path), 16], [str(path), 20]]},
+        "baseline": {"files.cards": "printed", "start_total_second": 16},
+    } | keys  # fmt: skip
+    return open_run(runner.run(experiment.parse(asked), folder))
+
+
+@pytest.mark.parametrize(
+    ("game", "table"),
+    [("outpost_seven", "cards"), ("red_outpost", "mood_track"), ("red_outpost", "export_tracks")],
+)
+def test_a_printed_table_that_is_printed_and_read_again_is_the_same_rules(game, table, tmp_path, capsys):
+    assert simkit("cards", game, table) == 0
+    path = tmp_path / "table.csv"
+    path.write_text(capsys.readouterr().out)
+    of = registry.game(game)
+    read = {table: of.components.files[table].read(path)}
+    assert of.rules({}, read).tobytes() == of.rules({}).tobytes()
+
+
+def test_cards_prints_the_set_that_is_asked_for(capsys):
+    assert simkit("cards", "outpost_seven", "--set", "card_set=no_bonus") == 0
+    assert "blue,3,..." in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["cards", "pig"], "pig has no table that a file may replace"),
+        (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
+        (["compare", "outpost_seven", "--to", "files.cards=none.csv"], "none.csv does not exist"),
+        (["compare", "outpost_seven", "--to", "files.deck=a.csv"], "'deck' (known: cards)"),
+        (["compare", "outpost_seven", "--to", "files.cards=printed"], "two rule sets are the same"),
+        (["compare", "outpost_seven", "--to", "files.cards=a.csv,card_set=v40"], "takes its place"),
+        (["compare", "outpost_seven", "--to", "start=1"], "unknown option of outpost_seven 'start'"),
+    ],
+)
+def test_what_cannot_be_is_one_line(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert simkit(*words) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.err.count("\n") == 1 and not printed.out
+
+
+def test_two_files_of_one_name_are_refused(mine, tmp_path):
+    other = tmp_path / "other" / mine.name
+    other.parent.mkdir()
+    other.write_text(mine.read_text())
+    with pytest.raises(UsageError, match="have one name; rename one of them"):
+        own(mine, tmp_path / "run", sweep={"files.cards": [str(mine), str(other)]}, baseline={})
+
+
+def test_a_file_that_is_called_like_the_printed_table_is_refused(mine, tmp_path, monkeypatch):
+    named = mine.rename(tmp_path / "printed")
+    monkeypatch.chdir(tmp_path)
+    for path in ("./printed", str(named)):
+        with pytest.raises(UsageError, match="'printed' means the printed table; rename the file"):
+            own(path, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_cells_play_with_their_own_files_and_the_run_keeps_copies(mine, tmp_path):
+    run = own(mine, tmp_path / "run")
+    assert [cell.varied["files.cards"] for cell in run.cells] == ["printed", "mine.csv", "mine.csv"]
+    assert [cell.options for cell in run.cells] == [{"start_total_second": n} for n in (16, 16, 20)]
+    kept = run.folder / "files" / "cards" / "mine.csv"
+    assert kept.read_text() == mine.read_text()
+    mine.unlink()  # the run needs it no more
+    of = registry.game("outpost_seven")
+    cards = of.components.files["cards"].read(kept)
+    for cell, files in zip(run.cells, ({}, {"cards": cards}, {"cards": cards}), strict=True):
+        assert seating(run.experiment, cell).table.rules.tobytes() == of.rules(cell.options, files).tobytes()
+    for play in (0, 9, 17):
+        assert list(narrate.replay(run, play))
+    assert run.games().select("files.cards").collect().to_series().to_list() == [
+        name for name in ("printed", "mine.csv", "mine.csv") for _ in range(8)
+    ]
+
+
+def test_other_contents_of_a_file_are_another_run(mine, tmp_path):
+    own(mine, tmp_path / "run")
+    mine.write_text(mine.read_text().replace("AAR..", "AAA.."))
+    with pytest.raises(UsageError, match="other contents of the designer's file for files.cards: mine.csv"):
+        own(mine, tmp_path / "run")
+
+
+def test_a_page_tells_what_changed_card_by_card(mine, tmp_path):
+    found = Findings(own(mine, tmp_path / "run"))
+    rows = found.table_changes.rows(named=True)
+    assert [(row["kind"], row["row"], row["was"], row["now"], row["cells"]) for row in rows] == [
+        ("changed", 12, "blue 5 A.R..", "blue 5 AAR..", "spaces: A.R.. → AAR.."),
+        ("removed", 19, "green 3 A..", "", ""),
+    ]
+    told = cards_changed.section(found)
+    assert told.heading == "Your cards: 1 changed, 1 removed"
+    _, listed = told.tables
+    assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
+
+
+def test_a_run_without_own_files_has_nothing_of_the_kind(tmp_path):
+    asked = {"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]}
+    found = Findings(open_run(runner.run(experiment.parse(asked), tmp_path / "run")))
+    assert found.table_changes.is_empty() and cards_changed.section(found) is None
+
+
+def test_changes_row_by_row():
+    old = [["name", "cost"], ["mill", "3"], ["mine", "4"], ["dock", "5"]]
+    new = [["name", "cost"], ["mill", "2"], ["mine", "4"], ["dock", "5"], ["farm", "1"]]
+    assert [(one["row"], one["kind"], one["cells"]) for one in changes(old, new)] == [
+        (1, "changed", "cost: 3 → 2"),
+        (4, "added", ""),
+    ]
+    assert not list(changes(old, old))
+
+
+def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_path):
+    found = Findings(own(mine, tmp_path / "run", deals=80, trace=80))
+    table, half = found.stronger_pieces, 1.959964
+    assert table["cell"].unique().sort().to_list() == [1, 2] and table["change"].drop_nulls().len()
+    was, now = ({row["piece"]: row for row in found.only([i]).pieces.rows(named=True)} for i in (0, 1))
+    rows = {row["piece"]: row for row in table.filter(cell=1).rows(named=True)}
+    renamed = {name: row["was"] for name, row in rows.items() if name not in was}
+    assert set(rows) == set(now) and renamed == {"blue 5 AAR..": "blue 5 A.R.."}
+    wide = normal(holm_level(table.filter(cell=1)["p_adjusted"].drop_nulls()))
+    for piece, row in rows.items():
+        old, new = was[row["was"]], now[piece]
+        assert (row["before"], row["now"]) == (old["difference"], new["difference"])
+        if row["change"] is None:
+            assert row["why"] == "too rare" and None in (row["before"], row["now"])
+            continue
+        assert row["change"] == pytest.approx(row["now"] - row["before"])
+        widths = [one["difference_high"] - one["difference_low"] for one in (old, new)]
+        error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
+        assert row["change_high"] - row["change"] == pytest.approx(wide * error, rel=1e-5)
+    told = cards_changed.section(found)
+    assert "(association, not cause)" in told.text[0] and len(told.tables) == 2
+
+
+def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
+    run = own(mine, tmp_path / "run")
+    (step,) = cards_changed.section(Findings(run)).steps
+    command = f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced"
+    assert command in step and "became stronger" in step[0]
+
+
+def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):
+    run = own(mine, tmp_path / "run")
+    assert f"files.cards={run.folder}/files/cards/mine.csv start_total_second=20" in confirm_command(run, 2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "match outpost_seven hoarder random",
+        "equilibrium outpost_seven --strategies hoarder,random",
+        "sweep outpost_seven start_total_second=16",
+    ],
+)
+def test_what_was_read_from_files_is_told_once(mine, words, monkeypatch, capsys):
+    def stop(*_):
+        raise UsageError("stopped before play")
+
+    monkeypatch.setattr(execute, "placed", stop)
+    assert simkit(*words.split(), "--cards", str(mine)) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2 and told[1] == "simkit: stopped before play"

@@ -1,0 +1,121 @@
+"""Prices and owners: the table against the rows of a run counted one by one, and the recipe that shows it."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from simkit.analysis import Findings
+from simkit.engine import registry
+from simkit.reporting import document
+from simkit.reporting.text import upgrades
+from simkit.reporting.text.phrases import prose
+from simkit.runs import experiment, runner
+from simkit.runs.run import open_run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    asked = experiment.parse(
+        {
+            "question": "Worth?",
+            "game": "outpost",
+            "deals": 40,
+            "lineups": ["reference_greedy*3"],
+            "sweep": {"ruleset": ["basic", "expert"]},
+        }
+    )
+    folder = tmp_path_factory.mktemp("runs") / "upgrades"
+    runner.run(asked, folder, 1, "threading", None)
+    return open_run(folder)
+
+
+def test_prices_and_shares_are_those_of_the_rows(run):
+    table = Findings(run).ownership
+    games, seats = run.games().collect(), run.seats().collect()
+    for row in table.filter(pl.col("thing").is_in(["space station", "nodule"])).iter_rows(named=True):
+        name = row["thing"].replace(" ", "_")
+        mine, owners = (
+            games.filter(cell=row["cell"]),
+            seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") > 0)),
+        )
+        none = seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") == 0))
+        groups = [(owners.filter(seat=seat), none.filter(seat=seat)) for seat in range(3)]
+        both = [(own["share"], other["share"]) for own, other in groups if own.height and other.height]
+        weights = [len(own) * len(other) / (len(own) + len(other)) for own, other in both]
+        with_, without = (
+            np.average([pair[side].mean() for pair in both], weights=weights) for side in (0, 1)
+        )
+        assert row["sold"] == pytest.approx(mine[f"sold_{name}"].sum() / mine.height)
+        assert row["price"] == pytest.approx(mine[f"price_{name}"].sum() / mine[f"sold_{name}"].sum())
+        assert row["printed"] == {"nodule": 25, "space_station": 120}[name] and row[
+            "premium"
+        ] == pytest.approx(row["price"] - row["printed"])
+        assert row["over"] == pytest.approx(mine[f"price_{name}"].sum() / mine[f"printed_{name}"].sum() - 1)
+        assert row["owners"] == pytest.approx(owners.height / (owners.height + none.height))
+        assert (row["share"], row["without"]) == pytest.approx((with_, without))
+        assert row["difference"] == pytest.approx(with_ - without)
+        assert row["low"] < row["share"] < row["high"]
+        assert row["difference_low"] < row["difference"] < row["difference_high"]
+    assert table.height == 2 * 13 and table["thing"][0] == "data library"
+
+
+def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
+    page = registry.recipe("upgrades").build(run)
+    assert any("correlational, not causal" in one.text for one in page.told("sure"))
+    worth = Findings(run).ownership.filter(cell=0).sort("over", descending=True).row(0, named=True)
+    most = (
+        f"“{worth['thing'].capitalize()}” is bid up most: {100 * worth['over']:+.0f} % above its printed cost"
+    )
+    assert page.sections[0].heading == most
+    assert "Correlational" in document.as_text(page, "md", {})
+
+
+def test_a_game_without_sales_has_an_empty_table(tmp_path):
+    asked = experiment.parse({"question": "?", "game": "pig", "deals": 5, "lineups": ["random*2"]})
+    runner.run(asked, tmp_path / "pig", 1, "threading", None)
+    assert Findings(open_run(tmp_path / "pig")).ownership.is_empty()
+
+
+@pytest.mark.parametrize(
+    ("things", "said"),
+    [
+        (["robots", "robots"], "“Robots” is bid up most: +51 to +102 % above its printed cost, by who plays"),
+        (["robots", "nodule"], "“Robots” is bid up most when b plays: +102 % above its printed cost"),
+    ],
+)
+def test_the_heading_gives_the_greatest_bid_that_the_picture_shows(monkeypatch, things, said):
+    rows = pl.DataFrame({"thing": things, "over": [1.02, 0.51], "lineup": ["b", "a"]})
+    monkeypatch.setattr(upgrades, "_dearest", lambda _: rows)
+    monkeypatch.setattr(
+        upgrades, "labels_of", lambda _: SimpleNamespace(when=lambda lineup: f"when {lineup} plays")
+    )
+    assert upgrades.bid_up_most(None) == said
+
+
+def test_the_sentence_gives_the_price_from_which_its_percentage_follows(run):
+    for said in upgrades.upgrades(Findings(run)):
+        price, printed, over = map(
+            float, re.search(r"most .*: ([\d.]+) credits .* of (\d+), \+(\d+) %", prose(said.text)).groups()
+        )
+        assert 100 * (price / printed - 1) == pytest.approx(over, abs=0.7)
+
+
+def test_the_headline_names_its_setting_and_whose_owners_win_most(run):
+    answer = registry.recipe("upgrades").build(run).told("answer")[0].text
+    owned = Findings(run).ownership.filter(cell=0).drop_nulls("difference")
+    first = owned.sort("difference", descending=True)["thing"][0]
+    assert re.match(r"At rule set: Basic game, “[a-z]", answer)
+    assert f"Seats that end with “{first}” gain most: +" in answer
+
+
+def test_what_each_lineup_pays_lies_with_the_prices_and_is_no_line_without_a_head(run):
+    page = registry.recipe("upgrades").build(run)
+    assert page.others() == []
+    (prices,) = [one for one in page.sections if "is bid up most" in one.heading]
+    said = [prose(one.text) for one in upgrades.upgrades(Findings(run))]
+    assert said and [prose(text) for text in prices.text[: len(said)]] == said

@@ -1,0 +1,710 @@
+"""The command line: what it prints, what it refuses in one line, and what it leaves behind."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from rich.progress import Progress as Bars
+
+from simkit import cli
+from simkit.cli import options, output
+from simkit.engine import registry
+from simkit.engine.compile import jit
+from simkit.errors import UsageError
+from simkit.games import pig
+from simkit.runs.run import open_run
+
+PIG = """
+question = "Who wins at Pig?"
+game = "pig"
+deals = 30
+lineups = ["hold_at*2"]
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pig.toml").write_text(PIG)
+    yield tmp_path
+    registry.set_projects([])
+
+
+@pytest.fixture
+def simkit(here, capsys):
+    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(a) for a in arguments])
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    return call
+
+
+def test_games_are_listed(simkit):
+    code, out, _ = simkit("games")
+    assert code == 0
+    assert "outpost_seven" in out and "pig" in out
+    assert {row["game"] for row in json.loads(simkit("games", "--json")[1])} == set(registry.games())
+
+
+def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit, tmp_path):
+    """`simkit sweep --set ruleset=expert` holds the values against the Expert one."""
+    arguments = [
+        "hand_capacity_base=5,10",
+        "--set",
+        "ruleset=expert",
+        "--lineup",
+        "random*2",
+        "--deals",
+        "2",
+        "-o",
+        str(tmp_path / "run"),
+    ]
+    assert simkit("sweep", "outpost", *arguments)[0] == 0
+    assert open_run(tmp_path / "run").experiment.baseline == {"hand_capacity_base": 10}
+
+
+@pytest.mark.parametrize("game", ["pig", "outpost_seven", "outpost"])
+def test_rules_show_every_option_with_range_and_clause(simkit, game):
+    out = simkit("rules", game)[1]
+    for option in registry.game(game).options:
+        line = next(line for line in out.splitlines() if line.startswith(f"{option.name} "))
+        assert option.clause in line and option.label.split()[0] in line
+    assert len(json.loads(simkit("rules", game, "--json")[1])["options"]) == len(registry.game(game).options)
+
+
+def test_strategies_are_listed_with_their_weights(simkit):
+    out = simkit("strategies", "pig")[1]
+    assert "hold_at" in out and "threshold = 20" in out and "1 to 1000" in out and "random" in out
+    assert all(one.label in out for one in registry.strategies(pig.game).values())
+    assert "lookahead" in simkit("strategies")[1]
+
+
+def test_play_tells_a_game_to_its_end(simkit):
+    code, out, _ = simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")
+    assert code == 0 and "seat 0: hold_at(threshold=15)" in out
+    assert out.splitlines()[-2].startswith("seat 0") and " wins" in "".join(out.splitlines()[-2:])
+    assert out == simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")[1]
+    assert (
+        out
+        != simkit("play", "pig", "--seed", 3, "--deal", 1, "--lineup", "hold_at(threshold=15), hold_at")[1]
+    )
+
+
+def test_a_brief_story_speaks_of_players_not_of_seats(simkit):
+    out = simkit("play", "pig", "--seed", 3, "--brief")[1]
+    assert "the first player rolls a" in out and "seat" not in out.partition("\n")[2]
+    assert "red keeps" in simkit("play", "outpost_seven", "--seed", 3, "--brief", "--lineup", "random*2")[1]
+
+
+def test_run_logs_every_game_and_says_the_shares(simkit):
+    code, out, _ = simkit(
+        "run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2
+    )
+    assert code == 0 and "95 % interval" in out and "40 games each" in out
+    assert not out.startswith(" ") and "100" in out.splitlines()[0]  # the answer stands first
+    games = pl.read_parquet("runs/a/games/*.parquet")
+    assert len(games) == 40
+    assert "goal" in Path("runs/a/experiment.toml").read_text()
+
+
+def test_run_again_changes_nothing_and_run_uses_a_folder_under_runs(simkit):
+    first = simkit("run", "pig.toml")[1]
+    assert simkit("run", "pig.toml")[1] == first
+    assert Path("runs/pig/manifest.json").is_file()
+
+
+def test_two_jobs_give_the_tables_of_one(simkit):
+    for jobs in (1, 2):
+        simkit("run", "pig.toml", "-o", f"runs/{jobs}", "--jobs", jobs)
+    for table in ("games", "seats"):
+        assert pl.read_parquet(f"runs/1/{table}/*.parquet").equals(
+            pl.read_parquet(f"runs/2/{table}/*.parquet")
+        )
+
+
+def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simkit):
+    code, out, _ = simkit(
+        "sweep", "pig", "goal=20:60:20", "--lineup", "hold_at*2", "--deals", 50, "-o", "runs/s", "--json"
+    )
+    document = json.loads(out)
+    assert code == 0 and [cell["options"] for cell in document["cells"]] == [
+        {"goal": g} for g in (20, 40, 60)
+    ]
+    for cell in document["cells"]:
+        assert cell["n"] == 50 and [seat["seat"] for seat in cell["seats"]] == [0, 1]
+        assert sum(seat["share"] for seat in cell["seats"]) == pytest.approx(1)
+        assert all(seat["low"] < seat["share"] < seat["high"] for seat in cell["seats"])
+
+
+def test_sweep_crosses_options_and_takes_lists(simkit):
+    out = simkit("sweep", "pig", "goal=20,30", "bust=0:1", "--lineup", "hold_at*2", "--deals", 5, "--json")[1]
+    assert [tuple(cell["options"].values()) for cell in json.loads(out)["cells"]] == [
+        (20, 0),
+        (20, 1),
+        (30, 0),
+        (30, 1),
+    ]
+
+
+def test_sweep_plays_a_game_without_options_as_it_is(simkit):
+    code, out, _ = simkit("sweep", "kuhn_poker", "--deals", 20, "--json")
+    assert code == 0 and [cell["options"] for cell in json.loads(out)["cells"]] == [{}]
+
+
+def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
+    """Each of the pair sits in each seat: what seat 0 wins is not the result of the first named."""
+    lineups = ["--lineup", "random, hold_at", "--lineup", "hold_at*2"]
+    asked = ["sweep", "pig", "goal=30,40", "--deals", 100, "-o", "runs/m", *lineups]
+    out = simkit(*asked)[1]
+    matches, _, seats = out.partition("Seats, whoever sits there:")
+    lines = [line for line in matches.splitlines() if "hold at a total beats random" in line]
+    assert len(lines) == 2 and "mirror" not in matches
+    known = json.loads(simkit(*asked, "--json")[1])["cells"]
+    for line, cell in zip(lines, (known[0], known[2]), strict=True):
+        best = max(cell["strategies"], key=lambda row: row["share"])
+        assert best["strategy"] == "hold_at" and best["games"] == 200
+        assert f"{100 * best['share']:.1f} %" in line and line.endswith("200")
+    rows = [line for line in seats.splitlines() if line.strip().startswith(("30", "40"))]
+    assert len(rows) == 4 and known[1]["strategies"] == []  # of two seats the first says all
+    assert simkit(*asked, "--table")[1].count("second player") == 4
+
+
+def test_a_screen_has_at_most_twenty_rows_the_baseline_the_nearest_and_the_farthest(simkit):
+    asked = ["sweep", "pig", "goal=5:100:1", "--deals", 40, "-o", "runs/many"]
+    out, whole = simkit(*asked)[1], simkit(*asked, "--table")[1]
+    known = {
+        cell["options"]["goal"]: cell["seats"][0]["share"]
+        for cell in json.loads(simkit(*asked, "--json")[1])["cells"]
+    }
+    shown = [int(line.split()[0]) for line in out.splitlines() if "%  " in line and line.strip()[0].isdigit()]
+    assert len(shown) == 20 and "… 76 more rows: --table" in out and 100 in shown
+    off = {goal: abs(share - 0.5) for goal, share in known.items()}
+    assert max(off, key=off.get) in shown and min(off, key=off.get) in shown
+    assert sum("first player" in line for line in whole.splitlines()[3:]) >= 96
+
+
+def test_a_run_that_stopped_by_itself_says_how_its_cells_ended(simkit):
+    asked = ["sweep", "pig", "goal=1,100", "--deals", 400, "--until-verdict", "-o", "runs/u"]
+    out = simkit(*asked)[1]
+    assert "1 of 2 cases stopped early and 1 at the limit of 400 deals" in out
+    assert "NOT SETTLED (" in out and "UNFAIR" in out
+
+
+def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
+    lineup = ["--lineup", "hold_at, hold_at(threshold=21)"]
+    out = simkit("sweep", "pig", "goal=30", "--deals", 20, *lineup)[1]
+    assert "hold from 21" in out and "not settled" in out.partition("Seats,")[0]
+
+
+def test_seats_of_a_lineup_that_was_not_rotated_say_who_sat_there(simkit, here):
+    (here / "pig.toml").write_text(PIG.replace("hold_at*2", "hold_at, random") + "rotate = false\n")
+    out = simkit("run", "pig.toml")[1]
+    assert "hold at a total, random" in out and "beats" not in out
+    assert "first player (hold at a total)" in simkit("run", "pig.toml", "--table")[1]
+
+
+def test_the_help_starts_at_once_for_it_imports_no_command():
+    code = "import sys; from simkit.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "polars", "numba", "rich", "simkit.cli.run"} & set(done.stdout.split())
+
+
+def test_a_game_is_told_at_once_without_statistics_and_drawing():
+    code = "import sys, simkit.cli.narrate; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"scipy.stats", "statsmodels", "matplotlib", "joblib", "rich", "pandas"} & set(
+        done.stdout.split()
+    )
+
+
+def test_a_game_is_told_as_one_seat_sees_it(simkit):
+    asked = ["play", "kuhn_poker", "--seed", 1]
+    open_hands, hidden = (simkit(*asked, *more)[1] for more in ([], ["--as-seat", 1]))
+    assert "seat 0: jack" in open_hands and "seat 0: jack" not in hidden.partition("over after")[0]
+    assert "seat 0: unseen" in hidden and "seat 1: king" in hidden and "as seat 1 sees it" in hidden
+
+
+def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
+    simkit("sweep", "pig", "goal=90:110:10", "--deals", 5, "-o", "runs/in")
+    simkit("sweep", "pig", "goal=20:30:10", "--deals", 5, "-o", "runs/out")
+    assert "[baseline]\ngoal = 100" in Path("runs/in/experiment.toml").read_text()
+    assert "[baseline]" not in Path("runs/out/experiment.toml").read_text()
+
+
+def test_compare_gives_paired_differences(simkit):
+    out = simkit(
+        "compare",
+        "pig",
+        "--to",
+        "goal=30",
+        "--to",
+        "goal=30,bust=0",
+        "--base",
+        "goal=60",
+        "--deals",
+        200,
+        "--json",
+    )[1]
+    document = json.loads(out)
+    assert document["base"] == "goal = 60, bust = 1"
+    shares = [row for row in document["differences"] if (row["measure"], row["seat"]) == ("share", 0)]
+    assert len(shares) == 2
+    for row in shares:
+        assert (
+            row["difference"] == pytest.approx(row["value"] - row["base_value"])
+            and row["low"] <= row["difference"] <= row["high"]
+        )
+        assert row["deals"] == 200 and row["factor"] > 0
+    asked = ["compare", "pig", "--to", "goal=30", "--deals", 20]
+    assert "variance reduced" in simkit(*asked, "--table")[1]
+    few = simkit(*asked)[1].partition("Compared with")[2]
+    assert few.count("first player wins") == 1 and "share of" not in few  # one number, told once
+
+
+def test_report_writes_the_page_and_prints_path_and_answer(simkit):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    code, out, _ = simkit("report", "runs/a", "-o", "out/page.html")
+    page = Path("out/page.html").read_text()
+    answer = out.splitlines()[0].removeprefix("Answer: ")
+    assert code == 0 and out.splitlines()[1] == "Report: out/page.html"
+    assert answer[:40] in page.replace("\u00a0", " ") and "Who wins at Pig?" in page
+
+
+def test_report_prints_markdown_and_json_and_writes_figures(simkit):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    code, out, _ = simkit("report", "runs/a", "--format", "json", "-o", "-")
+    document = json.loads(out)
+    assert code == 0 and document["question"] == "Who wins at Pig?" and document["takeaways"]
+    code, out, _ = simkit("report", "runs/a", "--format", "md", "-o", "-", "--figures", "png")
+    assert code == 0 and "Who wins at Pig?" in out and "](png/seats.png)" in out
+    assert Path("png/seats.png").read_bytes().startswith(b"\x89PNG")
+    code, out, _ = simkit("report", "runs/a", "--format", "md", "--figures", "png")
+    lines = out.splitlines()
+    assert (
+        lines[0].startswith("Answer: ")
+        and lines[1] == "Report: runs/a/report.md"
+        and lines[2].endswith("PNG files in png")
+    )
+    assert "](../../png/seats.png)" in Path("runs/a/report.md").read_text()
+    simkit("report", "runs/a", "-o", "out/page.json")
+    assert json.loads(Path("out/page.json").read_text()) == document
+
+
+def test_the_query_of_a_takeaway_prints_its_numbers(simkit, capsys):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    document = json.loads(simkit("report", "runs/a", "--format", "json", "-o", "-")[1])
+    exec(document["takeaways"][0]["source"], {})
+    share = pl.read_csv(capsys.readouterr().out.encode())["share"][0]
+    assert f"wins {100 * share:.0f} games of 100" in document["takeaways"][0]["text"]
+
+
+def test_replay_gives_the_logged_result(simkit):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    scores = pl.read_parquet("runs/a/seats/*.parquet").filter(pl.col("play") == 17)["score"].to_list()
+    out = simkit("replay", "runs/a", 17)[1]
+    assert f"score {scores[0]}" in out and f"score {scores[1]}" in out and "deal 17" in out
+
+
+@pytest.mark.slow
+def test_check_passes_for_pig(simkit):
+    code, out, _ = simkit("check", "pig")
+    assert code == 0 and out.count("passed") == 7
+
+
+def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
+    from dataclasses import replace
+
+    broken = replace(pig.game, problems=lambda s, rules: ["points from nowhere"])
+    monkeypatch.setattr(registry, "game", lambda name: broken)
+    code, out, _ = simkit("check", "pig")
+    assert code == 1 and "points from nowhere" in out
+
+
+def test_bench_lists_games_and_decisions_per_second(simkit):
+    code, out, _ = simkit(
+        "bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json"
+    )
+    speed = json.loads(out)["speeds"][0]
+    assert code == 0 and speed["games"] > 0 and speed["decisions"] > speed["games"]
+
+
+@pytest.mark.parametrize("deals", ["30", "3e1", "3_0", "0.3e2"])
+def test_deals_may_be_written_as_people_write_large_numbers(simkit, deals):
+    code, out, _ = simkit("sweep", "pig", "goal=20", "--lineup", "random*2", "--deals", deals, "--json")
+    assert code == 0 and [cell["deals"] for cell in json.loads(out)["cells"]] == [30]
+
+
+CARDS = "colour,value,spaces\nblue,3,A.\n"
+
+REFUSED = [
+    ("an unknown command", ["gams"], "unknown command 'gams'; did you mean 'games'?"),
+    ("an unknown option of a command", ["play", "pig", "--sed", "1"], "--seed"),
+    ("an unknown game", ["play", "pigg"], "unknown game 'pigg'; did you mean 'pig'?"),
+    ("a game like no other", ["play", "chess"], "unknown game 'chess' (known: charms, "),
+    ("the beginning of a game's name", ["play", "lunar"], "did you mean 'lunar_outpost'?"),
+    ("a fraction of a deal", ["sweep", "pig", "goal=20", "--deals", "1.5"], "'1.5' is not a whole number"),
+    ("endless deals", ["sweep", "pig", "goal=20", "--deals", "1e999"], "'1e999' is not a whole number"),
+    ("no deals", ["sweep", "pig", "goal=20", "--deals", "0e0"], "0 is not in the range"),
+    (
+        "a lineup of one strategy",
+        ["play", "kuhn_poker", "--lineup", "nash(alpha=0)"],
+        "the lineup 'nash(alpha=0)' has 1 strategy; kuhn_poker has 2 seats: say nash(alpha=0)*2",
+    ),
+    (
+        "a lineup too long",
+        ["play", "kuhn_poker", "--lineup", "nash*2,random"],
+        "the lineup 'nash, nash, random' has 3 strategies; kuhn_poker has 2 seats",
+    ),
+    ("a lineup of all games", ["bench", "--lineup", "hold_at"], "simkit bench GAME --lineup hold_at"),
+    (
+        "an unknown strategy",
+        ["play", "pig", "--lineup", "hold,hold"],
+        "unknown strategy of pig 'hold'; did you mean 'hold_at'?",
+    ),
+    ("an unknown weight", ["play", "pig", "--lineup", "hold_at(treshold=1)*2"], "did you mean 'threshold'?"),
+    (
+        "a weight out of range",
+        ["play", "pig", "--lineup", "hold_at(threshold=0)*2"],
+        "out of range: 1 to 1000",
+    ),
+    (
+        "a weight that is no number",
+        ["play", "pig", "--lineup", "hold_at(threshold=x)*2"],
+        "takes a whole number",
+    ),
+    ("a lineup not well formed", ["play", "pig", "--lineup", "hold_at((,"], "is not of the form"),
+    (
+        "an unknown rule option",
+        ["play", "pig", "--set", "gaol=3"],
+        "unknown option of pig 'gaol'; did you mean 'goal'?",
+    ),
+    ("an option out of range", ["play", "pig", "--set", "goal=0"], "goal = 0 is out of range: 1 to 1000"),
+    ("an option that is no number", ["play", "pig", "--set", "goal=many"], "takes a whole number"),
+    ("a number that is none", ["play", "pig", "--set", "goal=+-5"], "takes a whole number"),
+    ("a digit that is no number", ["play", "pig", "--set", "goal=\u00b2"], "takes a whole number"),
+    (
+        "a backend that cannot give results one by one",
+        ["run", "pig.toml", "--backend", "multiprocessing", "-o", "runs/mp"],
+        "backend 'multiprocessing'",
+    ),
+    (
+        "a game of the user's own that does not compile",
+        ["--project", "badgame", "sweep", "badpig", "goal=20"],
+        "there is no field",
+    ),
+    (
+        "a game of the user's own that fails",
+        ["--project", "badgame", "play", "badpig"],
+        "the rules failed: AttributeError: 'record' object has no attribute 'turn_totl' (",
+    ),
+    ("a setting without a value", ["play", "pig", "--set", "goal"], "is not of the form option=value"),
+    (
+        "an unknown choice",
+        ["play", "outpost_seven", "--set", "start_rule=keep"],
+        "unknown value of option start_rule 'keep'",
+    ),
+    (
+        "options that do not fit together",
+        [
+            "play",
+            "outpost_seven",
+            "--set",
+            "initial_discards=30,deal_size=8,faceup=8,hand_limit=2",
+            "--set",
+            "first_turn_salvage_limit=3",
+        ],
+        "O7-4.7",
+    ),
+    (
+        "too many seats",
+        ["play", "outpost_seven", "--lineup", "random*3"],
+        "has 3 strategies; outpost_seven has 2 seats",
+    ),
+    (
+        "too few seats",
+        ["play", "pig", "--lineup", "hold_at"],
+        "has 1 strategy; pig has 2 to 10 seats: say hold_at*2",
+    ),
+    (
+        "an experiment file that is not there",
+        ["run", "nothing.toml"],
+        "experiment file nothing.toml does not exist",
+    ),
+    ("malformed TOML", ["run", "bad.toml"], "bad.toml"),
+    ("zero deals", ["run", "pig.toml", "--deals", "0"], "deals"),
+    ("a range that goes down", ["sweep", "pig", "goal=9:3"], "goes up from start to stop"),
+    ("a range without numbers", ["sweep", "pig", "goal=a:b"], "in whole numbers"),
+    ("an option swept twice", ["sweep", "pig", "goal=1,2", "goal=3"], "swept twice"),
+    ("a swept value out of range", ["sweep", "pig", "goal=999:1002"], "out of range"),
+    ("nothing to sweep", ["sweep", "pig"], "options of pig: goal, faces, bust"),
+    ("an unknown option swept", ["sweep", "pig", "gaol=1:3"], "unknown option of pig 'gaol'"),
+    ("an unknown option compared", ["compare", "pig", "--to", "gaol=1"], "did you mean 'goal'?"),
+    ("a base of unknown option", ["compare", "pig", "--base", "gaol=1", "--to", "goal=3"], "'gaol'"),
+    (
+        "a file compared",
+        ["compare", "outpost_seven", "--to", "cards=my.csv"],
+        "unknown option of outpost_seven",
+    ),
+    ("an unknown option to be fair", ["fair", "pig", "--vary", "gaol=1:3"], "did you mean 'goal'?"),
+    ("a seat that is not there", ["play", "pig", "--as-seat", "2"], "there is no seat 2"),
+    ("a rule set compared with itself", ["compare", "pig", "--to", "goal=100"], "are the same"),
+    (
+        "an option both fixed and compared",
+        ["compare", "pig", "--set", "goal=3", "--to", "goal=4"],
+        "once is enough",
+    ),
+    ("a folder that is no run", ["report", "."], "not a run folder"),
+    ("a play that is not in the run", ["replay", "runs/done", "30"], "its plays are 0 to 29"),
+    ("an unknown recipe", ["report", "runs/done", "--recipe", "balanse"], "did you mean 'balance'?"),
+    (
+        "a page that cannot be written",
+        ["report", "runs/done", "-o", "pig.toml/page.html"],
+        "cannot be written",
+    ),
+    (
+        "an unknown format",
+        ["report", "runs/done", "--format", "docx"],
+        "'docx' is not one of 'html', 'md', 'json', 'pdf'",
+    ),
+    ("figures where no folder can be", ["report", "runs/done", "--figures", "pig.toml"], "pig.toml"),
+    ("an occupied folder", ["run", "pig.toml", "-o", "."], "not empty"),
+    (
+        "a folder with another run",
+        ["run", "pig.toml", "--deals", "5", "-o", "runs/done"],
+        "its key 'deals' is",
+    ),
+    ("a file in place of the folder", ["run", "pig.toml", "-o", "pig.toml/x"], "cannot write there"),
+    ("an unknown backend", ["run", "pig.toml", "--backend", "cloud"], "backend 'cloud'"),
+    ("no jobs", ["run", "pig.toml", "--jobs", "0", "-o", "runs/none"], "0 jobs cannot play"),
+    ("a card file with a wrong row", ["play", "outpost_seven", "--cards", "cards.csv"], "cards.csv, line 2"),
+    (
+        "a card file and a card set",
+        ["play", "outpost_seven", "--cards", "good.csv", "--set", "card_set=v40"],
+        "card_set cannot be given",
+    ),
+    ("a card file for a game without cards", ["play", "pig", "--cards", "cards.csv"], "takes no cards file"),
+    (
+        "a project folder that is not there",
+        ["--project", "nowhere", "games"],
+        "project folder nowhere does not exist",
+    ),
+    (
+        "a strategy file that fails to import",
+        ["--project", "broken", "play", "pig"],
+        "broken/strategies/mine.py:2",
+    ),
+    (
+        "a strategy that does not compile",
+        ["--project", "wrong", "sweep", "pig", "goal=20", "--lineup", "typo*2"],
+        "strategy typo does not compile",
+    ),
+    (
+        "a strategy that fails",
+        ["--project", "wrong", "play", "pig", "--lineup", "typo*2"],
+        "wrong/strategies/mine.py:9)",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def clutter(tmp_path_factory):
+    """Files that can be named wrongly, and a finished run."""
+    folder = tmp_path_factory.mktemp("clutter")
+    (folder / "pig.toml").write_text(PIG)
+    (folder / "bad.toml").write_text('question = "?\n')
+    (folder / "cards.csv").write_text(CARDS)
+    (folder / "good.csv").write_text("colour,value,spaces\n" + "blue,3,A..\n" * 54)
+    own = (
+        (Path(pig.__file__))
+        .read_text()
+        .replace('name="pig"', 'name="badpig"')
+        .replace("s.turn_total += face", "s.turn_totl += face")
+    )
+    (folder / "badgame/games").mkdir(parents=True)
+    (folder / "badgame/games/badpig.py").write_text(own)
+    for name, text in (("broken", "import simkit\nimport nothing_of_the_kind\n"), ("wrong", WRONG)):
+        (folder / name / "strategies").mkdir(parents=True)
+        (folder / name / "strategies/mine.py").write_text(text)
+    subprocess.run(
+        [sys.executable, "-m", "simkit", "run", "pig.toml", "-o", "runs/done"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+    return folder
+
+
+WRONG = '''
+from simkit.games.pig import HOLD, game
+from simkit.engine.strategy import strategy
+
+
+@strategy(game)
+def typo(view, rules, legal, w, rng, scratch, memo):
+    """Reads a field that is not there."""
+    return HOLD if view.turn_totl > 3 else legal[0]
+'''
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock to be set."""
+    now = [0.0]
+    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play_alone(clock, capsys):
+    with output.progress("pig") as told:
+        told.compiling("compiling pig (once, about 40 s)")
+        clock[0] = 40
+        told.played(500, 20_000)  # of an earlier start
+        for clock[0], done in ((45, 3_000), (50, 5_500), (55, 8_000), (61, 11_000), (71, 20_000)):
+            told.played(done, 20_000)
+    assert capsys.readouterr().err.splitlines() == [
+        "pig: compiling pig (once, about 40 s)",
+        "pig: 5,500/20,000 games, 500 games/s, 29 s left",
+        "pig: 11,000/20,000 games, 500 games/s, 18 s left",
+        "pig: 20,000/20,000 games, 629 games/s",
+    ]
+
+
+def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, monkeypatch):
+    bars = Bars(disable=True)
+    bar = output._Bar(bars, "pig")
+    bar.compiling("compiling pig (once, about 40 s)")
+    (task,) = bars.tasks
+    assert task.total is None and (task.description, task.fields["said"]) == (
+        "compiling pig (once, about 40 s)",
+        "",
+    )
+    for clock[0], done in ((40, 0), (40.5, 200), (44, 2_000)):
+        bar.played(done, 10_000)
+        (task,) = bars.tasks
+        assert (task.completed, task.total, task.description) == (done, 10_000, "pig")
+        assert task.fields["said"].startswith(f"{done:,}/10,000 games") and (
+            "left" in task.fields["said"]
+        ) == (done == 2_000)
+    assert task.fields["said"] == "2,000/10,000 games, 500 games/s, 16 s left"
+
+
+@pytest.mark.parametrize("what, arguments, said", REFUSED, ids=[row[0] for row in REFUSED])
+def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(
+    clutter, monkeypatch, capsys, what, arguments, said
+):
+    monkeypatch.chdir(clutter)
+    before = sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts)
+    try:
+        with pytest.raises(SystemExit) as end:
+            cli.main(arguments)
+    finally:
+        registry.set_projects([])
+    printed = capsys.readouterr()
+    assert end.value.code == 2 and printed.out == ""
+    *loaded, error = printed.err.splitlines()
+    assert loaded == [] or (loaded[0].startswith("simkit: project ") and len(loaded) == 1)
+    assert error.startswith("simkit: ") and said in error and "Traceback" not in error
+    assert sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts) == before
+
+
+def test_a_fault_of_a_strategy_names_game_deal_seat_and_strategy(simkit, here):
+    folder = here / "own/strategies"
+    folder.mkdir(parents=True)
+    body = WRONG.replace("typo", "cheat").replace("HOLD if view.turn_totl > 3 else legal[0]", "7")
+    (folder / "mine.py").write_text(
+        body.replace("Reads a field that is not there", "Plays what is not allowed")
+    )
+    code, _, err = simkit("--project", "own", "play", "pig", "--lineup", "hold_at,cheat", "--seed", 4)
+    assert (
+        code == 2
+        and "pig: seed 4, deal 0, rotation 0, seat 1, strategy cheat: chose the illegal action 7" in err
+    )
+
+
+def test_check_tells_a_game_without_legal_actions_and_a_function_that_fails(simkit, monkeypatch):
+    from dataclasses import replace
+
+    for broken, said in (
+        ({"legal": jit.rule(lambda s, rules, out: 0)}, "no legal action"),
+        ({"problems": lambda s, rules: [1 // 0]}, "ZeroDivisionError"),
+    ):
+        game = replace(pig.game, **broken)
+        monkeypatch.setattr(registry, "game", lambda name, game=game: game)
+        code, out, _ = simkit("check", "pig", "--json")
+        assert code == 1 and said in out
+
+
+def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
+    path = here / "own/strategies/mine.py"
+    path.parent.mkdir(parents=True)
+    text = (
+        WRONG.replace("typo", "holder")
+        .replace("view.turn_totl > 3 else legal[0]", "view.turn_total >= 20 else ROLL")
+        .replace("HOLD, game", "HOLD, ROLL, game")
+    )
+    path.write_text(text)
+    asked = [
+        "--project",
+        "own",
+        "sweep",
+        "pig",
+        "goal=50",
+        "--lineup",
+        "holder, hold_at",
+        "--deals",
+        60,
+        "--json",
+    ]
+    before = json.loads(simkit(*asked)[1])
+    simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
+    path.write_text(text.replace(">= 20", ">= 2"))
+    registry.set_projects([])
+    after = json.loads(simkit(*asked)[1])
+    assert before["run"] != after["run"] and before["cells"][0]["seats"] != after["cells"][0]["seats"]
+    code, _, err = simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
+    assert code == 0, err  # who did not play there changes nothing
+
+
+def test_simkit_alone_prints_the_help(simkit):
+    code, out, err = simkit()
+    assert code == 0 and err == "" and out.count("\n") > 10 and "Commands:" in out
+
+
+def test_help_says_what_each_command_does(simkit):
+    code, out, _ = simkit("--help")
+    assert code == 0
+    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
+    assert listed[:4] == ["new", "games", "rules", "state"] and listed[-1] == "bench" and len(listed) >= 14
+    for name in listed:
+        assert simkit(name, "--help")[1].count("\n") > 5
+    assert "..." not in "".join(
+        line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line
+    )
+
+
+RANGES = [
+    ("x=1:3", [1, 2, 3]),
+    ("x=12:24:6", [12, 18, 24]),
+    ("x=1:4:2", [1, 3]),
+    ("x=a,b", ["a", "b"]),
+    ("x=true,false", [True, False]),
+    ("x=5", [5]),
+]
+
+
+@pytest.mark.parametrize("text, values", RANGES)
+def test_ranges_include_both_ends(text, values):
+    assert options.sweep_of((text,)) == {"x": values}
+
+
+def test_a_setting_given_twice_is_refused():
+    with pytest.raises(UsageError, match="given twice"):
+        options.settings_of(("a=1", "a=2"))

@@ -1,0 +1,178 @@
+"""Whatever stands on a command line is carried out or refused in one line; nothing is written elsewhere."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hostile import BELOW, DIGITS, LONG_NAME, NAME, NUMBER, call, fuzz, hostile, writes_only_below
+from hypothesis import strategies as st
+
+from simkit.cli import options, plan
+from simkit.engine import registry
+
+PIG = 'question = "Who wins at Pig?"\ngame = "pig"\ndeals = 3\nlineups = ["hold_at*2"]\n'
+TWO = ["--lineup", "hold_at*2"]
+REFUSED = {
+    "an unknown option in --to": (["compare", "pig", "--to", "nope=3"], "unknown option of pig 'nope'"),
+    "an unknown option in --base": (["compare", "pig", "--to", "goal=3", "--base", "x=1"], "unknown option of pig 'x'"),
+    "an unknown option in --vary": (["fair", "pig", "--vary", "nope=1:3"], "unknown option of pig 'nope'"),
+    "an unknown column": (["compare", "pig", "--to", "goal=30", "--column", "nope"], "unknown column of the log 'nope'"),
+    "an effect that is no number": (["plan", "--effect", "nan"], "'nan' is not a number"),
+    "a power that is no number": (["plan", "--power", "nan"], "'nan' is not a number"),
+    "a margin that is no number": (["plan", "--margin", "nan"], "'nan' is not a number"),
+    "a target that is no number": (["plan", "--target", "nan"], "'nan' is not a number"),
+    "an effect that nobody can see": (["plan", "--effect", "1e-300"], "1e-300 is not in the range 0.0001<=x"),
+    "an effect as good as none": (["plan", "--effect", "1e-9"], "1e-09 is not in the range 0.0001<=x"),
+    "a margin as good as none": (["plan", "--margin", "1e-300"], "1e-300 is not in the range 0.0001<=x"),
+    "a target as good as none": (["plan", "--target", "5e-324"], "5e-324 is not in the range 0.0001<=x"),
+    "seconds that are no number": (["bench", "pig", "--seconds", "nan"], "'nan' is not a number"),
+    "seconds without end": (["bench", "pig", "--seconds", "inf"], "inf is not in the range 0.01<=x<=60"),
+    "a batch of no number": (["run", "pig.toml", "--batch-timeout", "nan"], "'nan' is not a number"),
+    "minutes of no number": (["report", "x", "--seconds-per-decision", "nan"], "'nan' is not a number"),
+    "more workers than anybody has": (["run", "pig.toml", "--jobs", "1000001"], "give 1 to 1,000, or -1"),
+    "an option of 5,000 digits": (["play", "pig", "--set", f"goal={DIGITS}"], "goal takes a whole number 1 to 1000"),
+    "a rule set of 5,000 digits": (["compare", "pig", "--to", f"goal={DIGITS}"], "goal takes a whole number 1 to 1000"),
+    "a range of 5,000 digits": (["sweep", "pig", f"goal=1:{DIGITS}"], "in whole numbers"),
+    "a fair value of 5,000 digits": (["fair", "pig", "--vary", f"goal=1:{DIGITS}"], "range of whole numbers"),
+    "a strategy 5,000 digits often": (["play", "pig", "--lineup", f"hold_at*{DIGITS}"], "not of the form"),
+    "a weight of 5,000 digits": (["play", "pig", "--lineup", f"hold_at(threshold={DIGITS})*2"], "from 1 to 1000"),
+    "an experiment of a long name": (["run", LONG_NAME], "does not exist"),
+    "a run of a long name": (["report", LONG_NAME], "not a run folder"),
+    "a game of a run of a long name": (["replay", LONG_NAME, "0"], "not a run folder"),
+    "a plan from a run of a long name": (["plan", LONG_NAME], "not a run folder"),
+    "a project of a long name": (["--project", LONG_NAME, "games"], "does not exist"),
+    "cards of a long name": (["play", "outpost_seven", "--cards", LONG_NAME], "does not exist"),
+    "a folder of a long name": (["run", "pig.toml", "-o", LONG_NAME], "File name too long"),
+    "a file named as an option": (["play", "outpost_seven", "--set", "files.cards=x.csv"], "is a file, no option"),
+    "half a character": (["run", "pig.toml", "-o", "r\udcff"], "not a text in UTF-8"),
+    "an experiment named as a folder above": (["run", "...toml"], "runs/.. is no folder of its own"),
+    "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "key 'seed'"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def sandbox(tmp_path, monkeypatch):
+    """A folder to work in, with an experiment; nothing outside is written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pig.toml").write_text(PIG)
+    (tmp_path / "...toml").write_text(PIG)
+    yield tmp_path
+    registry.set_projects([])
+
+
+@pytest.mark.parametrize("arguments, said", REFUSED.values(), ids=list(REFUSED))
+def test_what_cannot_be_used_is_refused_in_one_line_and_leaves_nothing_behind(
+    sandbox, capsys, arguments, said
+):
+    before = sorted(sandbox.rglob("*"))
+    heard = call(capsys, *arguments)
+    assert heard.code == 2 and said in heard.err, heard
+    assert sorted(sandbox.rglob("*")) == before
+
+
+def test_a_page_takes_the_place_of_a_file_only(sandbox, capsys):
+    assert call(capsys, "run", "pig.toml", "-o", "run").code == 0
+    os.mkfifo("pipe")
+    Path("link.html").symlink_to("page.html")
+    for place in (".", "..", "/", "run", "pipe"):
+        heard = call(capsys, "report", "run", "-o", place)
+        assert heard.code == 2 and "is a folder or a device; name a file" in heard.err
+    assert call(capsys, "report", "run", "-o", "link.html").code == 0
+    assert Path("link.html").is_symlink() and Path("page.html").is_file() and Path("pipe").is_fifo()
+
+
+def test_a_page_in_the_run_folder_of_a_stranger_takes_the_place_of_a_link_not_of_what_it_names(
+    sandbox, capsys
+):
+    assert call(capsys, "run", "pig.toml", "-o", "run").code == 0
+    Path("mine").write_text("mine")
+    for name in ("report.html", "report.md", "figures/seats.png"):
+        (link := Path("run", name)).parent.mkdir(exist_ok=True)
+        link.symlink_to(Path("mine").resolve())
+    assert call(capsys, "report", "run", "--figures", "run/figures").code == 0
+    assert call(capsys, "report", "run", "--format", "md").code == 0
+    assert Path("mine").read_text() == "mine" and not Path("run/report.html").is_symlink()
+
+
+def test_a_column_that_nobody_logs_does_not_spoil_the_run(sandbox, capsys):
+    """The folder of `simkit compare` keeps only columns that it could compare."""
+    asked = ["compare", "pig", "--to", "goal=30", *TWO, "--deals", "20", "-o", "run"]
+    assert call(capsys, *asked).code == 0
+    assert call(capsys, *asked, "--column", "strategy").code == 2
+    assert call(capsys, "report", "run").code == 0
+
+
+OPTION = st.sampled_from(["goal", "bust", "faces", "nope", "files.cards", "", "goal,faces", "ÿ"])
+VALUE = NUMBER | NAME | st.builds("{}:{}".format, NUMBER, NUMBER) | st.builds("{},{}".format, NUMBER, NUMBER)
+SETTING = st.builds("{}={}".format, OPTION, VALUE) | NAME
+PLAYER = st.builds("{}({}={})*{}".format, st.sampled_from(["hold_at", "x"]), NAME, VALUE, NUMBER)
+PLAYER |= st.builds("hold_at({}={})*2".format, st.sampled_from(["threshold", "blunder"]), VALUE) | NAME
+AMOUNTS = [f"--{name}" for name in ("seed", "until-width", "margin", "trace", "beginners", "target", "jobs")]
+FILE = st.sampled_from(["pig.toml", "run", "..."]) | NAME
+
+
+def line(*parts):
+    """A command line of words, each itself or drawn."""
+    return st.tuples(*(part if isinstance(part, st.SearchStrategy) else st.just(part) for part in parts))
+
+
+LINES = st.one_of(
+    st.lists(NAME, max_size=3),
+    line(st.sampled_from(["games", "rules", "strategies", "cards", "check", "validate", "play"]), NAME),
+    line(st.sampled_from(["cards", "rules"]), st.sampled_from(["pig", "red_outpost"]), "--set", SETTING),
+    line("play", "pig", "--brief", st.sampled_from(["--deal", "--seed", "--as-seat"]), NUMBER),
+    line("play", "pig", "--brief", "--set", SETTING),
+    line("play", "pig", "--brief", "--lineup", PLAYER),
+    line("play", "red_outpost", "--cards", NAME),
+    line("run", FILE, st.sampled_from(["--set", "--cards", "--backend"]), NAME | SETTING),
+    line("run", FILE, st.sampled_from(["-o", "--into"]), BELOW),
+    line("run", "pig.toml", st.sampled_from(AMOUNTS), NUMBER),
+    line("sweep", "pig", SETTING, *TWO, "--deals", "2"),
+    line("sweep", "pig", SETTING, SETTING, *TWO, "--deals", st.sampled_from(["nan", "", DIGITS, "-1"])),
+    line("compare", "pig", "--to", SETTING, "--base", SETTING, *TWO, "--deals", "2"),
+    line("compare", "pig", "--to", "goal=30", "--column", NAME, *TWO, "--deals", "2"),
+    line("fair", "pig", "--vary", st.builds("{}={}".format, OPTION, NUMBER | NAME)),
+    line("plan", st.sampled_from(["--effect", "--power", "--margin", "--seats", "--target"]), NUMBER),
+    line(st.sampled_from(["report", "plan", "status"]), NAME),
+    line("report", "run", st.sampled_from(["--recipe", "--format", "--seconds-per-decision"]), NAME | NUMBER),
+    line("report", "run", "-o", BELOW),
+    line("replay", FILE, NUMBER),
+    line(
+        "bench", "pig", "--no-compile", "--seconds", st.sampled_from(["nan", "inf", "-1", "1e300", "", "0"])
+    ),
+    line("validate", "pig", "--deals", st.sampled_from(["nan", "-1", DIGITS, "1e300", "999"])),
+    line("--project", NAME, "games"),
+)
+
+
+@hostile
+def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(times, sandbox, capsys):
+    assert call(capsys, "run", "pig.toml", "-o", "run").code == 0
+
+    def promise(arguments):
+        with writes_only_below(sandbox):
+            call(capsys, *arguments)
+        registry.set_projects([])
+
+    fuzz(times.many, LINES, promise)
+
+
+SHARES = st.floats(options.PART.min, options.PART.max)
+
+
+@hostile
+def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
+    asked = st.tuples(
+        SHARES, st.floats(options.SHARE.min, 0.4999), st.floats(0.1, 0.999), st.integers(2, plan.MOST_SEATS)
+    )
+
+    def promise(values):
+        words = [
+            f"--{name}={value}"
+            for name, value in zip(("effect", "margin", "power", "seats"), values, strict=True)
+        ]
+        heard = call(capsys, "plan", *words)
+        assert heard.code == 0 or "leaves no share between 0 and 1" in heard.err
+
+    fuzz(times.few // 3, asked, promise)
+    fuzz(times.few // 3, SHARES, lambda target: call(capsys, "plan", f"--target={target}"))

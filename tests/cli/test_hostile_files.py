@@ -1,0 +1,251 @@
+"""Whatever stands in an experiment, a table of a designer or a lineup is used or refused in one line."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from hostile import DIGITS, NAME, NUMBER, fuzz, hostile
+from hypothesis import strategies as st
+
+from simkit.engine import registry
+from simkit.engine.limits import shown
+from simkit.errors import UsageError
+from simkit.runs import experiment, table_files
+
+ROOT = Path(__file__).parents[2]
+HEAD = 'question = "Who wins?"\ngame = "pig"\ndeals = 3\n'
+LINEUP = 'lineups = ["hold_at*2"]\n'
+REFUSED = {
+    "a number of 5,000 digits": (HEAD + f"seed = {DIGITS}\n", "a whole number of more than 64 bits"),
+    "a number of 6,000 hexadecimal digits": (HEAD + f"seed = 0x{6000 * 'f'}\n", "a whole number of more than 64 bits"),
+    "a text of 5,000 digits": (HEAD + LINEUP + f'options.goal = "{DIGITS}"\n', "goal takes a whole number 1 to 1000"),
+    "a list of lists without end": (HEAD + "seed = " + 20_000 * "[", "too deep within each other"),
+    "a table of tables without end": (HEAD + "options" + 3_000 * ".a" + " = 1\n", "more than 5 deep"),
+    "an order to the terminal": (HEAD.replace("Who", r"\u001b[2JWho"), r"control character '\x1b'"),
+    "a name with a null": (HEAD + LINEUP + 'files.cards = "a\\u0000b"\n', r"control character '\x00'"),
+    "a margin as good as none": (HEAD + LINEUP + "margin = 1e-300\n", "greater than or equal to 0.0001"),
+    "a date in the place of cards": (HEAD + LINEUP + "cards = 2020-01-01\n", 'write files.cards = "2020-01-01"'),
+    "eighteen million pairs": (HEAD + f"round_robin = {60 * ['random*100']}\n", "at most 1,000,000"),
+    "a million settings": (
+        HEAD + f"lineups = {[f'hold_at(threshold={n})*2' for n in range(1, 61)]}\n"
+        f"[sweep]\ngoal = {list(range(1, 1001))}\nfaces = {list(range(2, 21))}\n",
+        "1,140,000 cells; an experiment has at most 1,000,000",
+    ),
+}  # fmt: skip
+
+
+def refusal(promise, *arguments):
+    """What was refused, in one line that a terminal can show; nothing where it was not."""
+    try:
+        promise(*arguments)
+    except UsageError as error:
+        assert shown(str(error)).isprintable()
+        return str(error)
+    return ""
+
+
+def loaded(path):
+    found = experiment.load(path)
+    experiment.check(found)
+    return found
+
+
+@pytest.mark.parametrize("text, said", REFUSED.values(), ids=list(REFUSED))
+def test_an_experiment_that_nobody_can_mean_is_refused(tmp_path, text, said):
+    path = tmp_path / "asked.toml"
+    path.write_text(text)
+    assert said in refusal(loaded, path)
+
+
+SHORT = st.text(max_size=12) | st.sampled_from(
+    ['"', "'''", "\n[", "]]", "=", "{", "#", "\\u0000", "\r", "\x1b", DIGITS]
+)
+TEXT = NAME.map(lambda name: experiment._toml(name))
+ATOM = (
+    TEXT
+    | NUMBER
+    | st.sampled_from(["true", "2020-01-01", "1979-05-27T07:32:00Z", "0xffffffffffffffffff", "1e400", "+nan"])
+)
+ANY = st.recursive(
+    ATOM,
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda some: f"[{', '.join(some)}]")
+        | st.lists(st.tuples(TEXT, inner), max_size=2).map(
+            lambda some: "{" + ", ".join(f"{k} = {v}" for k, v in some) + "}"
+        )
+    ),
+    max_leaves=6,
+)
+GOOD = {
+    "question": ['"Who?"', '"""Who\n?"""'],
+    "game": ['"pig"', '"kuhn_poker"', '"red_outpost"'],
+    "deals": ["1", "3", "10000000000"],
+    "seed": ["1", "0"],
+    "lineups": ['["hold_at*2"]', '[["random", "random"]]', '["hold_at(threshold=9), random"]'],
+    "round_robin": ['["random", "hold_at"]'],
+    "options": ["{goal = 9}", '{goal = "9"}'],
+    "sweep": ["{goal = [9, 10]}", '{"goal,faces" = [[9, 6], [8, 5]]}', '{"files.mood_track" = ["printed"]}'],
+    "baseline": ["{goal = 9}"],
+    "called": ['{hold_at = "Anna"}', '{baseline = "now"}'],
+    "files": ['{cards = "x.csv"}', '{mood_track = "asked.toml"}'],
+    "margin": ["0.02"],
+    "trace": ["true", "2"],
+    "beginners": ["[0.1]"],
+    "report": ['"balance"'],
+}
+KEYS = (
+    st.sampled_from([*GOOD, "until_width", "until_verdict", "target", "kingmaking", "mirrors", "cards", "x"])
+    | TEXT
+)
+
+
+@st.composite
+def experiments(draw):
+    """A good file of which a value or two is not, a key is too much, or some characters are others."""
+    keys = {name: draw(st.sampled_from(GOOD[name])) for name in ("question", "game", "deals", "lineups")}
+    keys |= {
+        name: draw(st.sampled_from(GOOD[name]))
+        for name in draw(st.sets(st.sampled_from(list(GOOD)), max_size=3))
+    }
+    keys |= draw(st.dictionaries(KEYS, ANY, max_size=2))
+    text = "".join(f"{name} = {value}\n" for name, value in keys.items())
+    for start in draw(st.lists(st.integers(0, len(text)), max_size=2)):
+        text = text[:start] + draw(SHORT) + text[start + draw(st.integers(0, 6)) :]
+    return text
+
+
+@hostile
+def test_any_experiment_is_read_and_reads_back_the_same_or_is_refused(times, tmp_path):
+    path = tmp_path / "asked.toml"
+
+    def promise(text):
+        path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+        if not refusal(loaded, path):
+            asked = experiment.load(path)
+            path.write_text(asked.to_toml(), encoding="utf-8")
+            assert experiment.load(path).keys() == experiment.beside(asked, tmp_path).keys()
+
+    fuzz(3 * times.many, experiments(), promise)
+
+
+TABLES = [
+    (of.name, name)
+    for of in registry.games().values()
+    for name, one in of.components.files.items()
+    if one.rows
+]
+CELL = (
+    st.sampled_from(
+        ["", "1", "-3", "7", "A..P", "…", "blue", "population", '"', '""', "start_4.pdf", 9 * "9"]
+    )
+    | NAME
+)
+CELL |= (
+    st.sampled_from([DIGITS, 200_000 * "x", "\0", "\ufeff", "\x1b[2J", "=HYPERLINK(1)", "٣", "1,2;3\t4"])
+    | NUMBER
+)
+
+
+@st.composite
+def tables(draw, rows):
+    """The rows of a good table with some cells, rows and separators changed, as bytes."""
+    made = [list(row) for row in rows[: draw(st.integers(0, 6))]]
+    for _ in range(draw(st.integers(0, 3))):
+        if made:
+            row = made[draw(st.integers(0, len(made) - 1))]
+            row[draw(st.integers(0, len(row) - 1)) : draw(st.integers(0, len(row)))] = [draw(CELL)]
+    text = draw(st.sampled_from(["\n", "\r\n", "\r"])).join(
+        draw(st.sampled_from(",;\t")).join(row) for row in made
+    )
+    data = text.encode("utf-8", "surrogatepass")
+    start = draw(st.integers(0, len(data)))
+    return data[:start] + draw(st.binary(max_size=3)) + data[start + draw(st.integers(0, 2)) :]
+
+
+@hostile
+@pytest.mark.parametrize("name, table", TABLES)
+def test_any_table_of_a_designer_becomes_rules_or_is_refused(times, tmp_path, name, table):
+    of, path = registry.game(name), tmp_path / "table.csv"
+    rows = table_files.rows(of, table_files.HEAD + table, {}, {})
+
+    def promise(data):
+        path.write_bytes(data)
+        refusal(lambda: of.rules({}, {table: of.components.files[table].read(path)}))
+
+    fuzz(times.many // 3, tables(rows), promise)
+
+
+WEIGHT = st.sampled_from(["threshold", "blunder", "nope", ""]) | NAME
+ENTRY = st.builds(
+    "{}({}={}, {}={})*{}".format,
+    st.sampled_from(["hold_at", "random", "x"]),
+    WEIGHT,
+    NUMBER,
+    WEIGHT,
+    NUMBER,
+    NUMBER,
+)
+ENTRY |= (
+    st.builds("hold_at({}={})*2".format, WEIGHT, NUMBER | NAME) | st.builds("random*{}".format, NUMBER) | NAME
+)
+LINEUPS = st.lists(ENTRY, min_size=1, max_size=3).map(",".join) | st.text("hold_at()=*, 2\n", max_size=30)
+
+
+@hostile
+def test_any_lineup_is_seated_or_refused(times):
+    asked = {"question": "?", "game": "pig", "deals": 1}
+
+    def promise(text):
+        refusal(lambda: experiment.cells(experiment.parse(asked | {"lineups": [text]})))
+
+    fuzz(3 * times.many, LINEUPS, promise)
+
+
+@hostile
+def test_the_copies_of_files_stay_in_the_run_folder(times, tmp_path):
+    """However files and tables are called, a run keeps them below its folder."""
+    from simkit.runs.manifest import kept
+
+    def promise(names):
+        asked = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
+        asked |= {"files": {"mood_track": names[0]}, "sweep": {"files.export_tracks": ["printed", names[1]]}}
+        if not refusal(lambda: experiment.cells(experiment.parse(asked))):
+            for path in kept(experiment.parse(asked)).every_file().values():
+                assert (tmp_path / path).resolve().is_relative_to(tmp_path / "files")
+
+    fuzz(times.many, st.tuples(NAME, NAME), promise)
+
+
+RUNS_CODE = {
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+    "pickle",
+    "cPickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "cloudpickle",
+    "yaml",
+}
+MAY = {  # of ours, never of a file of data
+    "jit.py": "machine code that simkit itself has cached",
+    "strategy.py": "the names of the weights of a strategy in Python",
+}
+
+
+def named(node):
+    """The names that a piece of source calls or imports, of functions of the language and of modules."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return {node.func.id}
+    if isinstance(node, ast.Import):
+        return {alias.name.partition(".")[0] for alias in node.names}
+    return {(node.module or "").partition(".")[0]} if isinstance(node, ast.ImportFrom) else set()
+
+
+@pytest.mark.parametrize("part", ["simkit", "reports", "strategies"])
+def test_nothing_that_could_run_what_a_file_says_is_used(part):
+    for path in sorted((ROOT / part).rglob("*.py")):
+        found = set().union(*map(named, ast.walk(ast.parse(path.read_text("utf-8"))))) & RUNS_CODE
+        assert not found or path.name in MAY, f"{path}: {found}"

@@ -1,0 +1,37 @@
+"""Games end as they did before: nothing that makes them faster, or clearer, changes a number of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import same_games
+
+from simkit.engine import registry
+
+GAMES = list(registry.games())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_of_the_usual_rules_end_as_before(name: str) -> None:
+    cases = [case for case in same_games.recorded(name) if not case.options]
+    quick = [case for case in cases if case.lineup.startswith(("random*", "reference_greedy*"))]
+    assert quick and not list(same_games.different(name, quick))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_every_strategy_under_many_options_ends_as_before(name: str) -> None:
+    cases = same_games.recorded(name)
+    game = registry.game(name)
+    lineups = " ".join(case.lineup for case in cases)
+    assert len({repr(case.options) for case in cases}) > 20 or len(game.options) < 2
+    assert all(one in lineups for one in registry.strategies(game))
+    assert not list(same_games.different(name, cases))
+
+
+def test_another_number_is_seen_and_another_place_or_width_of_a_field_is_not() -> None:
+    before = np.zeros(2, [("a", np.int8), ("log", [("b", np.float32)])])
+    moved = np.zeros(2, [("log", [("b", np.float64)]), ("a", np.int64)])
+    assert same_games.digest(before) == same_games.digest(moved)
+    moved["log"]["b"][1] = 0.5
+    assert same_games.digest(before) != same_games.digest(moved)

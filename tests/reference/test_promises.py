@@ -1,0 +1,40 @@
+"""What every game with known answers keeps: the promises of a game, words for all it has, and the same bytes
+compiled or not."""
+
+import pytest
+
+from simkit.engine import registry
+from simkit.runs import experiment, narrate
+from simkit.verify import check
+
+GAMES = [of for of in registry.games().values() if of.known]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
+def test_a_game_with_known_answers_keeps_the_promises_of_a_game(game):
+    results = check.check(game)
+    assert len(results) == len(check.CHECKS) and not [r for r in results if r.problems]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
+def test_its_rules_name_every_option_and_its_answers_say_where_they_come_from(game):
+    assert all(f"`{o.name}`" in game.words.rules or o.name.startswith("heap_") for o in game.options)
+    assert all(o.clause in game.words.rules for o in game.options)
+    assert all(known.source and known.lineup for known in game.known)
+    assert len({(k.words, k.lineup, repr(k.options)) for k in game.known}) == len(game.known)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
+def test_it_is_told_in_words_to_its_end(game):
+    known = game.known[0]
+    keys = {
+        "question": "?",
+        "game": game.name,
+        "deals": 1,
+        "lineups": [[known.lineup]],
+        "options": dict(known.options),
+    }
+    asked = experiment.parse(keys)
+    told = "\n".join(narrate.tell(asked, experiment.cells(asked)[0], 0))
+    assert "wins" in told or "rank 1" in told

@@ -1,0 +1,267 @@
+"""The answer to the question of a run: headline, advice, how sure, and the word of each row below it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made import made_run, seats_win
+
+from reports.balance import recipe as balance
+from simkit.analysis import Findings
+from simkit.reporting.text import answer
+from simkit.reporting.text.answer import Answer, advised
+from simkit.reporting.text.phrases import games_of_100
+
+ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
+LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.50, 0.60  # seat 0 wins 5 points more: half of the draws
+SWEEP: dict[str, Any] = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
+
+
+def told(folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any) -> Answer:
+    return answer(Findings(made_run(folder, lineups, shares, **keys)))
+
+
+def wins(sentence: str) -> tuple[int, ...]:
+    """The games of 100 that a sentence names first."""
+    found = re.search(r"(\d+)(?: to (\d+))? games? of 100", sentence)
+    assert found, sentence
+    return tuple(int(one) for one in found.groups() if one)
+
+
+def whole(shares: list[float]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(round(100 * share) for share in (min(shares), max(shares))))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.0, 0.0, "0 games of 100"),
+        (0.001, 0.004, "less than 1 game of 100"),
+        (0.009, 0.011, "1 game of 100"),
+        (0.004, 0.02, "0 to 2 games of 100"),
+        (0.567, 0.586, "57 to 59 games of 100"),
+        (0.998, 0.999, "more than 99 games of 100"),
+        (1.0, 1.0, "100 games of 100"),
+    ],
+)
+def test_shares_in_whole_games(low: float, high: float, said: str) -> None:
+    assert games_of_100(low, high) == said
+
+
+def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
+    fair = told(tmp_path / "fair", ALIKE, [FAIR], deals=9000)
+    assert fair.headline.startswith("The game is fair: ") and fair.advice == ""
+    assert told(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is not fair: ")
+    few = told(tmp_path / "few", ALIKE, [FAIR], deals=60)
+    assert few.headline.startswith("The game is not settled yet: ")
+    near = told(tmp_path / "near", ALIKE, [BETWEEN], deals=9000, margin=0.05)
+    assert near.headline.startswith("The game is a borderline case: ")
+    for one in (fair, few, near):
+        assert wins(one.headline) == whole([row["share"] for row in one.first_seat])
+
+
+def test_lineups_that_are_judged_differently_are_counted(tmp_path: Path) -> None:
+    lineups = [["a", "a"], ["b", "b"], ["c", "c"]]
+    found = told(tmp_path, lineups, [HIGH, FAIR, FAIR], deals=9000)
+    assert found.headline.startswith("The game is not fair with one of three computer players: ")
+    assert wins(found.headline) == whole([row["share"] for row in found.first_seat])
+    least, most = (f"{100 * share:.0f}" for share in sorted(row["share"] for row in found.first_seat)[::2])
+    assert f"({least} of 100)" in found.advice and f"most with a ({most})" in found.advice
+
+
+def test_lineups_whose_sides_disagree_are_told(tmp_path: Path) -> None:
+    apart = told(tmp_path / "one", BOTH, [LOW, 0.7], deals=2000)
+    assert apart.headline.startswith("The game is not fair, and who is ahead depends on who plays: ")
+    many = told(tmp_path / "two", BOTH, [LOW, 0.7, FAIR, FAIR, 0.7, 0.8], deals=2000, **SWEEP)
+    assert many.headline.startswith(
+        "Second 12 (baseline) is not fair, and who is ahead depends on who plays:"
+    )
+
+
+def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) -> None:
+    first = told(tmp_path / "first", [["a"] * 3], [0.5], deals=2000).headline
+    assert "the first player wins" in first and first.endswith("(33 would be fair).")
+    run = made_run(tmp_path / "other", [["a"] * 3], [1 / 3], deals=400)
+    shares = Findings(run).seat_shares.rows(named=True)
+    off = max(shares, key=lambda row: abs(row["share"] - 1 / 3))
+    said = answer(Findings(run)).headline
+    assert f"the {['first', 'second', 'third'][off['seat']]} player wins" in said
+    assert wins(said) == whole([off["share"]])
+
+
+def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
+    found = told(tmp_path, [["a", "a"], ["a"] * 3], [LOW, 0.5], deals=2000)
+    two, three = found.headline.split("; ")
+    assert "with two players the first player wins" in two and two.endswith("(50 would be fair)")
+    assert three.startswith("with three players the first player wins") and "(33 would be fair)" in three
+    assert any(one.startswith("FAIR means ") for one in found.sure) and "two table sizes" in found.sure
+
+
+def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:
+    run = made_run(tmp_path, BOTH, [LOW, LOW, FAIR, 0.46, HIGH, HIGH], deals=2000, **SWEEP)
+    found, first = answer(Findings(run)), Findings(run).first_player_advantage
+    assert found.headline.startswith("Second 12 (baseline) is not fair: the first player wins ")
+    assert advised(Findings(run)) == ["second = 14"]
+    there = first.filter(second=14)["share"].to_list()
+    least, *most = whole(there)
+    said = " to ".join(map(str, [least, *most]))
+    assert found.advice.startswith(
+        f"Instead try: second 14. Then the first player wins {said}, with both computer players."
+    )
+    assert "fresh deals" in found.advice
+
+
+def test_only_settings_that_are_not_unfair_with_any_lineup_are_advised_at_most_three(tmp_path: Path) -> None:
+    shares = [LOW, LOW, FAIR, HIGH, 0.452, 0.45, 0.455, 0.45, 0.46, 0.45, 0.445, 0.45]
+    sweep = {"sweep": {"second": [12, 14, 16, 18, 20, 22]}, "baseline": {"second": 12}}
+    run = made_run(tmp_path, BOTH, shares, deals=2000, **sweep)
+    good = advised(Findings(run))
+    assert len(good) == 3 and {"second = 12", "second = 14"}.isdisjoint(good)
+    off = {row["setting"]: row["off"] for row in Findings(run).settings.rows(named=True)}
+    rest = set(off) - {"second = 12", "second = 14", *good}
+    assert max(off[one] for one in good) <= min(off[one] for one in rest)
+    assert advised(Findings(made_run(tmp_path / "one", ALIKE, [FAIR]))) == []
+
+
+def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_said_to(tmp_path: Path) -> None:
+    keys = SWEEP | {"baseline": {"second": 14}}
+    fair = told(tmp_path / "fair", ALIKE, [LOW, FAIR, HIGH], deals=9000, **keys)
+    assert fair.headline.startswith("Second 14 (baseline) is fair") and fair.advice == "It needs no change."
+    few = told(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
+    assert "is not settled yet" in few.headline
+    assert few.advice == "Neither of the two other settings tried looks nearer to fair."
+    near = told(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, margin=0.05, **keys)
+    assert "borderline" in near.headline and near.advice.startswith("Instead try: second 16.")
+
+
+def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path) -> None:
+    found = told(tmp_path, ALIKE, [LOW, 0.35, HIGH], deals=2000, **SWEEP)
+    nearest = found.nearest[0]
+    assert found.advice.startswith("No setting tried is fair; nearest is second 14, ")
+    assert wins(found.advice) == whole([nearest["share"]])
+
+
+def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path: Path) -> None:
+    sweep = {"rule": ["draft", "exact", "random"]}
+    found = told(tmp_path / "three", ALIKE, [0.44, LOW, 0.46], deals=1000, sweep=sweep)
+    assert found.headline.startswith(
+        "Rule: exact, the farthest from fair of all settings tried, is not fair: "
+    )
+    one = told(tmp_path / "one", ALIKE, [0.40], sweep={"second": [12]})
+    assert one.headline.startswith("Second 12 ") and "farthest" not in one.headline
+
+
+def test_the_baseline_is_called_as_the_experiment_calls_it(tmp_path: Path) -> None:
+    called = {"baseline": "12 against 16", "a": "plain player"}
+    run = made_run(tmp_path, ALIKE, [LOW, FAIR, HIGH], deals=2000, called=called, **SWEEP)
+    assert answer(Findings(run)).headline.startswith("12 against 16 is not fair: ")
+    text = " ".join(one.text for one in balance.build(run).takeaways)
+    assert "12 against 16" in text and "second = " not in text
+
+
+def test_how_sure_says_who_played_how_wide_and_what_fair_means(tmp_path: Path) -> None:
+    found = told(tmp_path, BOTH, [FAIR, FAIR], deals=2000, margin=0.03)
+    half = max((row["high"] - row["low"]) / 2 for row in found.first_seat)
+    assert found.sure == [
+        "programs played, not people",
+        "two computer players",
+        f"±{100 * half:.0f} in 100 by luck (2,000 games each)",
+        "FAIR means that every seat is less than 3 percentage points off its fair share, BORDERLINE that "
+        "the farthest is 1.5 to 4.5 off (your call), UNFAIR that the farthest is more than 3 off",
+    ]
+    stopped = told(tmp_path / "stops", ALIKE, [FAIR], deals=60, until_width=0.5)
+    assert any("hold at every look" in one for one in stopped.sure)
+
+
+def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "b"]], [FAIR], deals=60)
+    fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
+    (warning,) = answer(Findings(fixed)).warnings
+    assert warning.startswith("Not rotated: a, b.")
+
+
+def test_several_that_were_not_rotated_are_told_without_a_list_of_lists(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["a", "b"], ["b", "a"]], [FAIR] * 3, deals=60)
+    fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
+    (warning,) = [one for one in answer(Findings(fixed)).warnings if "rotated" in one]
+    assert warning.startswith("Not rotated: the lineups in which players differ.")
+
+
+@pytest.mark.parametrize(
+    ("shares", "told_apart"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
+)
+def test_nearest_settings_are_said_to_differ_only_beyond_luck(
+    tmp_path: Path, shares: list[float], told_apart: bool
+) -> None:
+    """Two lineups whose nearest settings differ: by some deals, or because they play differently."""
+    keys: dict[str, Any] = {"sweep": {"second": [12, 16]}, "baseline": {"second": 12}}
+    found = told(tmp_path, BOTH, shares, deals=2000, **keys)
+    assert any("depends on who plays" in warning for warning in found.warnings) == told_apart
+
+
+RECOMMENDED = ", recommended"
+WORDS = {  # shares at second 12, 14 and 16, the baseline, deals -> the words
+    "unfair, borderline, overshoots": ([LOW, BETWEEN, 0.7], 12, 9000),
+    "unfair, fair, overshoots": ([0.7, FAIR, LOW], 12, 9000),
+    "unfair, fair, unfair": ([LOW, FAIR, HIGH], 14, 9000),  # a fair baseline cannot be overshot
+    "unfair, not settled, overshoots": ([LOW, FAIR, 0.7], 12, 900),
+    "unfair, unfair, unfair": ([LOW, 0.35, 0.7], None, 900),
+}
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_every_setting_of_the_first_table_has_a_word(words: str, tmp_path: Path) -> None:
+    shares, base, deals = WORDS[words]
+    keys = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": base} if base else {}}
+    keys["margin"] = 0.05 if "borderline" in words else 0.02
+    run = made_run(tmp_path, ALIKE, shares, deals=deals, **keys)
+    glance = balance.build(run).glance
+    assert glance and [row[-1].removesuffix(RECOMMENDED) for row in glance.rows] == words.split(", ")
+    marked = [place for place, row in enumerate(glance.rows) if row[-1].endswith(RECOMMENDED)]
+    settings = [row["setting"] for row in answer(Findings(run)).settings]
+    good = [settings.index(one) for one in advised(Findings(run)) if one != f"second = {base}"]
+    assert marked == sorted(good)
+    assert all(column.heading.strip() for column in glance.columns)
+
+
+def test_a_setting_is_unfair_if_it_is_with_one_lineup_and_overshoots_only_with_two_players(
+    tmp_path: Path,
+) -> None:
+    run = made_run(tmp_path, BOTH, [LOW, LOW, LOW, FAIR, FAIR, FAIR], deals=9000, **SWEEP)
+    glance = balance.build(run).glance
+    assert glance and [row[-1] for row in glance.rows] == ["unfair", "unfair", f"fair{RECOMMENDED}"]
+    three = balance.build(made_run(tmp_path / "3", [["a"] * 3], [0.6, 0.3, 0.1], deals=2000, **SWEEP)).glance
+    assert three and "overshoots" not in [row[-1] for row in three.rows]
+
+
+def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a"] * 3, ["a", "b", "c"]], [0.5, 0.3], deals=200)
+    glance, shares = balance.build(run).glance, Findings(run).seat_shares
+    seats = [f"{name} player" for name in ("first", "second", "third")]
+    assert glance and [column.heading for column in glance.columns][:5] == ["lineup", *seats, "verdict"]
+    assert glance.caption == "How often each player wins"
+    for values, row in zip(glance.values, answer(Findings(run)).first_seat, strict=True):
+        assert values[1:4] == shares.filter(cell=row["cell"]).sort("seat")["share"].to_list()
+
+
+def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(tmp_path: Path) -> None:
+    """The first player has its fair share under rule 1, where the others are far from theirs."""
+    run = made_run(tmp_path, [["a"] * 3], [0.3, 0.3], deals=4000, sweep={"rule": [1, 2]}, margin=0.04)
+    found = Findings(seats_win(run, [[1 / 3, 0.25, 5 / 12], [0.365, 1 / 3, 0.302]]))
+    assert found.settings["setting"].to_list() == ["rule = 2", "rule = 1"]
+    assert found.nearest["setting"].to_list() == ["rule = 2"]
+    assert found.answered["setting"].to_list() == ["rule = 1"]
+    assert advised(found) == ["rule = 2"]
+
+
+def test_the_settings_advised_stand_in_the_small_table(tmp_path: Path) -> None:
+    """Fair at both ends of a valley."""
+    shares = [0.6, FAIR, 0.4, 0.35, 0.35, 0.35, 0.4, FAIR, 0.6]
+    sweep = {"sweep": {"n": list(range(1, 10))}, "baseline": {"n": 1}}
+    found = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, **sweep))
+    assert advised(found) == ["n = 2", "n = 8"]
+    assert {"n = 2", "n = 8"} <= {row["setting"] for row in answer(found).settings}

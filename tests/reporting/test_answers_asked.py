@@ -1,0 +1,128 @@
+"""Pages that answer another question than whether the game is fair: their headline tells that."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from made import MadeRun, made_run
+
+from reports.sections import team_changes
+from simkit.analysis import Findings
+from simkit.engine import registry
+from simkit.reporting.text.effects import effects, over_all
+from simkit.reporting.text.losses import how_lost, what_helps
+
+SWEEP = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
+
+
+def longer(run: MadeRun, setting: int, turns: int) -> MadeRun:
+    """The run with longer games at a setting."""
+    cells = [cell.index for cell in run.cells if cell.varied == {"second": setting}]
+    games = pl.read_parquet(run.folder / "games.parquet")
+    more = pl.when(pl.col("cell").is_in(cells)).then(pl.col("turns") + turns).otherwise("turns")
+    games.with_columns(turns=more).write_parquet(run.folder / "games.parquet")
+    return run
+
+
+def team(run: MadeRun) -> MadeRun:
+    """The run as that of a team, which wins the games that seat 0 won alone."""
+    seats = pl.read_parquet(run.folder / "seats.parquet")
+    won = ((pl.col("seat") == 0) & (pl.col("share") == 1)).any().over("play").cast(pl.Float64)
+    seats.with_columns(share=won).write_parquet(run.folder / "seats.parquet")
+    return replace(run, cells=[replace(cell, target=0.5) for cell in run.cells])
+
+
+def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
+    run = longer(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4] * 4 + [0.7] * 2, 300, **SWEEP), 14, 5)
+    found = Findings(run)
+    said = effects(found)
+    assert said.startswith(
+        "Second 14 changes the length of a game most, by +5.0 turns; second 16 changes how often"
+    )
+    share = found.comparisons.filter(measure="share", seat=0, setting="second = 16")["difference"]
+    assert f"by {100 * share[0]:+.1f} percentage points" in said
+    assert registry.recipe("effects").build(run).told("answer")[0].text == said
+    turns = found.lengths.filter(measure="turns")["p50"]
+    assert f"takes {min(turns)} to {max(turns)} turns" in over_all(found)
+
+
+@pytest.mark.parametrize(("shares", "which"), [([0.4] * 6, "any"), ([0.4, 0.4, 0.4, 0.4, 0.7, 0.4], "every")])
+def test_whether_it_is_no_lineup_or_not_each_that_a_setting_changes(
+    tmp_path: Path, shares: list[float], which: str
+) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 300, **SWEEP)
+    none = "No setting tried changes the length of a game or how often the first player wins beyond luck with"
+    assert effects(Findings(run)) == f"{none} {which} lineup."
+
+
+def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_deal(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.7], 300, **SWEEP)
+    competitive = [fold.title for fold in registry.recipe("effects").build(run).folds]
+    of_team = [fold.title for fold in registry.recipe("effects").build(team(run)).folds]
+    assert "Deal by deal" in of_team and "Deal by deal" not in competitive
+
+
+def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
+    found = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
+    none = "No setting tried changes the length of a game or how often the first player wins beyond luck."
+    assert effects(found) == none
+
+
+def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
+    run = team(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4, 0.6, 0.4, 0.6, 0.7, 0.8], 400, **SWEEP))
+    found = Findings(run)
+    lost = found.losses.filter("baseline")
+    games, seats = run.games().collect(), run.seats().filter(seat=0, share=0).collect()
+    for row in lost.rows(named=True):
+        plays = seats.filter(cell=row["cell"])["play"].to_list()
+        same = games.filter(pl.col("play").is_in(plays), end_reason=row["end_reason"]).height
+        assert (row["games"], row["share"]) == (same, pytest.approx(same / len(plays)))
+    said = how_lost(found)
+    often = sorted(round(100 * share) for share in lost.filter(end_reason="population")["share"])
+    assert said.startswith(f"{often[0]} to {often[1]} of 100 lost games end by “population”, whoever plays")
+    assert what_helps(found).startswith("Wins of 100 games more or less, beyond luck: second 16: +")
+    assert "second 14" not in what_helps(found)
+    assert registry.recipe("losing").build(run).told("answer")[0].text == said
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ([0.4, 0.68, 0.7], "Second 16 helps the team most: {} percentage points; second 14 may help as much"),
+        ([0.4, 0.5, 0.7], "Second 16 helps the team most: {} percentage points"),
+        ([0.7, 0.4, 0.42], "Second 14 hurts the team most: {} percentage points; second 16 may hurt as much"),
+        ([0.7, 0.2, 0.4], "Second 14 hurts the team most: {} percentage points"),
+    ],
+)
+def test_a_rule_set_that_may_help_as_much_as_the_best_is_named_with_it(
+    tmp_path: Path, shares: list[float], said: str
+) -> None:
+    run = team(made_run(tmp_path, [["a", "a"]], shares, 400, **SWEEP))
+    heading = team_changes.section(Findings(run)).heading  # type: ignore[union-attr]
+    assert re.sub(r"[\d.]+(?= perc)", "{}", heading or "") == said
+
+
+def test_several_that_may_help_as_much_are_counted_and_others_play_no_part(tmp_path: Path) -> None:
+    """With b, whom each rule helps less, none of them is held against that which helps a most."""
+    sweep = {"sweep": {"second": [1, 2, 3, 4]}, "baseline": {"second": 1}}
+    shares = [0.3, 0.5, 0.7, 0.4, 0.71, 0.4, 0.72, 0.4]
+    run = team(made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 400, **sweep))
+    heading = team_changes.section(Findings(run)).heading or ""  # type: ignore[union-attr]
+    assert heading.startswith("Second 4 helps the team most: ")
+    assert heading.endswith("percentage points (a); 2 others may help as much")
+
+
+def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.4, 0.5, 0.6], 40, **SWEEP)
+    usual = registry.recipe("sweep").build(run).told("answer")
+    assert registry.recipe("losing").build(run).told("answer") == usual
+
+
+def test_an_option_that_is_itself_called_a_change_is_named_whole(tmp_path: Path) -> None:
+    rules = {"sweep": {"changes": [1, 2]}, "baseline": {"changes": 1}}
+    said = effects(Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.8], 300, **rules)))
+    assert said.startswith("Changes 2 changes how often the first player wins most, by +")

@@ -1,0 +1,213 @@
+"""What sentences say of values that were not played, of ties, of names, and of what cannot vary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made import MANIFEST, MadeRun, made_run
+
+from simkit.analysis import Findings
+from simkit.cli.compare import rows as compared_rows
+from simkit.cli.tables import screen
+from simkit.engine import registry
+from simkit.reporting.text.answer import answer, equally_near
+from simkit.reporting.text.between import Gap, gap_around_fair, gap_sentence
+from simkit.reporting.text.changes import doubt
+from simkit.reporting.text.rules import rules_answer
+from simkit.runs.run_metadata import OptionWords, RunWords
+
+MIRROR = [["a", "a"]]
+
+
+def row(miles: int, share: float, half: float = 0.02) -> dict[str, Any]:
+    return {"miles": miles, "share": share, "low": share - half, "high": share + half, "fair": 0.5}
+
+
+GAPS = {
+    "neighbours on either side": ([row(6, 0.62), row(8, 0.40)], (6, 8)),
+    "from below to above": ([row(6, 0.40), row(8, 0.62)], (6, 8)),
+    "in another order": ([row(8, 0.40), row(6, 0.62), row(4, 0.7)], (6, 8)),
+    "no value between": ([row(6, 0.62), row(7, 0.40)], None),
+    "all on one side": ([row(6, 0.62), row(8, 0.60)], None),
+    "one that may be fair": ([row(6, 0.51), row(8, 0.40)], None),
+    "only with one of two lineups": ([row(6, 0.62), row(8, 0.40), row(6, 0.62), row(8, 0.58)], None),
+    "with both lineups": ([row(6, 0.62), row(8, 0.40), row(6, 0.57), row(8, 0.44)], (6, 8)),
+}
+
+
+@pytest.mark.parametrize(("rows", "around"), GAPS.values(), ids=list(GAPS))
+def test_neighbours_around_fair_are_those_whose_intervals_lie_on_opposite_sides(
+    rows: list[dict[str, Any]], around: tuple[int, int] | None
+) -> None:
+    gap = gap_around_fair(rows, "miles")
+    assert (gap and (gap.low, gap.high)) == around
+
+
+SAID = {
+    (6, 8): "Miles 7 may be fair: the first player wins 62 games of 100 with 6 and 40 games of 100 with 8. ",
+    (
+        6,
+        9,
+    ): "Miles 7 to 8 may be fair: the first player wins 62 games of 100 with 6 and 40 games of 100 with 9. ",
+}
+
+
+@pytest.mark.parametrize(("ends", "told"), SAID.items())
+def test_the_untested_values_are_named_with_the_command(ends: tuple[int, int], told: str) -> None:
+    gap = Gap(*ends, [row(ends[0], 0.62)], [row(ends[1], 0.4)])
+    assert gap_sentence(gap, "miles", "first player", "fair", "COMMAND") == f"{told}To test that: COMMAND"
+
+
+def test_of_a_baseline_with_a_neighbour_on_the_other_side_the_value_between_is_advised(
+    tmp_path: Path,
+) -> None:
+    run = made_run(tmp_path, MIRROR, [0.4, 0.8], deals=1000, sweep={"miles": [6, 8]}, baseline={"miles": 6})
+    told = answer(Findings(run)).advice
+    assert told.startswith("Miles 7 may be fair: ") and "simkit sweep made miles=7 --lineup a,a " in told
+    assert "miles=7" in rules_answer(Findings(run)).advice
+
+
+def test_settings_that_are_as_near_in_games_of_100_tie() -> None:
+    offs = {"a": 0.0512, "b": 0.0532, "c": 0.0612}
+    near = equally_near([{"setting": name, "off": off} for name, off in offs.items()])
+    assert near == ["a", "b"]
+
+
+def test_the_nearest_of_several_settings_names_all_that_tie(tmp_path: Path) -> None:
+    run = made_run(tmp_path, MIRROR, [0.8, 0.7, 0.7], deals=1000, sweep={"miles": [5, 6, 7]})
+    assert "nearest are miles 6 and 7, where " in answer(Findings(run)).advice
+
+
+def optioned(run: MadeRun, **options: dict[str, str]) -> MadeRun:
+    """The run with words for options whose values are names."""
+    words = RunWords.model_validate(MANIFEST["words"])
+    known = {
+        name: OptionWords(
+            label=name,
+            kind="choice",
+            meaning="",
+            clause="",
+            default=next(iter(values)),
+            values=values,
+            low=0,
+            high=len(values) - 1,
+            treats=(),
+            needs={},
+            tries=[],
+        )
+        for name, values in options.items()
+    }
+    made = MANIFEST | {"words": words.model_copy(update={"options": known}).model_dump()}
+    return MadeRun(run.folder, run.experiment, made, run.cells)
+
+
+def test_a_value_that_is_a_name_stands_in_quotes_after_its_option(tmp_path: Path) -> None:
+    keys = {"sweep": {"token": ["winner", "nobody", "loser"]}, "baseline": {"token": "winner"}}
+    run = made_run(tmp_path, MIRROR, [0.8, 0.5, 0.7], deals=2000, **keys)
+    run = optioned(run, token={"winner": "the winner", "nobody": "nobody", "loser": "the loser"})
+    assert rules_answer(Findings(run)).headline.startswith("Token “nobody” ")
+
+
+def test_settings_that_tie_are_joined_by_and_whatever_is_in_their_labels(tmp_path: Path) -> None:
+    keys = {"sweep": {"token": ["loser", "winner", "both"]}, "baseline": {"token": "both"}}
+    run = made_run(tmp_path, MIRROR, [0.7, 0.7, 0.8], deals=1000, **keys)
+    run = optioned(run, token={"loser": "win or lose", "winner": "win", "both": "both"})
+    assert "nearest are token: win or lose and token: win, where " in answer(Findings(run)).advice
+
+
+LUCK = {
+    "nothing varies": ((1.0, 0.0, 0.0, 0.0), "the same in every deal"),
+    "no difference but some luck": ((1.0, 0.0, -0.1, 0.1), "may be luck"),
+    "beyond luck": ((0.001, 0.1, 0.05, 0.15), ""),
+}
+
+
+@pytest.mark.parametrize(("numbers", "told"), LUCK.values(), ids=list(LUCK))
+def test_where_nothing_varies_nothing_is_luck(numbers: tuple[float, ...], told: str) -> None:
+    names = ("p_adjusted", "difference", "low", "high")
+    assert doubt(dict(zip(names, numbers, strict=True))) == told
+
+
+def test_rules_that_change_no_game_are_said_to_be_the_same(tmp_path: Path) -> None:
+    keys = {"sweep": {"miles": [6, 8]}, "baseline": {"miles": 6}}
+    found = Findings(made_run(tmp_path, MIRROR, [0.6, 0.6], deals=400, **keys))
+    shown = [one for one in compared_rows(found, (), True) if one["interval"] == "+0.00 to +0.00"]
+    assert shown and {one[""] for one in shown} == {"the same in every deal"}
+
+
+BOATS = {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [5, 4]]}, "baseline": {"miles": 5, "freeboard": 3}}
+
+
+def test_each_option_varied_has_a_column_of_its_own(tmp_path: Path) -> None:
+    run = made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)
+    (listing,) = screen(Findings(run))
+    assert [(one["miles"], one["freeboard"], one["baseline"]) for one in listing.rows] == [
+        ("5", "3", "yes"),
+        ("6", "3", ""),
+        ("5", "4", ""),
+    ]
+
+
+def test_the_first_screen_of_a_page_has_a_column_for_each_option_varied(tmp_path: Path) -> None:
+    from reports import sweep
+
+    glance = sweep.recipe.build(made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)).glance
+    assert glance is not None
+    assert [column.name for column in glance.columns][:3] == ["miles", "freeboard", "baseline"]
+    assert glance.rows[0][:3] == ["5", "3", "yes"]
+
+
+SETTINGS = {  # what varies, columns of each setting in the order played: of all settings, of those compared
+    "two options": (BOATS, [["5", "3", "yes"], ["6", "3", ""], ["5", "4", ""]], [["6", "3"], ["5", "4"]]),
+    "one option": (
+        {"sweep": {"miles": [5, 6, 7]}, "baseline": {"miles": 5}},
+        [["5 (baseline)"], ["6"], ["7"]],
+        [["6"], ["7"]],
+    ),
+    "one of two options that are tied": (
+        {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [7, 3]]}, "baseline": {"miles": 5, "freeboard": 3}},
+        [["5 (baseline)"], ["6"], ["7"]],
+        [["6"], ["7"]],
+    ),
+}
+OF_ALL = {"All rule sets": 1, "Pair by pair": 0, "Ranking": 0}  # caption -> columns before the setting
+OF_OTHERS = {
+    "Gain by measure": 0,
+    "Change of scores: a mirror": 0,
+    "Differences to the baseline on the same deals, shares: a mirror": 0,
+}
+
+
+def swept(folder: Path, keys: dict[str, Any]) -> MadeRun:
+    shares = [0.6, 0.5, 0.5, 0.7, 0.4, 0.5]
+    return made_run(folder, [["a", "a"], ["a", "b"]], shares, deals=40, **keys)
+
+
+@pytest.mark.parametrize(("keys", "every", "others"), SETTINGS.values(), ids=list(SETTINGS))
+def test_tables_of_a_page_list_settings_by_the_value_of_each_option_varied(
+    keys: dict[str, Any], every: list[list[str]], others: list[list[str]], tmp_path: Path
+) -> None:
+    run = swept(tmp_path, keys)
+    pages = [registry.recipe(name).build(run) for name in ("compare", "strategies", "sweep", "balance")]
+    tables = [table for page in pages for table in page.tables()]
+    for captions, settings in ((OF_ALL, every), (OF_OTHERS, others)):
+        for caption, before in captions.items():
+            some = [table for table in tables if table.caption == caption]
+            assert some, caption
+            for table in some:
+                shown = [row[before : before + len(settings[0])] for row in table.rows]
+                assert {*map(tuple, shown)} == {*map(tuple, settings)}, caption
+    texts = {text for table in tables for row in table.rows for text in row}
+    assert not texts & {"baseline", "miles 5", "miles 6", "miles 5 (baseline)", "freeboard 4"}
+
+
+@pytest.mark.parametrize(("keys", "every", "others"), SETTINGS.values(), ids=list(SETTINGS))
+def test_the_terminal_lists_rule_sets_compared_by_the_value_of_each_option_varied(
+    keys: dict[str, Any], every: list[list[str]], others: list[list[str]], tmp_path: Path
+) -> None:
+    shown = compared_rows(Findings(swept(tmp_path, keys)), (), True)
+    front = ["miles", "freeboard"][: len(others[0])]
+    assert [*shown[0]][: len(front) + 1] == [*front, "lineup"]
+    assert {tuple(row[name] for name in front) for row in shown} == {*map(tuple, others)}

@@ -1,0 +1,44 @@
+"""How sure an answer is: who played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from made import MadeRun, made_run
+
+from simkit.analysis import Findings
+from simkit.engine.strategy import Named
+from simkit.reporting.text.confidence import sureness
+
+
+def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
+    """Lineups of one strategy each: its program, a weight, the number of players."""
+    run = made_run(
+        folder, [[f"{name}{depth}"] * seats for name, depth, seats in lineups], [0.5] * len(lineups)
+    )
+    named = [(Named(name, {"depth": depth}),) * seats for name, depth, seats in lineups]
+    return replace(run, cells=[replace(cell, lineup=one) for cell, one in zip(run.cells, named, strict=True)])
+
+
+@pytest.mark.parametrize(
+    ("lineups", "said"),
+    [
+        (
+            [("a", 1, 2), ("a", 2, 2), ("b", 1, 2)],
+            "three computer players, two of them one program with other weights",
+        ),
+        ([("a", 1, 2), ("a", 2, 2)], "two computer players, all one program with other weights"),
+        (
+            [("a", 1, 2), ("a", 2, 2), ("a", 1, 3), ("a", 2, 3)],
+            "four lineups, all one program with other weights",
+        ),
+        ([("a", 1, 2), ("b", 1, 2)], "two computer players"),
+    ],
+)
+def test_lineups_of_one_program_are_counted(
+    lineups: list[tuple[str, int, int]], said: str, tmp_path: Path
+) -> None:
+    found = Findings(weighted(tmp_path, lineups))
+    assert sureness(found, found.first_player_advantage.rows(named=True))[1] == said

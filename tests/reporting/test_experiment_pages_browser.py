@@ -1,0 +1,67 @@
+"""The page of every shipped experiment in a real browser: at a desk and on a phone, in light, dark and print.
+
+Nothing is wider than the window, no text of a picture is cut or lies on another, no rule of axe-core is
+broken, nothing is asked of a network.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import OPEN, TEXTS
+from playwright.sync_api import Browser, Page
+
+from simkit.engine import registry
+from simkit.reporting import document
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.runs import experiment, runner
+from simkit.runs.run import open_run
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).resolve().parents[2]
+EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
+CASES = 400  # games of each experiment, about: what a page looks like needs no more
+LOOKS = [(1200, "light"), (1200, "dark"), (390, "light"), (390, "dark")]
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browser, tmp_path: Path) -> None:
+    page_file = _page_of(path, tmp_path)
+    assert page_file.stat().st_size < 1_500_000
+    for width, scheme in LOOKS:
+        page, asked = _opened(browser, page_file, width, scheme)
+        page.evaluate(OPEN)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, scheme)
+        assert page.evaluate(TEXTS) == [], (width, scheme)
+        broken = Axe().run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in broken] == [], (width, scheme)
+        assert asked == []
+        page.context.close()
+    page, _ = _opened(browser, page_file, 700, "light")
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    assert page.evaluate(TEXTS) == []
+    page.context.close()
+
+
+def _page_of(path: Path, folder: Path) -> Path:
+    """A small run of an experiment, and its page by the recipe that suits it."""
+    asked = experiment.load(path)
+    deals = max(4, CASES // sum(cell.rotations for cell in experiment.cells(asked)))
+    keys = {"deals": min(deals, asked.deals), "trace": min(asked.trace, deals)}
+    run = open_run(runner.run(asked.changed(**keys), folder / "run", jobs=1))
+    return document.write(registry.recipe(recipe_for(run)).build(run), folder / "page.html")
+
+
+def _opened(browser: Browser, path: Path, width: int, scheme: str) -> tuple[Page, list[str]]:
+    """The page, and all that it asked for."""
+    dark = "dark" if scheme == "dark" else "light"
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=dark, bypass_csp=True
+    )
+    page, asked = context.new_page(), []
+    page.on("request", lambda one: asked.append(one.url) if one.url != path.as_uri() else None)
+    page.goto(path.as_uri())
+    return page, asked

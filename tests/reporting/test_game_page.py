@@ -1,0 +1,474 @@
+"""The page about one game: drama, load, components, stories, verdicts for every kind of run."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from made import Story, made_run, made_stories
+
+from reports.balance import recipe as balance
+from reports.game import recipe as game
+from reports.sections import components, drama, rules, skill, stories
+from simkit.analysis import Findings
+from simkit.analysis.turning import turning_points
+from simkit.engine import registry
+from simkit.errors import PlayError
+from simkit.reporting import document
+from simkit.reporting.document import Report, Section
+from simkit.runs import experiment, narrate, run_metadata, runner
+from simkit.runs.run import Run, open_run
+
+RECIPES = {"balance": balance, "game": game}
+
+
+def words(page: Report) -> str:
+    """All that the page says, as plain text; without its drawings and scripts."""
+    text = re.sub(r"<(script|style|svg).*?</\1>", "", document.render(page), flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).replace("\u00a0", " ").split())
+
+
+def section(page: Report, heading: str) -> Section:
+    return next(one for one in page.sections if one.heading == heading)
+
+
+def fold(page: Report, title: str) -> list[Section]:
+    return next(one.sections for one in page.folds if one.title == title)
+
+
+def rows_of(page: Report, caption: str) -> list[dict[str, Any]]:
+    """The values of the first table whose caption begins so."""
+    tables = (table for one in page.sections for table in one.tables)
+    return next(table.records() for table in tables if table.caption.startswith(caption))
+
+
+def duel(first: int, second: int, turns: int = 6) -> Story:
+    """A game whose scores grow steadily to the end, with the counts of load and a log of its own."""
+    scores = [(first * t // turns, second * t // turns) for t in range(1, turns + 1)]
+    load = [
+        [(1, 3, 3, 1), (0, 0, 0, 0)] if t % 2 == 0 else [(0, 0, 0, 0), (1, 2, 2, 2)] for t in range(turns)
+    ]
+    share = (0.5, 0.5) if first == second else (float(first > second), float(second > first))
+    return Story(scores, share, load=load, log={"cubes": (first % 4, second % 3)})
+
+
+TRACED = {
+    "two seats": [duel(10, 4), duel(3, 9), duel(12, 11), duel(5, 8), duel(7, 2)],
+    "one game": [duel(10, 4)],
+    "draws only": [duel(6, 6), duel(9, 9), duel(3, 3)],
+    "nobody ever behind": [Story([(1, 1), (2, 2)], (0.5, 0.5)), Story([(1, 1), (2, 2)], (0.5, 0.5))],
+    "one turn": [Story([(1, 0)], (1, 0)), Story([(0, 1)], (0, 1))],
+    "ten seats": [
+        Story([tuple(range(s, s + 10)), tuple(range(10))], tuple(float(i == 9) for i in range(10)))
+        for s in range(4)
+    ],
+    "nothing to decide": [Story([(1, 0)], (1, 0), load=[[(0, 0, 0, 1), (0, 0, 0, 0)]])] * 2,
+}
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("kind", TRACED)
+def test_every_kind_of_traced_run_has_a_page(kind: str, recipe: str, tmp_path: Path) -> None:
+    page = RECIPES[recipe].build(made_stories(tmp_path, TRACED[kind]))
+    text = document.render(page)
+    assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
+    assert document.as_text(page, "json") and document.as_text(page, "md")
+    for one in page.sections:
+        assert one.heading and (one.text or one.figures or one.tables), f"{one.heading} has nothing to show"
+        assert all(table.rows for table in one.tables), f"{one.heading} shows an empty table"
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) -> None:
+    page = RECIPES[recipe].build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
+    for heading in ("Who leads when was not recorded", "How much there is to decide was not counted"):
+        one = section(page, heading)
+        assert f"simkit run {tmp_path}/experiment.toml --trace 1000 -o {tmp_path}-traced" in one.text[0]
+        assert len(one.text) == 1 and not one.figures and not one.tables
+
+
+def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
+    page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
+    wanted = ["All settings", "How it feels", "What goes with winning", "Games worth a look"]
+    assert [one.title for one in page.folds] == [*wanted, "How sure"]
+    about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
+    assert [one.title for one in about.folds][:3] == ["The game", *wanted[2:]]
+    for made in (page, about):
+        assert [one.asked for one in made.folds] == [True, *[False] * (len(made.folds) - 1)]
+        assert made.picture and made.glance and made.told("feel") and made.told("sure")
+
+
+@pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
+def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path) -> None:
+    page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40, margin=margin))
+    assert f"less than {said} off its fair share" in " ".join(fold(page, "How sure")[0].text)
+    assert f"less than {said} off its fair share" in dict(page.facts)["Margin"]
+
+
+def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
+    run = made_stories(tmp_path, TRACED["two seats"])
+    rows = {row["measure"]: row["value"] for row in drama.section(Findings(run)).tables[0].records()}
+    assert rows["lead changes per game"] == f"{Findings(run).lead_changes['mean'].item():.1f}"
+    assert rows["games decided before half-way"] == f"{Findings(run).decided_at['early'].item():.0%}".replace(
+        "%", " %"
+    )
+
+
+def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
+    figures = drama.section(Findings(made_stories(tmp_path, TRACED["two seats"]))).figures
+    assert [figure.drawing.name for figure in figures] == ["predictability", "comeback", "fan"]
+
+
+def test_a_comeback_is_told_by_looks_of_which_a_game_has_several(tmp_path: Path) -> None:
+    found = Findings(made_stories(tmp_path, TRACED["two seats"]))
+    (picture,) = [one for one in drama.section(found).figures if one.drawing.name == "comeback"]
+    drawn, looks = picture.drawing.table, found.comeback["looks"].to_list()
+    assert max(looks) > max(found.comeback["games"].to_list())
+    assert sorted(int(note.split()[0]) for note in drawn["note"]) == sorted(looks)
+    assert all(note.split()[1].startswith("look") for note in drawn["note"])
+    few = drawn.filter(pl.col("looks") < drama.ENOUGH_LOOKS)
+    assert few.height and few["shade"].is_null().all()
+
+
+@pytest.fixture(scope="module")
+def stations(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Outpost Seven along an option, some deals traced."""
+    sweep = {"start_total_second": [14, 16]}
+    asked = {
+        "question": "?",
+        "game": "outpost_seven",
+        "deals": 25,
+        "trace": 20,
+        "lineups": ["random*2", "random, line_banker"],
+        "sweep": sweep,
+    }
+    parsed = experiment.parse(
+        asked | {"baseline": {"start_total_second": 16}, "options": {"card_set": "v40"}}
+    )
+    return open_run(runner.run(parsed, tmp_path_factory.mktemp("runs") / "run"))
+
+
+def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) -> None:
+    told = stories.section(Findings(stations).looked()).stories
+    plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
+    assert len(told) == len(plays)
+    for story in told:
+        play = int(story.command.split()[-1])
+        assert story.command == f"simkit replay {stations.folder} {play}"
+        assert f"{plays[play]['turns']} turns" in story.title
+        moves = story.moves.splitlines()
+        assert [int(line.split()[0]) for line in moves] == list(range(1, plays[play]["turns"] + 1))
+        trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
+        logged = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
+        assert [line.split("  (")[-1] for line in moves] == [f"{one} : {other})" for one, other in logged]
+
+
+def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_points(stations: Run) -> None:
+    for story in stories.section(Findings(stations).looked()).stories:
+        play = int(story.command.split()[-1])
+        trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
+        drawn = story.figure.drawing  # type: ignore[union-attr]
+        seats = {name: place for place, name in enumerate(stations.words.seats)}
+        rows = drawn.table.with_columns(seat=pl.col("line").replace_strict(seats)).sort("x", "seat")
+        assert rows["y"].to_list() == trace["score"].to_list()
+        scores = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
+        points = turning_points(scores)
+        told = [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points]
+        assert told[: len(points)] == [point.turn for point in points]
+        assert told[len(points) :] in ([], [len(scores)])  # how it ends
+        assert drawn.how["marks"]["x"].to_list() == told
+        boards = [int(line[11:-1]) for line in story.board.splitlines() if line.startswith("After turn ")]
+        assert boards == sorted({*(point.turn for point in points), len(scores)})
+        for text, point in zip(story.points, points, strict=False):
+            row = scores[point.turn - 1]
+            assert f"{row[point.seat]} to {row[1 - point.seat]}" in text
+            assert ("red", "yellow")[point.seat] in text
+
+
+def _points_of(run: Run, play: int) -> tuple[list[str], list[list[int]], int | None]:
+    """What is told of the turns of a game, the scores at their ends, who won."""
+    (game,) = run.games().filter(pl.col("play") == play).collect().rows(named=True)
+    row = pl.DataFrame([{"play": play, "kind": "typical", "winner": game["winner"]}])
+    told = stories._told(Findings(run), row)
+    scores = [[seat["score"] for seat in turn.rows] for turn in told.turns]
+    return [text for _, _, text in stories._course(told)[1]], scores, game["winner"]
+
+
+@pytest.mark.slow
+def test_a_lead_is_for_good_if_it_is_never_shared_and_wins(stations: Run) -> None:
+    plays = stations.games().select("play").collect()["play"].to_list()
+    seen = set()
+    for play in plays:
+        points, scores, winner = _points_of(stations, play)
+        for text in points:
+            turn, who = int(text.split(":")[0].removeprefix("Turn ")), int("yellow" in text.split()[2])
+            later = [row[who] - row[1 - who] for row in scores[turn:]]
+            if "takes the lead" in text:
+                good, never = "for good" in text, "never behind again" in text
+                assert good == (min(later) > 0 and winner == who)
+                assert never == (min(later) == 0 and winner == who and later[-1] >= 0)
+                seen |= {"good"} if good else {"never"} if never else {"some turns"}
+            if "for 1 turn," in text:
+                assert scores[turn + 1][who] < scores[turn + 1][1 - who] or turn + 1 == len(scores)
+            if "wins the tie-break" in text or "nobody wins alone" in text:
+                assert scores[-1][0] == scores[-1][1] and turn == len(scores) - 1
+                seen.add("tie")
+    assert {"good", "some turns"} <= seen
+
+
+def test_the_moves_told_are_those_that_made_the_points(stations: Run) -> None:
+    for play in range(20):
+        for text in _points_of(stations, play)[0]:
+            assert "places it at row" in text or "wins" in text
+
+
+def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.Told:
+    """A game of two whose scores are given, without moves."""
+    turns = [
+        narrate.Turn(number, [], [], [{"score": one} for one in row], [], [])
+        for number, row in enumerate([(0, 0), *scores])
+    ]
+    return stories.Told({"winner": winner}, "Typical game", turns, ["red", "yellow"], "points")
+
+
+@pytest.mark.parametrize(
+    ("winner", "last", "said"),
+    [
+        (0, (2, 2), "Turn 3: red wins the tie-break, 2 to 2"),
+        (None, (2, 2), "Turn 3: red and yellow end with 2 each, and nobody wins alone"),
+        (0, (2, 3), "Turn 3: red wins all the same, 2 to 3"),
+        (1, (2, 3), "Turn 2: yellow takes the lead for good, 2 to 1"),
+    ],
+)
+def test_who_leads_and_does_not_win_took_no_lead_for_good(
+    winner: int | None, last: tuple[int, int], said: str
+) -> None:
+    _, points = stories._course(_game([(1, 0), (1, 2), last], winner))
+    assert points[-1][2] == said
+    assert any("for good" in text for *_, text in points) == (winner == 1)
+
+
+def test_of_two_a_loss_is_told_as_a_loss() -> None:
+    steps = [(10 + turn, 10) for turn in range(8)]
+    _, points = stories._course(_game([*steps, (17, 1), (18, 1)], 0))
+    assert points[-1][2] == "Turn 9: yellow loses 9 points and red none, 17 to 1 after 17 to 10"
+
+
+def test_games_that_cannot_be_told_are_said_in_one_line(
+    stations: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(run: Run, play: int) -> None:
+        raise PlayError("the replay gives another game: the sources have changed")
+
+    monkeypatch.setattr(stories.narrate, "turns", refuses)
+    one = stories.section(Findings(stations))
+    assert (
+        one.text[-1]
+        == "The games cannot be told here: the replay gives another game: the sources have changed."
+    )
+    assert [story.text for story in one.stories] == ["Not told."] * len(one.stories)
+
+
+def test_reconstructed_data_are_named(stations: Run, tmp_path: Path) -> None:
+    said = dict(balance.build(stations).facts)["Component data"]
+    assert (
+        "card sets v40: reconstructed from the figures of the illustrated rulebook v40" in said
+        and "population cards" in said
+    )
+    assert "Component data" not in dict(
+        balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=10)).facts
+    )
+
+
+@pytest.mark.parametrize("team", [False, True])
+@pytest.mark.parametrize("recipe", sorted(set(registry.recipes()) - {"upgrades"}))  # it needs some
+def test_every_recipe_warns_once_of_reconstructed_data(recipe: str, team: bool, tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["a", "b"]], [0.4, 0.3] * 2, deals=20, sweep={"second": [12, 14]})
+    run = replace(run, cells=[replace(cell, target=0.5 if team else None) for cell in run.cells])
+    known = run.words.model_copy(update={"provenance": ["cards: reconstructed", "map: rulebook"]})
+    told = replace(run, manifest=run.manifest | {"words": known.model_dump()})
+    for made, many in ((told, 1), (run, 0)):
+        page = registry.recipe(recipe).build(made)
+        assert [one.count("reconstructed (cards)") for one in page.warnings].count(1) == many
+
+
+def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run) -> None:
+    page = game.build(stations)
+    about = page.sections[0]
+    assert about.heading == "The game" and "Repair (O7-5)" in about.stories[0].text
+    options = {row["option"]: row for row in about.tables[0].records()}
+    here, rulebook = (options["card_set"][key] for key in ("here", "rulebook"))
+    assert options["start_total_second"]["here"] == "16"
+    assert (here, rulebook) == ("v40", "v42")
+    shown = {row[0]: row[1:3] for row in about.tables[0].rows}
+    assert shown["card set"] == ["reconstructed v40", "published v42"]
+    assert about.text[1] == "Differing from the rulebook: card set: reconstructed v40."
+    verdicts = fold(page, "How sure")[0].tables[0]
+    assert [row["lineup"] for row in verdicts.records()] == ["random mirror", "random, line_banker"]
+
+
+@pytest.mark.parametrize("name", registry.games())
+def test_the_rules_of_every_game_stand_on_its_page(name: str, tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2)
+    known = run_metadata.words_of(registry.game(name), [], [{}], {}, {})
+    told = rules.section(Findings(replace(run, manifest=run.manifest | {"words": known.model_dump()})))
+    rows = told.tables[0].records() if told and told.tables and told.tables[0].rows else []
+    assert [row["name"] for row in rows] == [option.name for option in registry.game(name).options]
+    assert all(row["here"] == row["rulebook"] for row in rows)
+
+
+def test_components_speak_in_the_words_of_the_log(stations: Run) -> None:
+    one = components.section(Findings(stations))
+    named = {row["component"] for table in one.tables[:2] for row in table.records()}
+    assert "Cards kept at the start" in named and "kept_cards" not in named
+    assert any("Correlational, not causal" in text for text in one.text)
+    assert "lines voting for the player at the end" in " ".join(one.text)
+
+
+def test_a_run_reduced_to_cells_holds_their_games_only(stations: Run) -> None:
+    some = stations.only([1, 3])
+    assert (
+        sorted(some.games().collect()["cell"].unique())
+        == [1, 3]
+        == sorted(some.turns().collect()["cell"].unique())
+    )
+    assert [cell.index for cell in some.cells] == [1, 3] and some.only([3]).locate(
+        stations.cells[3].first_play
+    )[1:] == (0, 0)
+
+
+def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
+    keys = {
+        "question": "?",
+        "game": "pig",
+        "deals": 600,
+        "lineups": ["hold_at*2", "hold_at*3"],
+        "until_verdict": True,
+        "margin": 0.05,
+    }
+    run = open_run(
+        runner.run(experiment.parse(keys | {"options": {"goal": 15}, "seed": 4}), tmp_path / "run")
+    )
+    page, early = balance.build(run), sum(cell.deals < 600 for cell in run.cells)
+    rows = (
+        section(page, f"{early or 'None'} of 2 cases stopped before the most deals allowed")
+        .tables[0]
+        .records()
+    )
+    assert [row["deals"] for row in rows] == [cell.deals for cell in run.cells]
+    for row, cell in zip(rows, run.cells, strict=True):
+        told = Findings(run).first_player_advantage.filter(cell=cell.index).row(0, named=True)
+        assert row["why"] == (
+            f"it is {told['verdict']}" if cell.deals < 600 else f"the most deals allowed ({told['verdict']})"
+        )
+        assert (row["share"], row["adjusted"]) == pytest.approx((told["share"], told["adjusted"]), rel=1e-9)
+    assert "each cell played until a verdict, at most 600 deals" in dict(page.facts)["Stopping"]
+    assert "gap_low" not in {column.name for column in fold(page, "How sure")[0].tables[0].columns}
+
+
+def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_artefact(tmp_path: Path) -> None:
+    lineups = [["a", "a"], ["b", "b"], ["a", "b"]]
+    run = made_run(tmp_path, lineups, [0.2, 0.75, 0.4])
+    one = skill.section(Findings(run))
+    rows = one.tables[0].records()
+    strength = [row["strength"] for row in rows]
+    assert {row["strategy"] for row in rows} == {"a", "b"} and strength == sorted(strength, reverse=True)
+    assert any(
+        "Beware of a bot artefact: the first player is ahead when all play b, but behind with a" in text
+        for text in one.text
+    )
+
+
+def test_plain_words_on_the_page(tmp_path: Path) -> None:
+    run = made_stories(tmp_path, TRACED["two seats"])
+    page = balance.build(run)
+    text, length = words(page), Findings(run).lengths.filter(measure="turns").row(0, named=True)
+    for said in (f"{length['p50']} turns", "the lead never changes", "no draws"):
+        assert said in text
+    assert not re.search(
+        r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("Commands and Python that")[0]
+    )
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_no_identifier_is_told_to_a_reader(recipe: str, stations: Run) -> None:
+    """Identifiers stand in commands, in the grey column of names and in the notes on options."""
+    page = RECIPES[recipe].build(stations)
+    options, strategies = stations.words.options, stations.words.strategies
+    names = {name for cell in stations.cells for name in [*cell.varied, *cell.labels] if "_" in name}
+    assert names and names <= {*options, *strategies}
+    tables = [table for one in page.sections for table in one.tables] + ([page.glance] if page.glance else [])
+    texts = [one.text for one in page.takeaways] + [step.text for step in page.steps] + page.warnings
+    texts += [text for one in page.sections for text in (one.heading, *one.text)]
+    texts += [text for figure in page.figures() for text in (figure.alt, figure.caption)]
+    for table in tables:
+        known = [place for place, column in enumerate(table.columns) if column.name == "name"]
+        texts += [column.heading for column in table.columns]
+        texts += [cell for row in table.rows for place, cell in enumerate(row) if place not in known]
+    for name in names:
+        assert not [text for text in texts if re.search(rf"\b{name}\b", text)]
+
+
+SEAT_NUMBERS = re.compile(r"\b[Ss]eat \d")
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
+    """Numbers of seats are for data: no sentence, table, picture or told game has them."""
+    page = RECIPES[recipe].build(stations)
+    assert not SEAT_NUMBERS.search(document.as_text(page, "md"))
+    assert "red: salvages" in stories.section(Findings(stations).looked()).stories[0].moves
+    tables = [table for one in page.sections for table in one.tables]
+    scores = next(table for table in tables if table.caption == "Score of each seat")
+    assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations: Run) -> None:
+    page = RECIPES[recipe].build(stations)
+    told = {row["name"]: row["meaning"] for row in rows_of(page, "Strategies")}
+    assert set(told) == {label for cell in stations.cells for label in cell.labels}
+    assert all(told.values()) and "O7-" not in "".join(told.values())
+    who = " ".join(text for one in fold(page, "Who played") for text in one.text)
+    assert "In the words of the game the first player is red, the second player is yellow." in who
+    facts, options = dict(page.facts), stations.words.options
+    for name in {name for cell in stations.cells for name in cell.varied} | {"card_set"}:
+        assert f"{name} in commands; in the rulebook " in facts[options[name].label]
+        assert facts[options[name].label] in words(page)
+
+
+def test_weights_are_told_with_their_meaning(tmp_path: Path) -> None:
+    keys = {"question": "?", "game": "pig", "deals": 5, "lineups": [["hold_at(threshold=10)", "hold_at"]]}
+    run = open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
+    rows = rows_of(balance.build(run), "Strategies")
+    assert [row["weights"] for row in rows] == [
+        "hold from = 10 (usually 20): hold from this turn total on, points",
+        "as usual",
+    ]
+
+
+def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
+    odd = "<script>alert(1)</script>"
+    run = made_stories(tmp_path, TRACED["two seats"], [odd, odd])
+    for recipe in RECIPES.values():
+        assert odd not in document.render(recipe.build(run)).replace('<script>"use strict"', "")
+
+
+@pytest.mark.parametrize("lineups", [2, 3])
+def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> None:
+    """What is UNFAIR among a few cells need not be so among many: a page on some says what the run says."""
+    named = [[name, name] for name in "abc"[:lineups]]
+    shares = [0.5 + 0.01 * place for place in range(8 * lineups)]
+    run = made_run(tmp_path, named, shares, deals=500, sweep={"goal": list(range(8))}, baseline={"goal": 7})
+    whole, some = (
+        {row["lineup"]: row["verdict"] for row in fold(recipe.build(run), "How sure")[0].tables[0].records()}
+        for recipe in (balance, game)
+    )
+    assert whole == some and len(some) == lineups
+    told = Findings(run).first_player_advantage
+    assert some == {row["lineup"]: row["verdict"] for row in told.filter(goal=7).rows(named=True)}

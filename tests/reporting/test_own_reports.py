@@ -1,0 +1,126 @@
+"""Pages of a project: its own game, recipe, section and old-fashioned report; the pages stay when the project
+is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.reporting import document
+from simkit.runs import experiment, runner
+from simkit.runs.run import Run, open_run
+
+STRATEGY = '''
+from games.piggy import HOLD, game
+from simkit.engine.strategy import strategy
+
+
+@strategy(game, label="cautious cat")
+def timid(view, legal):
+    """Hold at five."""
+    return HOLD if view.turn_total >= 5 else legal[0]
+'''
+SECTION = '''
+"""The longest games."""
+
+from simkit.reporting.pages import Findings, Section, table
+
+
+def section(found: Findings) -> Section | None:
+    """The mean length."""
+    return Section("Long games", ["See:"], tables=[table(found, found.lengths, "cell measure mean low high", "Longest")],
+                   words={"Long": "not short."})
+'''
+RECIPE = 'from simkit.reporting.pages import Recipe\n\nrecipe = Recipe("own page", "answer who long_games seats")\n'
+BUILD = """
+from simkit.reporting.document import Fold, Report, Section
+
+
+def build(run):
+    return Report("old", run.experiment.question, folds=[Fold("All", [Section("Told")])])
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A project with a game, a strategy, a recipe, a section and a report of the old kind."""
+    folder = tmp_path_factory.mktemp("own")
+    pig = (registry.PACKAGE / "games/pig.py").read_text().replace('name="pig"', 'name="piggy"')
+    files = {"games/piggy.py": pig, "strategies/piggy.py": STRATEGY, "reports/own.py": RECIPE}
+    for name, text in (files | {"reports/old.py": BUILD, "reports/sections/long_games.py": SECTION}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    registry.set_projects([str(folder)])
+    yield folder
+    registry.set_projects([])
+
+
+@pytest.fixture(scope="module")
+def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The own game along an option, some deals traced."""
+    keys = {"question": "Fair?", "game": "piggy", "deals": 30, "trace": 10, "baseline": {"goal": 30}}
+    asked = experiment.parse(keys | {"lineups": ["timid*2", "timid, random"], "sweep": {"goal": [20, 30]}})
+    command = f"simkit --project {project} run piggy.toml"
+    return open_run(runner.run(asked, tmp_path_factory.mktemp("runs") / "piggy", command=command))
+
+
+def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
+    made = registry.recipe("own").build(run)
+    (fold,), (_, own) = made.folds, made.sections  # a line of names: all with a heading in one fold
+    assert fold.title == "Findings" and fold.asked and made.told("answer")[0].kind == "answer"
+    assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
+    assert made.glossary()["Long"] == "not short."
+    assert "cautious cat mirror" in document.as_text(made, "md")
+    assert registry.recipe("old").build(run).sections[0].heading == "Told"
+
+
+@pytest.mark.parametrize("name", ["balance", "game", "sweep", "compare", "strategies"])
+def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, project: Path) -> None:
+    known = document.as_text(registry.recipe(name).build(run), "json")
+    registry.set_projects([])
+    try:
+        with pytest.raises(UsageError, match="unknown game 'piggy'"):
+            registry.game("piggy")
+        alone = document.as_text(registry.recipe(name).build(open_run(run.folder)), "json")
+    finally:
+        registry.set_projects([str(project)])
+    one, other = (json.loads(text) for text in (known, alone))
+    for page in (one, other):
+        for section in (one for fold in page["folds"] for one in fold["sections"]):
+            if any(" replay " in story["command"] for story in section["stories"]):
+                section["stories"] = section["text"] = []  # only the game can tell its games
+    assert one == other
+
+
+@pytest.mark.slow
+def test_the_query_of_a_plug_in_game_works_anywhere(run: Run, tmp_path: Path) -> None:
+    source = registry.recipe("balance").build(run).takeaways[0].source
+    shutil.copytree(run.folder, tmp_path / "elsewhere")
+    code = source.replace(str(run.folder), str(tmp_path / "elsewhere"))
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(registry.ROOT)},
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    rows = pl.read_csv(done.stdout.rstrip())
+    assert rows["lineup"].unique().sort().to_list() == ["timid mirror", "timid, random"]
+
+
+def test_a_recipe_or_section_without_its_function_is_refused(project: Path) -> None:
+    (project / "reports/sections/mute.py").write_text("")
+    with pytest.raises(UsageError, match=r"mute\.py: a section needs a function section\(found\)"):
+        registry.section("mute")
+    with pytest.raises(UsageError, match="unknown section of reports 'seat'; did you mean 'seats'"):
+        registry.section("seat")

@@ -1,0 +1,447 @@
+"""The recipes strategies, sweep and compare: pages for every kind of run, true sentences, commands that work."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import json
+import re
+import shlex
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+from made import MadeRun, made_run
+from made_met import met_run
+from scipy.stats import norm
+
+from reports.balance import recipe as balance
+from reports.compare import recipe as compare
+from reports.strategies import recipe as strategies
+from reports.sweep import recipe as sweep
+from simkit import cli
+from simkit.analysis import Findings, skill
+from simkit.engine import registry
+from simkit.engine.rng import sub_seed
+from simkit.reporting import document as report
+from simkit.reporting import text
+from simkit.reporting.document import Report
+from simkit.reporting.pages import Recipe
+from simkit.runs import experiment, runner
+from simkit.runs.run import Run, open_run
+from simkit.stats.sprt import score_of_elo
+
+RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
+NEW = ["strategies", "sweep", "compare"]
+KINDS: dict[str, dict[str, Any]] = {
+    "one cell": {"lineups": [["a", "a"]], "shares": [0.5]},
+    "named choice": {
+        "lineups": [["a", "a"], ["b", "b"]],
+        "shares": [0.4, 0.5] * 3,
+        "sweep": {"rule": ["draft", "exact", "random"]},
+    },
+    "tied": {
+        "lineups": [["a", "a"]],
+        "shares": [0.4, 0.5],
+        "sweep": {"first, second": [[12, 16], [14, 14]]},
+        "baseline": {"first": 12, "second": 16},
+    },
+    "flag": {
+        "lineups": [["a", "a"]],
+        "shares": [0.4, 0.5],
+        "sweep": {"neutral": [True, False]},
+        "baseline": {"neutral": False},
+    },
+    "three seats": {"lineups": [["a", "b", "c"], ["a"] * 3], "shares": [0.4, 0.3]},
+    "two and three seats": {
+        "lineups": [["a", "a"], ["a"] * 3, ["a", "b"], ["a", "b", "b"]],
+        "shares": [0.4, 0.3, 0.5, 0.3] * 2,
+    }
+    | {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}},
+    "round robin": {
+        "lineups": [["a", "b"], ["a", "c"], ["b", "c"], ["a", "a"]],
+        "shares": [0.4, 0.3, 0.5, 0.6],
+    },
+    "not rotated": {"lineups": [["a", "b"], ["b", "c"]], "shares": [0.4, 0.3], "rotate": False},
+    "never met": {"lineups": [["a", "b"], ["c", "d"]], "shares": [0.4, 0.3]},
+    "never won": {"lineups": [["a", "a"]], "shares": [0.0]},
+    "one deal": {"lineups": [["a", "b"]], "shares": [0.5], "deals": 1},
+    "one value": {
+        "lineups": [["a", "b"]],
+        "shares": [0.5],
+        "sweep": {"second": [12]},
+        "baseline": {"second": 12},
+    },
+}
+
+
+def _made(folder: Path, kind: str) -> MadeRun:
+    keys = dict(KINDS[kind])
+    return made_run(folder, keys.pop("lineups"), keys.pop("shares"), deals=keys.pop("deals", 60), **keys)
+
+
+def _second(folder: Path, **keys: Any) -> MadeRun:
+    """The second player's start swept, 14 the baseline: nearest to fair is 16 for greedy, 12 for banker."""
+    shares = [0.62, 0.44, 0.56, 0.38, 0.44, 0.33]
+    lineups = [["greedy", "greedy"], ["banker", "banker"]]
+    return made_run(folder, lineups, shares, sweep={"second": [12, 14, 16]}, baseline={"second": 14}, **keys)
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Two options of Pig, crossed."""
+    keys = {
+        "question": "Fair?",
+        "game": "pig",
+        "deals": 150,
+        "lineups": [["hold_at", "hold_at"]],
+        "baseline": {"goal": 60, "faces": 6},
+    }
+    asked = experiment.parse(keys | {"sweep": {"goal": [20, 40, 60], "faces": [4, 6, 8]}})
+    return open_run(runner.run(asked, tmp_path_factory.mktemp("recipes") / "pig"))
+
+
+def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
+    """Rock, scissors, paper: each wins this share against the next, whatever the seat; clown loses every
+    game.
+    """
+    edges = [("rock", "scissors", share), ("scissors", "paper", share), ("paper", "rock", share)]
+    return met_run(folder, [*edges, *((name, "clown", 1.0) for name in ("rock", "scissors", "paper"))], deals)
+
+
+class Open(HTMLParser):
+    """The tags that a page leaves open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open += [] if tag in ("meta", "br", "path", "use", "rect") else [tag]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag in ("path", "use", "rect") or self.open.pop() == tag
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("recipe", NEW)
+def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(
+    recipe: str, kind: str, tmp_path: Path
+) -> None:
+    _whole(RECIPES[recipe].build(_made(tmp_path, kind)))
+
+
+@pytest.mark.parametrize("recipe", NEW)
+def test_every_recipe_has_a_page_for_two_options_of_a_real_game(recipe: str, pig: Run) -> None:
+    _whole(RECIPES[recipe].build(pig))
+
+
+def _whole(made: Report) -> None:
+    page = report.render(made)
+    assert Open(page).open == []
+    assert not re.findall(r"\bnan\b|\bNone\b(?! of)|\binf\b", page)
+    document = json.loads(report.as_text(made, "json"))
+    assert document["question"] and document["takeaways"] and document["words"] and document["facts"]
+    assert len(made.steps) <= 3 and len(made.told("answer")) == 1
+    nothing_to_say = made.takeaways[0].kind == "answer" and not made.takeaways[0].source
+    assert all(one.source or one.kind in ("advice", "sure") for one in made.takeaways[nothing_to_say:])
+    assert not nothing_to_say or made.steps[0].command
+    lines = report.as_text(made, "md").replace("\\", "").splitlines()
+    assert {f"## {fold.title}" for fold in made.folds} <= set(lines)
+    for section in made.sections:
+        assert f"### {section.heading}" in lines
+        shown = [table for table in section.tables if table.rows]
+        assert shown or section.text or section.figures or section.stories, f"{section.heading} shows nothing"
+    names = [table.caption for section in made.sections for table in section.tables]
+    assert len(names) == len(set(names))
+    figures = [figure.drawing.name for figure in made.figures()]
+    assert len(figures) == len(set(figures)) and page.count("<figure") == len(figures)
+
+
+@pytest.mark.parametrize("recipe", NEW)
+def test_every_query_of_a_takeaway_prints_rows(recipe: str, tmp_path: Path) -> None:
+    run = _circle(tmp_path) if recipe == "strategies" else _second(tmp_path, deals=100)
+    for takeaway in filter(lambda one: one.source, _takeaways(RECIPES[recipe], run)):
+        code = takeaway.source.splitlines()
+        printed: list[str] = []
+        exec("\n".join(code[2:]), {"found": Findings(run), "print": printed.append})
+        assert printed[0].count("\n") > 1 or "cycles" in takeaway.source
+
+
+def _takeaways(recipe: Recipe, run: Run) -> list[report.Takeaway]:
+    return list(recipe.build(run).takeaways)
+
+
+def _texts(recipe: Recipe, run: Run) -> list[str]:
+    return [takeaway.text for takeaway in _takeaways(recipe, run)]
+
+
+def _commands(made: Report) -> list[str]:
+    return [step.command for step in made.steps if step.command]
+
+
+def _said(made: Report, heading: str) -> str:
+    """What the section says whose heading holds these words."""
+    (one,) = [section for section in made.sections if heading in section.heading]
+    return " ".join(one.text)
+
+
+def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
+    made = strategies.build(_circle(tmp_path))
+    (answer,), (advice,) = made.told("answer"), made.told("advice")
+    assert answer.text.startswith("No single best plan: three of four are needed, ")
+    assert "wins 67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
+    assert advice.text.startswith("Clown is never the right choice")
+    told = _said(made, "A circle: rock beats scissors beats paper beats the first")
+    assert told.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
+    assert "(70.0 %, 70.0 %, 70.0 %; the weakest link at least " in told
+
+
+def test_the_words_of_game_theory_stand_in_meanings_only(tmp_path: Path) -> None:
+    made = strategies.build(_circle(tmp_path))
+    read = [one.text for one in made.takeaways]
+    for section in made.sections:
+        read += [
+            section.heading,
+            *section.text,
+            *(column.heading for table in section.tables for column in table.columns),
+        ]
+    assert not re.search(r"Nash|α|dominated|equilibrium", " ".join(read))
+    meanings = [
+        column.meaning for section in made.sections for table in section.tables for column in table.columns
+    ]
+    assert any("Nash weight" in one for one in meanings) and any("α-rank" in one for one in meanings)
+
+
+def test_all_matches_are_one_picture_the_best_plan_on_top(tmp_path: Path) -> None:
+    run = _circle(tmp_path)
+    made = strategies.build(run)
+    assert made.picture is not None
+    drawn, found = made.picture.drawing.table, Findings(run)  # type: ignore[attr-defined]
+    ranked = found.ranking["strategy"].to_list()
+    assert drawn["row"].unique(maintain_order=True).to_list() == ranked
+    assert (
+        drawn.select("row", "column", "share")
+        .sort("row", "column")
+        .equals(found.win_matrix.select("row", "column", "share").sort("row", "column"))
+    )
+    assert not [
+        figure for section in made.sections for figure in section.figures if "match" in figure.drawing.name
+    ]
+
+
+def test_one_plan_that_answers_all_others_is_to_be_weakened(tmp_path: Path) -> None:
+    edges = [("strong", "middling", 0.8), ("middling", "weak", 0.8), ("strong", "weak", 0.9)]
+    made = strategies.build(met_run(tmp_path, edges))
+    assert made.told("answer")[0].text.startswith("One plan answers all others: strong. Best: strong wins ")
+    assert made.told("advice")[0].text.startswith("Weaken what strong lives on")
+
+
+def test_plans_that_are_not_told_apart_need_more_deals(tmp_path: Path) -> None:
+    edges = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
+    made = strategies.build(met_run(tmp_path, edges))
+    assert made.told("answer")[0].text.startswith("No plan beats all others. Best: ")
+    assert made.told("advice")[0].text.startswith("Play more deals before changing anything")
+
+
+def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path) -> None:
+    run = _circle(tmp_path, share=0.5)
+    row = Findings(run).favourites.row(0, named=True)
+    assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
+    told = _said(strategies.build(run), "The stronger of two wins 75 games of 100")
+    assert "as if skill decided 50 games of 100 and a coin the others" in told
+
+
+def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
+    rated = [
+        ("strategy", name, elo, elo - 10, elo + 10)
+        for name, elo in (("a", 150.0), ("b", 140.0), ("c", 75.0), ("d", -60.0))
+    ]
+    table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
+    table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
+    row = skill.ladder(SimpleNamespace(ratings=table, always=False)).row(0, named=True)  # type: ignore[arg-type]
+    assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
+    assert (row["rungs_low"], row["rungs_high"]) == (
+        2,
+        3,
+    )  # b to c may be less than a step; a to b cannot be one
+    step = 70.437  # 400 log10(0.6 / 0.4)
+    half = 20 * norm.ppf(1 - 0.025 / 6) / norm.ppf(0.975)  # six pairs of four strategies
+    assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(
+        [210 / step, (210 - half) / step, (210 + half) / step], rel=1e-4
+    )
+    assert score_of_elo(step) == pytest.approx(0.6, abs=1e-5)
+
+
+def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
+    run = met_run(tmp_path, [("a", "b", 0.7), ("a", "a", 0.55), ("b", "b", 0.7)])
+    found = Findings(run)
+    assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
+    told = _said(strategies.build(run), "First place matters less to strong players than to weak ones")
+    assert "no difference" not in told
+    assert all(f"{100 * share:.1f} % with the" in told for share in found.mirrors["share"])
+
+
+def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
+    """Where the weak mirror has the greater seat advantage, the strong one still comes first."""
+    edges = [("strong", "middling", 0.7), ("middling", "weak", 0.7), ("strong", "weak", 0.8)]
+    run = met_run(
+        tmp_path, [*edges, ("weak", "weak", 0.8), ("strong", "strong", 0.45), ("middling", "middling", 0.6)]
+    )
+    made = strategies.build(run)
+    rows = {table.caption: table.records() for section in made.sections for table in section.tables}
+    ranked = [row["strategy"] for row in rows["Ranking"]]
+    assert ranked == ["strong", "middling", "weak"]
+    assert [row["strategy"] for row in rows["First place by strength"]] == ranked
+    told = _said(made, "First place is worth less to strong players than to weak ones")
+    assert "45.0 % with the strongest, strong (" in told and "80.0 % with the weakest, weak (" in told
+    (ladder,) = rows["From the weakest to the strongest"]
+    assert (ladder["best"], ladder["worst"]) == ("strong", "weak")
+
+
+def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(
+    tmp_path: Path,
+) -> None:
+    made = strategies.build(_made(tmp_path, "two and three seats"))
+    *texts, last = [one.text for one in made.takeaways if one.kind != "sure"]
+    assert texts and all(text.startswith(("At second 12, ", "Best at second 12")) for text in texts)
+    assert last.startswith(
+        (
+            "Who wins most depends on the rules: ",
+            "a wins most at every setting",
+            "b wins most at every setting",
+        )
+    )
+
+
+def test_one_strategy_alone_is_told_what_to_run_and_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = experiment.parse(
+        {"question": "?", "game": "pig", "deals": 20, "lineups": [["hold_at", "hold_at"]]}
+    )
+    made = strategies.build(open_run(runner.run(asked, tmp_path / "one")))
+    assert made.takeaways[0].text.startswith("In this run no strategy met another")
+    head, *text, end, run, told = _commands(made)[0].splitlines()
+    assert (head, end) == ("cat > strategies.toml << 'END'", "END")
+    (tmp_path / "strategies.toml").write_text("\n".join(text).replace("2000", "30"))
+    monkeypatch.chdir(tmp_path)
+    for command in (run, told):
+        with pytest.raises(SystemExit, match="0"):
+            cli.main(shlex.split(command)[1:])
+    assert "random" in (tmp_path / "runs/strategies/strategies.html").read_text()
+
+
+def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:
+    made = sweep.build(_second(tmp_path))
+    answer = text.answer(Findings(_second(tmp_path)))
+    assert made.takeaways[0].text == answer.headline and made.told("advice")[0].text == answer.advice
+    greedy, banker = (
+        f"simkit fair made --vary second=12:16 --lineup {name},{name}" for name in ("greedy", "banker")
+    )
+    assert _commands(made)[0] == f"{greedy} --lineup banker,banker"
+    assert greedy in made.takeaways[0].source and banker in made.takeaways[0].source
+    (warning,) = [one for one in made.warnings if "depends on who plays" in one]
+    assert "12 with banker" in warning and "16 with greedy" in warning
+
+
+def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
+    fresh = f"--until-verdict --margin 0.02 --deals 20000 --seed {sub_seed(1, 'confirm')}"
+    source = sweep.build(pig).takeaways[0].source
+    assert re.search(rf"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at {fresh}", source)
+
+
+def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) -> None:
+    steps = Findings(pig).one_step.filter(measure="share", seat=0)
+    assert set(steps["step"]) == {"goal 60 → 40", "faces 6 → 4", "faces 6 → 8"}
+    made = sweep.build(pig)
+    (fold,) = [fold for fold in made.folds if fold.title == "Which option matters"]
+    (section,) = fold.sections
+    sizes = [abs(row["difference"]) for row in section.tables[0].records()]
+    assert sizes == sorted(sizes, reverse=True)
+    assert section.heading == "No single step changes how often the first player wins beyond luck"
+    headings = [section.heading for section in made.sections]
+    together = "Points that win and faces of the die together: the first player wins "
+    assert any(heading.startswith(together) for heading in headings)
+
+
+def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
+    run = made_run(
+        tmp_path,
+        [["a", "a"]],
+        [0.5, 0.4, 0.6],
+        sweep={"rule": ["x", "y", "z"]},
+        baseline={"rule": "y"},
+        deals=50,
+    )
+    assert set(Findings(run).one_step["step"]) == {"rule y → x", "rule y → z"}
+
+
+def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
+    asked = replace(pig, manifest=pig.manifest | {"asked_columns": ["busts"]})
+    made = compare.build(asked)
+    (heading,) = [one.heading for one in made.sections if one.heading.startswith("Busts")]
+    busts = Findings(asked).comparisons.filter(measure="busts")
+    most = busts.sort(pl.col("difference").abs())["difference"][-1]
+    assert f"the greatest change beyond luck is {most:+.2f}".replace("-", "−") in heading
+
+
+def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:
+    made = compare.build(_made(tmp_path, "named choice"))
+    assert _commands(made) == [
+        "simkit compare made --base rule=draft --to rule=exact --to rule=random --lineup a,a --lineup b,b"
+    ]
+
+
+@pytest.fixture
+def simkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Call a command: (exit code, what it printed, what it said on stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[Any, str, str]:
+        with pytest.raises(SystemExit) as end:
+            cli.main(list(arguments))
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    yield call
+    registry.set_projects([])
+
+
+def test_commands_print_the_report_that_suits_them_and_it_works(simkit: Any) -> None:
+    for command, recipe in (
+        ("sweep pig goal=20,40", "sweep"),
+        ("compare pig --base goal=20 --to goal=40", "compare"),
+    ):
+        out = simkit(*command.split(), "--deals", "20", "-o", f"runs/{recipe}")[1]
+        told = out.split("report: simkit ")[1].strip()
+        assert told == f"report runs/{recipe}"
+        code, out, _ = simkit(*told.split())
+        assert code == 0 and out.startswith("Answer: ") and f"\nReport: runs/{recipe}/report.html" in out
+        page = (Path("runs") / recipe / "report.html").read_text(encoding="utf-8")
+        assert f"<title>Pig: {RECIPES[recipe].title}</title>" in page
+
+
+def test_an_unknown_recipe_is_refused_in_one_line_that_names_the_known(simkit: Any) -> None:
+    simkit("sweep", "pig", "goal=20,40", "--deals", "5", "-o", "runs/s")
+    code, out, err = simkit("report", "runs/s", "--recipe", "sweeps")
+    assert code == 2 and out == "" and len(err.splitlines()) == 1
+    assert "sweeps" in err and "sweep" in err and "strategies" in err
+
+
+SECTIONS = [path.stem for path in sorted((registry.ROOT / "reports/sections").glob("*.py"))]
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_section_is_one_function_whose_examples_hold_and_some_page_shows_it(name: str) -> None:
+    function = registry.section(name)
+    module = inspect.getmodule(function)
+    assert module.__doc__ and list(inspect.signature(function).parameters) == ["found"]
+    assert doctest.testmod(module).failed == 0
+    recipes = [registry.recipe(one) for one in registry.recipes()]
+    assert any(name in f"{one.sections} {one.instead}".split() for one in recipes)

@@ -1,0 +1,79 @@
+"""Restricted play: what is worth more than its price is told by what who goes without it wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from made import MadeRun, made_run, seats_win
+
+from simkit.analysis import Findings
+from simkit.engine import registry
+from simkit.engine.strategy import Named
+from simkit.reporting.text.restricted import restricted_said
+
+FULL = Named("planner", {})
+
+
+def without(folder: Path, chances: dict[str, float], deals: int) -> MadeRun:
+    """One of three goes without a thing, and wins such a part of its games."""
+    return without_at(folder, [chances], deals)
+
+
+def without_at(folder: Path, prices: list[dict[str, float]], deals: int) -> MadeRun:
+    """The same at several prices."""
+    keys: dict[str, Any] = {"sweep": {"price": list(range(len(prices)))}, "baseline": {"price": 0}}
+    won = [chance for chances in prices for chance in chances.values()]
+    lineups, shares = [["a", "b", "b"] for _ in prices[0]], [0.3] * len(won)
+    run = made_run(folder, lineups, shares, deals, **(keys if len(prices) > 1 else {}))
+    names = [Named("planner", {"without": thing}) for chances in prices for thing in chances]
+    cells = [replace(cell, lineup=(one, FULL, FULL)) for cell, one in zip(run.cells, names, strict=True)]
+    third = [[1 / 3] * 3 for _ in cells]
+    run = seats_win(replace(run, cells=cells), third)
+    seats, luck = pl.read_parquet(folder / "seats.parquet"), pl.col("deal") / deals
+    lost = pl.col("cell").replace_strict(dict(enumerate(won)), return_dtype=pl.Float64)
+    odd = pl.col("strategy") == "a"
+    share = pl.when(odd).then((luck < lost).cast(pl.Float64)).otherwise((luck >= lost).cast(pl.Float64) / 2)
+    called = pl.when(odd).then(
+        pl.col("cell").replace_strict({cell: str(one) for cell, one in enumerate(names)})
+    ).otherwise(pl.lit(str(FULL)))  # fmt: skip
+    seats.with_columns(share=share, strategy=called).write_parquet(folder / "seats.parquet")
+    return run
+
+
+def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
+    run = without(tmp_path, {"dome": 0.1, "silo": 0.33, "tower": 0.6}, 300)
+    found = Findings(run)
+    assert found.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
+    said = restricted_said(found)
+    assert said == ("Worth more than its price: dome (10); worth less: tower (60); not told apart: silo (33) "
+                    "(wins of 100 of the one who goes without; 33 is even).")  # fmt: skip
+    assert registry.section("restricted")(found).takeaways[0].text == said
+
+
+def test_intervals_hold_for_all_things_together(tmp_path: Path) -> None:
+    found = Findings(without(tmp_path, {"dome": 0.3, "silo": 0.3}, 300))
+    joint = found.restricted.join(found.strategy_shares, on=["cell", "strategy"], suffix="_alone")
+    assert (joint["low"] < joint["low_alone"]).all() and (joint["high"] > joint["high_alone"]).all()
+
+
+def test_nobody_goes_without_where_programs_differ(tmp_path: Path) -> None:
+    assert Findings(made_run(tmp_path, [["a", "b", "b"]], [0.4], 40)).restricted.is_empty()
+
+
+def test_at_every_setting_those_are_shown_whose_worth_moves_most(tmp_path: Path) -> None:
+    """At 31 of 32 prices who goes without a dome wins as little as at the first; at the last more."""
+    run = without_at(tmp_path, [{"dome": 0.2, "silo": 0.3}] * 31 + [{"dome": 0.6, "silo": 0.3}], 200)
+    section = registry.section("restricted_all")(Findings(run))
+    assert section.heading == "Beyond luck who goes without wins less in 31 and more in 1 of 64 cases"
+    shown = section.tables[0].on_page
+    assert len(shown.rows) < 64 and "64 rows, those farthest from the baseline" in shown.caption
+    assert shown.columns[0].name == "price" and {row[0] for row in shown.rows} <= {
+        "0 (baseline)",
+        *map(str, range(1, 32)),
+    }
+    most = max(shown.records(), key=lambda row: row["share"])
+    assert most["thing"] == "dome" and most["share"] == pytest.approx(0.6, abs=0.01)

@@ -1,0 +1,77 @@
+"""Sentences, tables and pictures round alike: to the nearest, halves away from zero."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simkit.cli import plan
+from simkit.cli.tables import verdict_of
+from simkit.formatting import rounded
+from simkit.reporting import charts
+from simkit.reporting.charts import rows
+from simkit.reporting.charts.scales import percent
+from simkit.reporting.document.tables import written
+from simkit.reporting.pages.columns import gap, points
+from simkit.reporting.text.phrases import games_of_100, whole
+from simkit.studies.sample_size import Need
+
+HALVES = st.integers(1, 198).filter(lambda many: many % 2)  # of 200 games
+
+
+def nearest(exact: Fraction) -> int:
+    """The whole number next to one, of two the farther from zero."""
+    away = int(abs(exact) + Fraction(1, 2))
+    return away if exact > 0 else -away
+
+
+@given(st.integers(-4000, 4000), st.integers(1, 4000))
+def test_a_share_of_games_is_told_as_the_nearest_whole_percent(won: int, games: int) -> None:
+    share = won / games
+    assert int(whole(share).replace("−", "-")) == nearest(Fraction(100 * won, games))
+
+
+@given(HALVES)
+def test_halves_go_up_wherever_a_share_is_shown(won: int) -> None:
+    share, up = won / 200, f"{(won + 1) // 2}"
+    assert whole(share) == up
+    assert games_of_100(share, share).split()[0] == ("more" if won == 199 else up)
+    assert written(share, "{:.0%}") == percent(share) == f"{up} %"
+
+
+@given(st.integers(1, 1998).filter(lambda many: many % 2))
+def test_halves_of_a_tenth_go_up_in_a_table_and_in_the_map_of_verdicts(won: int) -> None:
+    share, up = won / 2000, f"{(won + 1) // 2 / 10:.1f}"
+    field = {"row": "1", "column": "a", "verdict": "FAIR", "share": share, "baseline": False}
+    drawn = charts.picture("map", charts.verdicts, pl.DataFrame([field]), across="").drawn(False)
+    assert [text.lines[0] for text in drawn.texts][-1] == up
+    assert written(share, "{:.1%}") == f"{up} %"
+    assert [written(share, gap), written(share, points), written(-share, points)] == [up, f"+{up}", f"−{up}"]
+
+
+def test_a_number_that_rounds_to_nothing_has_no_minus_in_a_picture_either() -> None:
+    assert rows.written(-0.004, "{:+.2f}") == written(-0.004, "{:+.2f}") == "0.00"
+    assert rows.written(-0.006, "{:+.2f}") == "−0.01"
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 3))
+def test_rounding_keeps_order_and_goes_no_farther_than_half_a_digit(thousandths: int, digits: int) -> None:
+    value = thousandths / 1000
+    assert abs(rounded(value, digits) - value) <= 0.5 * 10**-digits + 1e-9
+    assert rounded(-value, digits) == -rounded(value, digits)
+
+
+@given(st.integers(1, 10**7))
+def test_deals_that_would_do_are_told_as_about_so_many(deals: int) -> None:
+    told = verdict_of({"verdict": "NOT SETTLED", "needed": deals})
+    known = re.fullmatch(r"NOT SETTLED \(([\d,]+)\)", told)
+    assert known and deals <= int(known[1].replace(",", "")) <= 1.1 * deals + 1
+
+
+def test_a_plan_tells_whole_deals_in_two_digits() -> None:
+    need = Need("a", "FAIR, at the edge", 12_345, verdict="FAIR", most=23_456)
+    assert plan._need(need) == "FAIR after about 13,000 deals (24,000 in 95 % of runs) at the edge"

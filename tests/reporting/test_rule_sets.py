@@ -1,0 +1,228 @@
+"""Rules compared: the nearest to fair first, and nearer beyond luck only where common deals say so."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from made import MadeRun, made_run
+
+from simkit.analysis import Findings
+from simkit.analysis.rules import _chance
+from simkit.engine import registry
+from simkit.reporting.document import Report
+from simkit.reporting.text.changes import comparison_sentences
+from simkit.reporting.text.rules import rules_answer, rules_said
+from simkit.runs.experiment import Cell
+
+GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
+
+
+def compared(
+    folder: Path, shares: list[float], lineups: list[list[str]] | None = None, **keys: Any
+) -> MadeRun:
+    """Rule sets 12 (the baseline), 14, 16 of the made game: seat 0 wins these shares, draws add 0.05."""
+    rules = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
+    return made_run(folder, lineups or [GREEDY], shares, **{"deals": 400} | rules | keys)
+
+
+def page(run: MadeRun) -> Report:
+    made: Report = registry.recipe("compare").build(run)
+    return made
+
+
+def test_rule_sets_are_ranked_by_the_player_farthest_from_fair(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.7, 0.45, 0.55]))
+    assert found.rule_sets.select("rank", "setting", "baseline").rows() == [
+        (1, "second = 14", False),
+        (2, "second = 16", False),
+        (3, "second = 12", True),
+    ]
+    pairs = found.rules_nearer.select("cell", "than").rows()
+    assert pairs == [(1, 0), (2, 0), (1, 2)]
+    assert (found.rules_nearer["p_adjusted"] < 0.01).all()
+
+
+def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.7, 0.45, 0.46]))
+    told = rules_answer(found)
+    shares = dict(found.first_player_advantage.select("second", "share").iter_rows())
+    best, before = (f"{100 * shares[value]:.0f}" for value in (14, 12))
+    said = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 "
+    said += r"instead of (\d+) \(NOT SETTLED\)\."
+    match = re.fullmatch(said, told.headline)
+    assert match and match.groups() == (best, before)
+    assert told.advice.startswith("It is nearer than the baseline beyond luck.")
+    assert told.advice.endswith("That it is nearer than the next best (second 16) may be luck.")
+
+
+@pytest.mark.parametrize(
+    ("shares", "told"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
+)
+def test_that_the_nearest_rule_set_depends_on_who_plays_is_told_beyond_luck(
+    tmp_path: Path, shares: list[float], told: bool
+) -> None:
+    """Another one is nearest with each lineup: by some deals, or because they play differently."""
+    run = compared(tmp_path, shares, [GREEDY, BANKER], deals=2000, sweep={"second": [12, 16]})
+    nearest = Findings(run).nearest["setting"].to_list()
+    assert len(set(nearest)) == 2
+    warnings = [one for one in page(run).warnings if "depends on who plays" in one]
+    assert len(warnings) == told
+    assert all(re.findall(r"\b(?:12|16)\b", one) == [name[-2:] for name in nearest] for one in warnings)
+
+
+def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
+    told = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
+    assert told.headline.startswith(
+        "Neither of the two other rule sets looks nearer to fair than the baseline: there "
+    )
+
+
+def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tmp_path: Path) -> None:
+    made = page(compared(tmp_path, [0.7, 0.6, 0.45, 0.5, 0.46, 0.48], [GREEDY, BANKER]))
+    drawn = made.picture.drawing.table  # type: ignore[union-attr]
+    assert drawn["label"].unique(maintain_order=True).to_list()[-1] == "second 12 (baseline)"
+    assert drawn.group_by("label").len()["len"].to_list() == [2, 2, 2]
+    measures = [
+        row
+        for section in made.sections
+        for one in section.tables
+        for row in one.records()
+        if "measure" in row
+    ]
+    assert not [row for row in measures if row["measure"] == "share"]
+    assert made.glance and made.glance.rows[-1][0] == "12 (baseline)"
+
+
+@pytest.mark.parametrize(("near", "far"), [(0.5, 0.5), (0.46, 0.54), (0.54, 0.54)])
+def test_equally_far_rule_sets_are_told_apart_by_luck_at_most_one_time_in_20(near: float, far: float) -> None:
+    cell = Cell(0, "made", 2, {}, {}, (), 1, 400, 0, 1, False)
+    rng, wrong = np.random.default_rng(1), 0
+    for _ in range(400):
+        luck = rng.random((2, 400))
+        a, b = (luck[0] < near).astype(float), (luck[1] < far).astype(float)
+        row: dict[str, Any] = {"deals": 400}
+        for name, values in (("less 0 0", b - a), ("more 0 0", b + a)):
+            row |= {name: values.sum(), f"{name}*{name}": (values**2).sum()}
+        wrong += min(_chance(row, cell, cell, False), _chance(row, cell, cell, True)) < 0.05
+    assert wrong / 400 <= 0.05 + 3 * 0.011  # three standard errors
+
+
+def test_a_sentence_has_the_level_of_its_interval_and_says_whether_it_may_be_luck() -> None:
+    row = {"measure": "fpa", "seat": 0, "unit": "share", "base_value": 0.0, "value": 0.05, "difference": 0.05}
+    row |= {"low": -0.01, "high": 0.11, "p_adjusted": 0.2, "factor": None, "deals": 400, "seats": 2}
+    row |= {"confidence": 1 - 0.05 / 3, "cell": 1, "setting": "x", "lineup": "y"}
+    share = row | {"measure": "share", "base_value": 0.5, "value": 0.55}
+    (said,) = comparison_sentences(pl.DataFrame([share, row]))
+    assert "(98.3 % interval −1.0 to +11.0, n = 400 common deals; may be luck)" in said
+    sure = pl.DataFrame([share, row]).with_columns(p_adjusted=0.04, low=0.005)
+    assert "luck" not in comparison_sentences(sure)[0]
+
+
+def test_a_rule_set_is_named_by_what_it_has_other_than_the_baseline(tmp_path: Path) -> None:
+    rules = {"sweep": {"second, first": [[12, 9], [14, 9], [12, 8]]}, "baseline": {"second": 12, "first": 9}}
+    run = made_run(tmp_path, [GREEDY], [0.7, 0.45, 0.55], deals=100, **rules)
+    drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
+    assert drawn["label"].to_list() == ["second 14", "first 8", "baseline"]
+
+
+def test_differences_of_cells_that_stopped_by_themselves_are_doubted(tmp_path: Path) -> None:
+    made = page(compared(tmp_path, [0.7, 0.45, 0.55], until_width=0.5))
+    assert any("stopped by themselves" in warning for warning in made.warnings)
+
+
+def test_of_three_players_the_distance_from_fair_is_compared(tmp_path: Path) -> None:
+    run = compared(tmp_path, [0.7, 0.33, 0.5], [["greedy"] * 3])
+    found = Findings(run)
+    off = dict(found.rule_sets.select("setting", "off").iter_rows())
+    shares = found.seat_shares.filter(setting="second = 14")["share"]
+    assert off["second = 14"] == pytest.approx((shares - 1 / 3).abs().max())
+    assert rules_answer(found).headline.startswith("Second 14 comes nearest to fair: a player is up to ")
+    assert found.rules_nearer.select("cell", "than").rows()[0] == (1, 0)
+    picture = page(run).picture
+    assert picture and "Farthest player from fair" in picture.drawing.svg()
+
+
+def test_a_rule_set_that_is_nearer_with_one_player_and_farther_with_another_says_both(tmp_path: Path) -> None:
+    rules = {"sweep": {"second": [12, 14]}, "deals": 2000}
+    found = Findings(compared(tmp_path, [0.75, 0.5, 0.45, 0.6], [GREEDY, BANKER], **rules))
+    told = rules_answer(found)
+    assert told.headline.startswith(
+        "Second 14 comes nearer to fair with one of two computer players, and farther with the other: "
+    )
+    assert told.advice == (
+        "It is nearer than the baseline beyond luck with one of two computer players, and farther with the other."
+    )
+    assert rules_said(found) == "The other rule set is not nearer to fair beyond luck"
+    glance = page(found.run).glance  # type: ignore[arg-type]
+    assert glance and glance.rows[0][-1] == "beyond luck with 1 of 2, farther with 1"
+
+
+def test_rule_sets_alike_are_not_told_apart_and_the_verdict_stands_beside(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.6, 0.6], sweep={"second": [12, 14]}))
+    share = 100 * found.first_player_advantage["share"][0]
+    told = rules_answer(found)
+    assert told.headline == (
+        f"Second 14 is not told apart from the baseline: with both the first player wins {share:.0f} games of "
+        "100 (UNFAIR)."
+    )
+    assert "may be luck" in told.advice
+    assert rules_said(found) == "The other rule set is not nearer to fair beyond luck"
+
+
+def test_of_several_the_best_that_is_not_told_apart_is_called_so(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.605, 0.6, 0.605]))
+    said = "Second 14, the nearest to fair together with second 16, is not told apart from the baseline: "
+    told = rules_answer(found)
+    assert told.headline.startswith(said) and "baseline" not in told.advice
+    assert all(one.text for one in page(found.run).takeaways)  # type: ignore[arg-type]
+    assert rules_said(found) == "No other rule set is nearer to fair beyond luck"
+
+
+def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path: Path) -> None:
+    names = {"sweep": {"cards": ["printed", "mine.csv"]}, "baseline": {"cards": "printed"}, "margin": 0.1}
+    fair = Findings(made_run(tmp_path / "fair", [GREEDY], [0.45, 0.46], deals=2000, **names))
+    assert re.fullmatch(
+        r"mine\.csv is still fair: (with both )?the first player wins \d+ games of 100( instead of \d+)?\.",
+        rules_answer(fair).headline,
+    )
+    off = Findings(made_run(tmp_path / "off", [GREEDY], [0.45, 0.7], deals=2000, **names))
+    told = rules_answer(off)
+    assert re.fullmatch(
+        r"mine\.csv is farther from fair than the baseline: the first player wins \d+ games of 100 "
+        r"instead of 50 \(UNFAIR\)\.",
+        told.headline,
+    )
+    assert told.advice == "It is farther than the baseline beyond luck."
+
+
+def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Path) -> None:
+    run = compared(tmp_path, [0.5, 0.5, 0.5])
+    path = run.folder / "games.parquet"
+    more = pl.col("cell").replace_strict({0: 0, 1: 1, 2: -3}, return_dtype=pl.Int64)
+    games = pl.read_parquet(path)
+    games.with_columns(turns=100 + more.cast(games.schema["turns"])).write_parquet(path)
+    assert registry.section("length_changes")(Findings(run)).heading == (
+        "Turns: the greatest change beyond luck is −3.00 turns, with second 16"
+    )
+    assert registry.section("draw_changes")(Findings(run)).heading == "No rule set changes draws beyond luck"
+
+
+def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_told(tmp_path: Path) -> None:
+    shares = [0.47, 0.47, 0.48, 0.47, 0.47, 0.75, 0.8, 0.85]
+    found = Findings(compared(tmp_path, shares, [GREEDY, BANKER], sweep={"second": [12, 14, 16, 18]}))
+    worse = found.rules_nearer.filter((pl.col("setting") == "second = 12") & (pl.col("p_adjusted") < 0.05))
+    settings = dict(found.cells.select("cell", "setting").iter_rows())
+    counted = Counter(settings[cell] for cell in worse["than"])
+    assert counted == {"second = 16": 1, "second = 18": 2}
+    far = found.first_player_advantage.filter(setting="second = 18")["share"]
+    least, most = (f"{100 * share:.0f}" for share in sorted(far))
+    assert rules_answer(found).advice.endswith(
+        "Two of the three others are farther than the baseline beyond luck with some computer players: "
+        f"with second 18, the farthest, the first player wins {least} to {most} games of 100."
+    )

@@ -1,0 +1,279 @@
+"""A run is the same on a cluster: tables come back from workers that do not see its folder, a lost worker
+costs only what it was playing, and one with other sources is refused.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from simkit.engine import registry
+from simkit.errors import PlayError, UsageError
+from simkit.runs import cluster, experiment, remote_worker, runner
+from simkit.runs.progress import Progress
+from simkit.runs.run import open_unfinished
+from simkit.runs.shards import Layout
+from simkit.runs.storage import checksums
+
+KEYS = {
+    "question": "?",
+    "game": "pig",
+    "deals": 60,
+    "seed": 5,
+    "trace": 3,
+    "lineups": ["hold_at(threshold=10), hold_at, random", "hold_at*2"],
+    "sweep": {"goal": [30, 60]},
+}
+ASKED = experiment.parse(KEYS)
+SMALL = Layout(11, 11)
+ROOT = Path(__file__).parents[2]
+
+
+class Threads(cluster.Cluster):
+    """A cluster of one machine, one process, two threads."""
+
+    def __init__(self):
+        super().__init__()
+        self.pool = ThreadPoolExecutor(2)
+
+    def workers(self):
+        return 2
+
+    def send(self, task):
+        return self.pool.submit(task)
+
+    def result(self, future):
+        return future.result()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    return runner.run(ASKED, tmp_path_factory.mktemp("alone") / "run", layout=SMALL)
+
+
+def same(one, other):
+    return checksums.told(one) == checksums.told(other) == checksums.whole(other, checksums.told(one))
+
+
+def on_threads(monkeypatch):
+    @contextmanager
+    def opened(name, scheduler, jobs):
+        yield Threads()
+
+    monkeypatch.setattr(cluster, "opened", opened)
+
+
+def test_tables_from_workers_that_do_not_see_the_run_folder_are_the_same(alone, tmp_path, monkeypatch):
+    on_threads(monkeypatch)
+    assert same(alone, runner.run(ASKED, tmp_path / "run", backend="dask", layout=SMALL))
+
+
+def test_a_run_on_a_cluster_tells_how_far_it_is(tmp_path, monkeypatch):
+    on_threads(monkeypatch)
+    told = []
+
+    class Hears(Progress):
+        def played(self, done, total):
+            told.append((done, total))
+
+    runner.run(ASKED, tmp_path / "run", backend="dask", layout=SMALL, progress=Hears())
+    assert told == sorted(told) and len(told) > 3 and told[-1] == (480, 480)
+
+
+def test_a_fault_on_a_worker_of_a_cluster_is_told_as_from_any_other(alone, tmp_path, monkeypatch):
+    def lost(*_):
+        raise UsageError("worker far, process 1, has other sources: the rules of pig")
+
+    on_threads(monkeypatch)
+    monkeypatch.setattr(remote_worker.Order, "check", lost)
+    with pytest.raises(UsageError, match="has other sources: the rules of pig"):
+        runner.run(ASKED, tmp_path / "run", backend="dask", layout=SMALL)
+    monkeypatch.undo()
+    assert same(alone, runner.run(ASKED, tmp_path / "run", layout=SMALL))  # the same command goes on
+
+
+def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(tmp_path, monkeypatch):
+    def fails(*_):
+        fault = PlayError("pig: seed 5, deal 0: no such luck", 0)
+        fault.play = 3
+        raise fault
+
+    on_threads(monkeypatch)
+    monkeypatch.setattr(runner, "write", fails)
+    with pytest.raises(PlayError) as caught:
+        runner.run(ASKED, tmp_path / "run", backend="dask", layout=SMALL)
+    assert str(caught.value).endswith(f"no such luck; told up to there: simkit replay {tmp_path / 'run'} 3")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "the rules of pig",
+        "the options and tables of pig",
+        "strategy hold_at",
+        "simkit's way to play pig",
+        "simkit's own modules",
+    ],
+)
+def test_a_worker_with_other_sources_is_refused_before_it_plays(alone, name):
+    order = remote_worker.Order.of(open_unfinished(alone))
+    assert name in order.made["sources"]
+    other = order._replace(made=order.made | {"sources": order.made["sources"] | {name: "another"}})
+    with pytest.raises(UsageError, match=rf"^worker .* has other sources: {name}; give every worker the"):
+        other.check(ASKED, lambda: pytest.fail("compiled"))
+
+
+def test_a_worker_with_another_numba_is_told_so(alone):
+    order = remote_worker.Order.of(open_unfinished(alone))
+    other = order._replace(made=order.made | {"numba": "0.1"})
+    with pytest.raises(UsageError, match=r"has other sources: Numba [\d.]+ instead of 0\.1; give every"):
+        other.check(ASKED, lambda: pytest.fail("compiled"))
+
+
+def test_rules_edited_after_a_worker_loaded_them_do_not_pass_for_the_new_ones(alone, monkeypatch):
+    order = remote_worker.Order.of(open_unfinished(alone))
+    monkeypatch.setitem(remote_worker._rules, registry.game_path("pig"), "what was loaded before the edit")
+    remote_worker._code.cache_clear()
+    with pytest.raises(UsageError, match="has other sources: the rules of pig"):
+        order.check(ASKED, lambda: None)
+    remote_worker._code.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"scheduler": "tcp://far:8786"}, "goes with --backend dask or ray, not 'threading'"),
+        ({"backend": "dask", "jobs": 0}, "0 jobs cannot play"),
+    ],
+)
+def test_a_cluster_that_cannot_be_is_refused_and_nothing_is_written(tmp_path, how, said):
+    with pytest.raises(UsageError, match=said):
+        runner.run(ASKED, tmp_path / "run", **how)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(("name", "module"), [("dask", "distributed"), ("ray", "ray")])
+def test_a_cluster_that_is_not_installed_says_what_to_install(tmp_path, monkeypatch, name, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(UsageError, match=rf"'{name}' is not installed .*pip install 'simkit\[{name}\]'"):
+        runner.run(ASKED, tmp_path / "run", backend=name)
+
+
+@contextmanager
+def dask_cluster(folder, roots):
+    """A scheduler and a worker for each checkout, as processes that talk over TCP."""
+    pytest.importorskip("distributed")
+    file = folder / "scheduler.json"
+    dask = [sys.executable, "-m", "dask"]
+    asked = [([*dask, "scheduler", "--port", "0", "--no-dashboard"], ROOT)]
+    worker = [*dask, "worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    asked += [([*worker, "--name", f"w{n}"], root) for n, root in enumerate(roots)]
+    started = []
+    try:
+        for command, root in asked:
+            place = folder / f"place{len(started)}"
+            place.mkdir()
+            started.append(
+                subprocess.Popen(
+                    [*command, "--scheduler-file", str(file)],
+                    cwd=place,
+                    env={**os.environ, "PYTHONPATH": str(root)},
+                    stderr=subprocess.DEVNULL,
+                )
+            )
+        yield wait_for(file, len(roots)), started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def wait_for(file, workers):
+    """The address of the scheduler, once all of its workers are there."""
+    from distributed import Client
+
+    until = time.monotonic() + 60
+    while not file.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    with Client(scheduler_file=str(file), set_as_default=False) as client:
+        client.wait_for_workers(workers, timeout=60)
+        return client.scheduler.address
+
+
+@pytest.mark.slow
+def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
+    asked = ASKED.model_copy(update={"deals": 3_000})
+    whole = runner.run(asked, tmp_path / "alone", layout=Layout(300, 300))
+    with dask_cluster(tmp_path, [ROOT, ROOT]) as (address, (_, second)):
+        done = []
+
+        class Kills(Progress):
+            def played(self, now, total):
+                done.append(now)
+                if second.poll() is None and now > 1_000:
+                    second.send_signal(signal.SIGKILL)
+
+        how = {"layout": Layout(300, 300), "progress": Kills(), "scheduler": address}
+        found = runner.run(asked, tmp_path / "run", backend="dask", **how)
+        assert second.wait() == -signal.SIGKILL and max(done) == 24_000
+    assert same(whole, found)
+
+
+@pytest.mark.slow
+def test_a_dask_worker_with_an_edited_strategy_is_refused(tmp_path):
+    copy = tmp_path / "copy"
+    for part in ("simkit", "strategies"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    path = copy / "strategies" / "pig.py"
+    edited = path.read_text("utf-8").replace("turn_total >= ", "turn_total > ")
+    assert edited != path.read_text("utf-8")
+    path.write_text(edited, encoding="utf-8")
+    refused = pytest.raises(UsageError, match="has other sources: strategy hold_at")
+    with dask_cluster(tmp_path, [copy]) as (address, _), refused:
+        runner.run(ASKED, tmp_path / "run", backend="dask", scheduler=address)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_does_not_answer_is_told_of(tmp_path):
+    pytest.importorskip("distributed")
+    with pytest.raises(UsageError, match="no dask scheduler answers there"):
+        runner.run(ASKED, tmp_path / "run", backend="dask", scheduler="tcp://127.0.0.1:9")
+    assert not list((tmp_path / "run").iterdir())
+
+
+@pytest.mark.parametrize(
+    "answer", [None, b"", b"SSH-2.0-OpenSSH_9.2p1\r\n", b"HTTP/1.1 400 Bad Request\r\n" + 80 * b"x"]
+)
+def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "GREETING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        pool.submit(answers, server, answer)
+        address = "tcp://{}:{}".format(*server.getsockname())
+        refused = pytest.raises(UsageError, match=f"--scheduler {address}: no dask scheduler answers there")
+        with refused, cluster.opened("dask", address, 1):
+            pass
+
+
+def answers(server, answer):
+    """Accept a connection and send an answer (None: none at all) until the other side hangs up."""
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(answer or b"")
+        while answer != b"" and connection.recv(1_000):
+            pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["dask", "ray"])
+def test_a_cluster_of_its_own_gives_the_same_tables(alone, tmp_path, name):
+    pytest.importorskip({"dask": "distributed", "ray": "ray"}[name])
+    assert same(alone, runner.run(ASKED, tmp_path / "run", jobs=2, backend=name, layout=SMALL))

@@ -1,0 +1,176 @@
+"""A question in TOML becomes checked cells; every mistake in it is told in one line that names the file."""
+
+import pytest
+
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.runs import experiment
+
+HEAD = 'question = "?"\ngame = "pig"\ndeals = 10\n'
+
+
+def written(tmp_path, text):
+    path = tmp_path / "asked.toml"
+    path.write_text(text)
+    return path
+
+
+def cells_of(**keys):
+    return experiment.cells(experiment.parse({"question": "?", "game": "pig", "deals": 10, **keys}))
+
+
+def test_the_file_in_the_checkout_is_good():
+    for path in registry.experiments().values():
+        assert experiment.cells(experiment.load(path))
+
+
+def test_cells_go_through_the_sweep_outside_and_the_lineups_inside():
+    cells = cells_of(lineups=["hold_at*2", "random*3"], sweep={"goal": [50, 100], "faces": [4, 6]})
+    assert [(c.varied["goal"], c.varied["faces"], c.seats) for c in cells] == [
+        (50, 4, 2), (50, 4, 3), (50, 6, 2), (50, 6, 3), (100, 4, 2), (100, 4, 3), (100, 6, 2), (100, 6, 3),
+    ]  # fmt: skip
+    assert [c.index for c in cells] == list(range(8))
+
+
+def test_a_lineup_is_rotated_unless_its_strategies_are_the_same_or_rotate_is_false():
+    lineups = ["hold_at*3", "hold_at, random*2", "hold_at(threshold=20), hold_at(threshold=25)"]
+    assert [c.rotations for c in cells_of(lineups=lineups)] == [1, 3, 2]
+    assert [c.rotations for c in cells_of(lineups=lineups, rotate=False)] == [1, 1, 1]
+
+
+def test_play_ids_run_through_the_deals_without_gaps_however_many_there_are():
+    cells = cells_of(lineups=["hold_at*3", "hold_at, random*2", "random*2"])
+    assert [c.first_play for c in cells] == [0, 1, 4]
+    ids = [c.play_of(deal, turn) for deal in range(10) for c in cells for turn in range(c.rotations)]
+    assert ids == list(range(50))
+
+
+def test_a_key_with_a_comma_ties_options_together():
+    cells = cells_of(lineups=["random*2"], sweep={"goal, faces": [[50, 4], [100, 6]]})
+    assert [c.varied for c in cells] == [{"goal": 50, "faces": 4}, {"goal": 100, "faces": 6}]
+
+
+def test_fixed_options_are_given_but_not_varied():
+    cell = cells_of(lineups=["random*2"], options={"faces": 8}, sweep={"goal": [50]})[0]
+    assert cell.options == {"faces": 8, "goal": 50} and cell.varied == {"goal": 50}
+
+
+def test_lineups_may_be_lists_or_texts_with_repetition():
+    cells = cells_of(lineups=[["hold_at(threshold=5)", "random*2"], "hold_at(threshold=5), random*2, random"])
+    assert [c.labels for c in cells] == [
+        ["hold_at(threshold=5)", "random", "random"],
+        ["hold_at(threshold=5)"] + ["random"] * 3,
+    ]
+
+
+def test_one_lineup_may_be_a_text():
+    assert [c.labels for c in cells_of(lineups="hold_at, random*2")] == [["hold_at", "random", "random"]]
+
+
+def test_a_round_robin_is_every_pair_and_mirrors_on_request():
+    names = ["random", "hold_at", "hold_at(threshold=25)"]
+    assert [c.labels for c in cells_of(round_robin=names)] == [names[:2], [names[0], names[2]], names[1:]]
+    assert len(cells_of(round_robin=names, mirrors=True)) == 6
+
+
+def test_the_baseline_marks_its_cells_and_fills_in_the_rulebook():
+    keys = {"lineups": ["random*2", "hold_at*2"], "sweep": {"goal": [50, 100], "faces": [6, 8]}}
+    assert [c.index for c in cells_of(**keys, baseline={"goal": 50}) if c.baseline] == [0, 1]
+    assert not any(c.baseline for c in cells_of(**keys))
+
+
+def test_an_experiment_written_down_is_read_back_the_same(tmp_path):
+    asked = experiment.parse({
+        "question": 'Quote " backslash \\ and\nnew line?', "game": "pig", "deals": 7, "seed": 3, "rotate": False, "mirrors": True,
+        "lineups": ["hold_at(threshold=25), random", ["random*3"]], "round_robin": ["random", "hold_at"],
+        "options": {"bust": 0}, "sweep": {"goal, faces": [[50, 4], [100, 6]]}, "baseline": {"goal": 100, "faces": 6},
+    })  # fmt: skip
+    assert experiment.load(written(tmp_path, asked.to_toml())) == asked
+
+
+def test_changed_keys_are_checked_again():
+    asked = experiment.parse({"question": "?", "game": "pig", "deals": 7, "lineups": ["random*2"]})
+    assert asked.changed(deals=9).deals == 9
+    with pytest.raises(UsageError, match="'deals'"):
+        asked.changed(deals=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEAD + 'lineup = ["random*2"]', "unknown key 'lineup'; did you mean 'lineups'?"),
+        ('question = "?"\ngame = "pig"\nlineups = ["random*2"]', "key 'deals' is missing"),
+        (
+            HEAD.replace("10", "0") + 'lineups = ["random*2"]',
+            "key 'deals': should be greater than or equal to 1, not 0",
+        ),
+        (
+            HEAD.replace("10", '"many"') + 'lineups = ["random*2"]',
+            "key 'deals': should be a valid integer, not 'many'",
+        ),
+        (HEAD + "lineups = [", "malformed TOML"),
+        ('question = "?"\ngame = \n', "line 2"),
+        (HEAD.replace("pig", "pgi") + 'lineups = ["random*2"]', "unknown game 'pgi'; did you mean 'pig'?"),
+        (HEAD, "no lineup"),
+        (HEAD + 'lineups = ["randon*2"]', "unknown strategy of pig 'randon'; did you mean 'random'?"),
+        (
+            HEAD + 'lineups = ["hold_at(treshold=3)*2"]',
+            "unknown weight of hold_at 'treshold'; did you mean 'threshold'?",
+        ),
+        (HEAD + 'lineups = ["hold_at(threshold=0)*2"]', "out of range: 1 to 1000"),
+        (
+            HEAD + 'lineups = ["random"]',
+            "the lineup 'random' has 1 strategy; pig has 2 to 10 seats: say random*2",
+        ),
+        (HEAD + 'lineups = ["random*2", "random, random"]', "lineup 'random, random' is given twice"),
+        (HEAD + 'lineups = ["random**2"]', "is not of the form"),
+        (
+            HEAD + 'lineups = ["random*2"]\n[options]\ngaol = 50',
+            "unknown option of pig 'gaol'; did you mean 'goal'?",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5000',
+            "option goal = 5000 is out of range: 1 to 1000",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = 50',
+            "key 'sweep.goal': should be a valid list, not 50",
+        ),
+        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = []', "goal: no values"),
+        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50, 50]', "50 is given twice"),
+        (HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces" = [[50]]', "has 1 values for 2 options"),
+        (
+            HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5\n[sweep]\ngoal = [50]',
+            "option goal is given twice",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\ngoal = 60',
+            "is not among the combinations",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\nfaces = 6',
+            "unknown option in [baseline] 'faces'",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\ncards = "cards.csv"',
+            "key 'cards' is now 'files.cards': write files.cards = \"cards.csv\"",
+        ),
+    ],
+)
+def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, said):
+    path = written(tmp_path, text)
+    with pytest.raises(UsageError) as caught:
+        experiment.load(path)
+    told = str(caught.value)
+    assert said in told and str(path) in told and "\n" not in told
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(UsageError, match="cannot be read"):
+        experiment.load(tmp_path / "nothing.toml")
+
+
+def test_a_card_file_for_a_game_without_one_is_refused(tmp_path):
+    path = written(tmp_path, HEAD + 'lineups = ["random*2"]\nfiles.cards = "cards.csv"')
+    with pytest.raises(UsageError, match="pig takes no cards file"):
+        experiment.check(experiment.load(path))

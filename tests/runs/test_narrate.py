@@ -1,0 +1,190 @@
+"""A logged game can be told again, and only as it was."""
+
+import json
+import re
+
+import polars as pl
+import pytest
+
+from simkit import cli
+from simkit.errors import PlayError, UsageError
+from simkit.runs import cell_player, experiment, narrate, runner
+from simkit.runs.run import open_run
+from simkit.runs.shards import Layout
+
+ASKED = experiment.parse({
+    "question": "?", "game": "pig", "deals": 12, "seed": 5,
+    "lineups": ["hold_at(threshold=10), random, hold_at", "random*2"], "options": {"goal": 20}, "sweep": {"faces": [6, 4]},
+})  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(5, 5)))
+
+
+def test_every_logged_play_is_replayed_as_logged(run):
+    seats = run.seats().collect()
+    for play, turns, reason in run.games().select("play", "turns", "end_reason").collect().rows():
+        lines = list(narrate.replay(run, play))
+        rows = seats.filter(play=play).rows(named=True)
+        told = [f"seat {r['seat']} ({r['strategy']}): rank {r['rank']}, score {r['score']}" for r in rows]
+        assert [line.removesuffix(" wins") for line in lines[-len(rows) :]] == told
+        assert [r["rank"] == 1 for r in rows] == [line.endswith(" wins") for line in lines[-len(rows) :]]
+        assert lines[-len(rows) - 1] == f"over after {turns} turns: {reason}"
+
+
+def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run):
+    cell, deal, rotation = run.locate(7)
+    lines = list(narrate.tell(run.experiment, cell, deal, rotation))
+    _, actions = narrate.trail(cell_player.seating(run.experiment, cell), deal, rotation)
+    game, _ = run.rows(7)
+    assert len([line for line in lines if " rolls " in line or " holds " in line]) == len(actions)
+    assert len([line for line in lines if line.startswith("    ")]) == game["turns"] + 1
+    assert len([line for line in lines if " rolls " in line]) == game["rolls"]
+
+
+def test_the_story_of_one_known_game(run):
+    """Golden: seed 5, deal 0 of the mirror of two random players with a four-sided die."""
+    cell = run.cells[3]
+    assert [line for line in narrate.tell(run.experiment, cell, 0) if line] == GOLDEN
+
+
+def test_an_unknown_play_is_refused(run):
+    with pytest.raises(UsageError, match="play 96 is not in this run"):
+        narrate.replay(run, 96)
+
+
+def test_a_log_that_the_sources_no_longer_give_is_told(tmp_path, monkeypatch):
+    run = open_run(runner.run(ASKED, tmp_path / "run"))
+    path = run.folder / "seats" / run.shards[0].file
+    pl.read_parquet(path).with_columns(score=pl.col("score") + 1).write_parquet(path)
+    said = r"play 3: the log says score of seat 0 = \d+, the replay gives \d+: "
+    with pytest.raises(PlayError, match=said + "the sources are the same"):
+        narrate.replay(run, 3)
+    monkeypatch.setattr(narrate.sources, "digests", lambda *_: {"the rules of pig": "other"})
+    with pytest.raises(PlayError, match=said + "the rules of pig and .* changed since"):
+        narrate.replay(run, 3)
+
+
+GOLDEN = """\
+Pig, 2 seats: seed 5, deal 0, rotation 0
+options: goal = 20, faces = 4
+seat 0: random
+seat 1: random
+    seat 0: 0  seat 1: 0  | turn total 0
+seat 0 rolls a 1 and loses 0 points
+    seat 0: 0  seat 1: 0  | turn total 0
+seat 1 rolls a 1 and loses 0 points
+    seat 0: 0  seat 1: 0  | turn total 0
+seat 0 rolls a 2, turn total 2
+seat 0 holds 2 points, score 2
+    seat 0: 2  seat 1: 0  | turn total 0
+seat 1 rolls a 2, turn total 2
+seat 1 rolls a 3, turn total 5
+seat 1 rolls a 2, turn total 7
+seat 1 rolls a 4, turn total 11
+seat 1 holds 11 points, score 11
+    seat 0: 2  seat 1: 11  | turn total 0
+seat 0 rolls a 1 and loses 0 points
+    seat 0: 2  seat 1: 11  | turn total 0
+seat 1 rolls a 2, turn total 2
+seat 1 holds 2 points, score 13
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 0 rolls a 4, turn total 4
+seat 0 rolls a 1 and loses 4 points
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 1 rolls a 1 and loses 0 points
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 0 rolls a 4, turn total 4
+seat 0 rolls a 3, turn total 7
+seat 0 rolls a 1 and loses 7 points
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 1 rolls a 3, turn total 3
+seat 1 holds 3 points, score 16
+    seat 0: 2  seat 1: 16  | turn total 0
+seat 0 rolls a 1 and loses 0 points
+    seat 0: 2  seat 1: 16  | turn total 0
+seat 1 rolls a 2, turn total 2
+seat 1 rolls a 2, turn total 4
+seat 1 rolls a 3, turn total 7
+seat 1 rolls a 4, turn total 11
+seat 1 rolls a 4, turn total 15
+seat 1 holds 15 points, score 31
+    seat 0: 2  seat 1: 31  | turn total 0
+over after 12 turns: goal
+seat 0 (random): rank 2, score 2
+seat 1 (random): rank 1, score 31 wins
+""".splitlines()
+
+
+def scores_told(line):
+    """The scores at the end of a brief line: `... [3 : 4]`."""
+    return [int(one) for one in line.rpartition("[")[2].rstrip("]").split(" : ")]
+
+
+def brief(game, lineup, board=False):
+    asked = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
+    cell = experiment.cells(asked)[0]
+    lines = list(narrate.tell(asked, cell, 0, telling=narrate.Telling(brief=True, board=board)))
+    return lines, list(narrate.tell(asked, cell, 0))
+
+
+@pytest.mark.parametrize(
+    ("game", "lineup"),
+    [
+        ("pig", ["hold_at*3"]),
+        ("kuhn_poker", ["random*2"]),
+        ("outpost_seven", ["random*2"]),
+        ("outpost", ["random*3"]),
+        ("red_outpost", ["random*2"]),
+        ("lunar_outpost", ["random*2"]),
+        ("exoplanet_colony", ["random*2"]),
+    ],
+)
+def test_a_brief_story_has_a_line_per_turn_the_score_after_it_and_the_board_at_the_end(game, lineup):
+    lines, full = brief(game, lineup)
+    turns = [line for line in lines if re.match(r" *\d+  ", line) and line.endswith("]")]
+    (said,) = [line for line in full if line.startswith("over after")]
+    numbers = [int(line.split()[0]) for line in turns]
+    assert numbers == sorted(set(numbers)) and len(turns) in (int(said.split()[2]), int(said.split()[2]) + 1)
+    last = [int(n) for line in full[-3:] for n in re.findall(r"score (-?\d+)", line)]
+    assert scores_told(turns[-1]) == last
+    at = lines.index(said)
+    board = [line for line in lines[lines.index(turns[-1]) + 1 : at] if line.startswith("    ")]
+    assert board and not [line for line in lines[: lines.index(turns[0])] if line.startswith("    ")]
+    assert lines[at:] == full[full.index(said) :]
+
+
+def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_not_told():
+    lines, full = brief("pig", ["hold_at*2"], board=True)
+    assert [x for x in lines if x.startswith("    ")] == [x for x in full if x.startswith("    ")]
+    asked = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
+    telling = narrate.Telling(as_seat=1, brief=True, board=False)
+    story = list(narrate.tell(asked, experiment.cells(asked)[0], 0, telling=telling))
+    assert not [line for line in story if line.endswith("]")]
+
+
+def test_a_game_is_printed_as_one_json_document(capsys):
+    words = ["play", "kuhn_poker", "--lineup", "nash(alpha=0),random", "--seed", "3", "--deal", "2"]
+    with pytest.raises(SystemExit):
+        cli.main([*words, "--json"])
+    document = json.loads(capsys.readouterr().out)
+    with pytest.raises(SystemExit):
+        cli.main(words)
+    story = capsys.readouterr().out
+    assert {"game": "kuhn_poker", "seed": 3, "deal": 2, "options": {}}.items() <= document.items()
+    assert document["lineup"] == ["nash(alpha=0)", "random"]
+    for action in document["actions"]:
+        assert f"seat {action['seat']} {action['text']}\n" in story
+    for one in document["seats"]:
+        assert f"seat {one['seat']} ({one['strategy']}): rank {one['rank']}, score {one['score']}" in story
+    assert f"over after {document['turns']} turns: {document['end_reason']}" in story
+
+
+def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
+    setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
+    asked = experiment.parse(setting | {"lineups": ["random*3"]})
+    actions = narrate.document(asked, experiment.cells(asked)[0], 0, as_seat=1)["actions"]
+    secret = [one for one in actions if one["text"].startswith("has no room for a card")]
+    assert secret and all(one["action"] == -1 and one["seat"] != 1 for one in secret)

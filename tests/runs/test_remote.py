@@ -1,0 +1,479 @@
+"""A run folder may be an address (s3://bucket/runs/x): the same tables, and every command can be repeated."""
+
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simkit import cli
+from simkit.cli.summary import record_answer
+from simkit.errors import OtherRun, UsageError
+from simkit.runs import experiment, runner, status
+from simkit.runs.progress import Progress
+from simkit.runs.run import LOOKS, open_run
+from simkit.runs.shards import Layout
+from simkit.runs.storage import checksums, lock, remote
+
+fsspec = pytest.importorskip("fsspec")
+
+ROOT = Path(__file__).parents[2]
+KEYS = {
+    "question": "?",
+    "game": "pig",
+    "deals": 30,
+    "seed": 5,
+    "trace": 3,
+    "lineups": ["hold_at(threshold=10), hold_at"],
+    "sweep": {"goal": [30, 60]},
+}
+ASKED = experiment.parse(KEYS)
+SMALL = Layout(11, 11)
+THERE = "memory://runs/x"
+GAMES = 120
+SEARCH = [
+    "fair",
+    "pig",
+    "--vary",
+    "goal=20:60",
+    "--deals",
+    "100",
+    "--lineup",
+    "hold_at(threshold=10),hold_at",
+    "-o",
+]
+KILLED = """
+import os, signal, sys
+from simkit import cli
+from simkit.runs import runner
+from simkit.runs.storage import remote
+from simkit.runs.shards import Layout
+
+def put(self, names, plain=remote.RemoteFolder._put_together, left=[int(sys.argv[1])]):
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    left[0] -= 1
+    plain(self, names)
+
+remote.RemoteFolder._put_together, runner.usual_layout = put, lambda *_: Layout(11, 11)
+cli.main(sys.argv[2:])
+"""  # a command that is killed after so many uploads
+
+
+class StopsAfter(Progress):
+    """As somebody who presses Ctrl-C after so many games; notes how many were there at first."""
+
+    def __init__(self, games=10**9):
+        self.games, self.first = games, None
+
+    def played(self, done, total):
+        self.first = done if self.first is None else self.first
+        if done >= self.games:
+            raise KeyboardInterrupt
+
+
+def play(address=THERE, asked=ASKED, games=10**9):
+    """Play, or go on; return how many games were there already."""
+    progress = StopsAfter(games)
+    runner.run(asked, address, layout=SMALL, progress=progress)
+    return progress.first
+
+
+def stop(address=THERE, games=40):
+    with pytest.raises(KeyboardInterrupt):
+        play(address, games=games)
+
+
+def command(*words):
+    with pytest.raises(SystemExit) as end:
+        cli.main(list(words))
+    return end.value.code
+
+
+def digests(fs, root):
+    """SHA-256 of the tables and of the list of their checksums, by name."""
+    names = [name for name in fs.find(root) if name.endswith((".parquet", checksums.FILE))]
+    return {name.removeprefix(root): hashlib.sha256(fs.cat_file(name)).hexdigest() for name in names}
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Digests of the same run, undisturbed in a folder on this machine."""
+    folder = runner.run(ASKED, tmp_path_factory.mktemp("alone") / "run", layout=SMALL)
+    return digests(fsspec.filesystem("file"), str(folder))
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Change to the machine of this name, which has local folders of its own."""
+
+    def change(name):
+        monkeypatch.setenv("SIMKIT_CACHE", str(tmp_path / name))
+        monkeypatch.setattr(remote, "_folders", {})
+
+    return change
+
+
+@pytest.fixture(autouse=True)
+def memory(machine):
+    """The file system behind memory://, empty; the machine is `first`."""
+    fs = fsspec.filesystem("memory")
+    fs.rm("/", recursive=True)
+    machine("first")
+    yield fs
+    fs.store.clear()
+
+
+@pytest.fixture
+def no_network(memory, monkeypatch):
+    """From the call on, these methods of the file system fail; without names they work again."""
+    plain = {name: getattr(type(memory), name) for name in ("ls", "put_file", "cat_file")}
+
+    def fails(*_, **__):
+        raise OSError("Network is unreachable")
+
+    def change(*names):
+        for name, method in plain.items():
+            monkeypatch.setattr(type(memory), name, fails if name in names else method)
+
+    return change
+
+
+@pytest.fixture(scope="module")
+def s3():
+    """A server that talks as S3 does, with one bucket."""
+    server_of = pytest.importorskip("moto.server")
+    pytest.importorskip("s3fs")
+    server = server_of.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**keys, "AWS_ENDPOINT_URL": f"http://{host}:{port}"}.items():
+            patch.setenv(name, value)
+        fs = fsspec.filesystem("s3", use_listings_cache=False)
+        fs.mkdir("bucket")
+        yield fs
+    server.stop()
+
+
+@pytest.mark.parametrize("address", [THERE, "file://{}/runs/x"])
+def test_the_tables_at_an_address_are_those_of_a_run_here_byte_for_byte(alone, tmp_path, address):
+    address = address.format(tmp_path)
+    play(address)
+    fs, root = fsspec.core.url_to_fs(address)
+    assert digests(fs, root) == alone
+    assert not [name for name in fs.find(root) if "/." in name.removeprefix(root)]  # nothing unfinished
+
+
+def test_a_stopped_run_goes_on_from_another_machine_and_plays_only_what_is_missing(alone, memory, machine):
+    stop()
+    remote._remote_folder(THERE).pending.touch()  # as if something had not been uploaded
+    machine("second")
+    there = status.status(THERE)
+    assert there.state == status.STOPPED and 0 < there.games < there.of == GAMES
+    assert play() == there.games
+    assert digests(memory, "/runs/x") == alone
+    machine("first")
+    assert status.status(THERE).state == status.FINISHED  # though the run here is older
+    assert play() == GAMES
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+@pytest.mark.parametrize("uploads", [0, 4])
+@pytest.mark.parametrize("on", ["first", "second"])
+def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine, monkeypatch, uploads, on):
+    there, file = f"s3://bucket/{uploads}/{on}", tmp_path / "asked.toml"
+    file.write_text(ASKED.to_toml())
+    asked = ["run", str(file), "-o", there]
+    words = [sys.executable, "-c", KILLED, str(uploads), *asked]
+    killed = subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert bool(s3.find(there)) == bool(uploads)
+    machine(on)
+    monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
+    assert command(*asked) == 0
+    assert digests(s3, there.removeprefix("s3://")) == alone
+
+
+@pytest.mark.parametrize("on", ["first", "second"])
+@pytest.mark.parametrize("uploads", [0, 1, 2, 3, 7])
+def test_after_so_many_uploads_the_same_command_goes_on(alone, memory, machine, monkeypatch, uploads, on):
+    put, left = remote.RemoteFolder._put_together, [uploads]
+
+    def dies(self, names):
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        put(self, names)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(remote.RemoteFolder, "_put_together", dies)
+        play()
+    machine(on)
+    play()
+    assert digests(memory, "/runs/x") == alone
+    machine("third")
+    assert status.status(THERE).state == status.FINISHED
+
+
+def test_a_finished_run_is_read_and_lengthened_from_another_machine(memory, machine):
+    play()
+    before = digests(memory, "/runs/x")
+    machine("second")
+    longer = ASKED.changed(deals=40)
+    play(asked=longer)
+    after = digests(memory, "/runs/x")
+    assert before.items() - after.items() == {("/checksums.txt", before["/checksums.txt"])}
+    machine("first")
+    assert open_run(THERE).games().collect().height == 2 * 2 * 40 == status.status(THERE).games
+    with pytest.raises(OtherRun, match="its key 'seed' is 5, here it is 6"):
+        play(asked=longer.changed(seed=6))
+
+
+@pytest.mark.parametrize("harm", ["removed", "changed", "cut short"])
+def test_a_table_harmed_at_the_address_is_noticed_elsewhere_and_played_again(alone, memory, machine, harm):
+    play()
+    table = memory.find("/runs/x/seats")[0]
+    whole = memory.cat_file(table)
+    memory.rm(table)
+    if harm != "removed":
+        memory.pipe_file(table, whole[:-9] + b"X" + whole[-8:] if harm == "changed" else whole[:-9])
+    machine("second")
+    assert status.status(THERE)[1:5:3] == (status.DAMAGED, [table.removeprefix("/runs/x/")])
+    play()
+    assert digests(memory, "/runs/x") == alone
+
+
+def test_without_network_the_games_are_kept_and_the_same_command_uploads_them(
+    alone, memory, machine, no_network
+):
+    class LosesNetwork(Progress):
+        def played(self, done, total):
+            no_network("put_file", "ls")
+
+    waits = f"games wait in {remote._remote_folder(THERE).home}: repeat the command that played them to upload them"
+    said = f"{THERE}: cannot be used: Network is unreachable; {waits}"
+    with pytest.raises(UsageError) as first:
+        runner.run(ASKED, THERE, layout=SMALL, progress=LosesNetwork())
+    with pytest.raises(UsageError) as second:
+        play()
+    assert str(first.value) == str(second.value) == said
+    no_network()
+    assert play() == GAMES  # nothing is played again
+    assert digests(memory, "/runs/x") == alone
+    machine("second")
+    assert status.status(THERE).state == status.FINISHED
+
+
+def test_a_command_that_has_uploaded_nothing_yet_can_be_repeated(memory, no_network, tmp_path, capsys):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    for asked in (["run", str(tmp_path / "asked.toml"), "-o", THERE], [*SEARCH, "memory://runs/y"]):
+        no_network("put_file")
+        assert command(*asked) == 2
+        assert "repeat the command that played them" in capsys.readouterr().err.splitlines()[-1]
+        assert command("status", asked[-1]) == 2
+        assert re.search("repeat the command|run its command again", capsys.readouterr().err)
+        no_network()
+        assert command(*asked) == 0
+
+
+def test_games_that_wait_here_are_set_aside_if_another_machine_went_on(alone, memory, machine, no_network):
+    stop()
+    folder = remote._remote_folder(THERE)
+    folder.pending.touch()  # as if something had not been uploaded
+    machine("second")
+    memory.rm("/runs/x", recursive=True)
+    play(asked=ASKED.changed(seed=6))
+    machine("first")
+    assert status.status(THERE).state == status.FINISHED
+    with pytest.raises(OtherRun, match="its key 'seed' is 6, here it is 5"):
+        play()
+    assert (folder.home / "replaced" / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("reads", [True, False], ids=["who only read it", "who played it"])
+def test_at_an_address_that_was_emptied_another_run_can_begin(memory, machine, reads):
+    play()
+    if reads:
+        machine("second")
+        assert status.status(THERE).state == status.FINISHED
+    memory.rm("/runs/x", recursive=True)
+    with pytest.raises(UsageError, match=r"not a run folder \(it has no manifest.json\)"):
+        status.status(THERE)
+    play(asked=ASKED.changed(seed=6))
+    assert json.loads(memory.cat_file("/runs/x/manifest.json"))["seed"] == 6
+    assert status.status(THERE)[1:4] == (status.FINISHED, GAMES, GAMES)
+
+
+def test_one_process_of_a_machine_plays_and_others_read(memory, machine):
+    play()
+    with lock.alone(remote._remote_folder(THERE).home):
+        with pytest.raises(UsageError, match=f"{THERE}: another process is playing this run"):
+            play()
+        assert status.status(THERE).games == GAMES
+
+
+def test_an_answer_leaves_what_another_process_has_still_to_upload(memory):
+    play()
+    run, folder = open_run(THERE), remote._remote_folder(THERE)
+    with lock.alone(folder.home):
+        folder.pending.touch()
+        record_answer(run)
+        assert folder.pending.exists()
+    record_answer(run)
+    assert not folder.pending.exists()
+
+
+@pytest.mark.parametrize("folder", ["/runs/x", "/runs/x/games"])
+def test_a_folder_that_cannot_be_listed_is_not_taken_for_an_empty_one(alone, memory, monkeypatch, folder):
+    play()
+    ls = type(memory).ls
+
+    def breaks(self, path, *args, **kwargs):
+        if path.rstrip("/") == folder:
+            raise OSError("Network is unreachable")
+        return ls(self, path, *args, **kwargs)
+
+    monkeypatch.setattr(type(memory), "ls", breaks)
+    for use in (status.status, play):
+        with pytest.raises(UsageError, match=rf"^{THERE}: cannot be used: Network is unreachable$"):
+            use(THERE)
+
+
+@pytest.mark.parametrize("name", ["../../evil", "a/../../evil", "a\\evil", "c:evil"])
+def test_names_at_an_address_cannot_leave_the_local_folder(memory, monkeypatch, tmp_path, name):
+    play()
+    ls = type(memory).ls
+    more = [{"name": f"/runs/x/{name}", "size": 4, "type": "file"}]
+    monkeypatch.setattr(type(memory), "ls", lambda self, *a, **k: ls(self, *a, **k) + more)
+    with pytest.raises(UsageError, match="no run folder: it holds a file named"):
+        open_run(THERE)
+
+
+def test_a_folder_of_other_things_is_left_alone(memory):
+    memory.pipe_file("/runs/x/thesis.txt", b"mine")
+    with pytest.raises(UsageError, match="the folder is not empty and not a run"):
+        play()
+    assert memory.find("/runs/x") == ["/runs/x/thesis.txt"]
+
+
+def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memory, machine, tmp_path, capsys):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    asked = ["run", str(tmp_path / "asked.toml"), "-o", THERE]
+    assert command(*asked) == 0
+    assert f"Run: {THERE}   report: simkit report {THERE}\n" in capsys.readouterr().out
+    machine("second")
+    assert command("report", THERE) == 0
+    assert f"Report: {THERE}/report.html\n" in capsys.readouterr().out
+    assert f"simkit replay {THERE}" in memory.cat_file("/runs/x/report.html").decode()
+    assert json.loads(memory.cat_file("/runs/x/manifest.json"))["answer"]
+    assert command("report", THERE, "-o", "memory://pages/pig.md") == 0
+    assert memory.cat_file("/pages/pig.md").startswith(b"Pig: sweep report")
+    assert command("replay", THERE, "3", "--brief") == 0
+    assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 0  # as `simkit status` says
+    assert command("status", THERE) == 0
+    told = capsys.readouterr()
+    assert told.out.endswith(f"{THERE} is finished: {GAMES} of {GAMES} games\n")
+    assert command(*asked, "--seed", "6") == 2
+    refused = capsys.readouterr().err.splitlines()[-1]
+    assert refused.startswith(f"simkit: {THERE}: holds another run: its key 'seed' is 5")
+    assert str(tmp_path / "second") not in told.out + told.err + refused
+
+
+def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, machine, monkeypatch, capsys):
+    def stops(*_):
+        raise UsageError("stops before the answer is there")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("simkit.studies.fair.keep_search", stops)
+        assert command(*SEARCH, THERE) == 2
+    machine("second")
+    monkeypatch.setattr(runner, "write", None)  # nothing is played again
+    assert command(*SEARCH, THERE) == 0
+    machine("third")
+    run = open_run(THERE)
+    assert memory.exists("/runs/x/search.json") and status.status(THERE).state == status.FINISHED
+    assert {look.parent for look in run.looks} == {run.folder / LOOKS}
+    assert command("report", f"{THERE}/looks/wide") == 0
+    capsys.readouterr()
+    assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 2
+    assert f"{THERE}: holds a search, whose answer" in capsys.readouterr().err
+
+
+def test_a_page_that_cannot_be_uploaded_does_not_keep_later_news_away(machine, no_network):
+    stop()
+    machine("second")
+    before = status.status(THERE).games
+    no_network("put_file")
+    assert command("report", THERE) == 2
+    no_network()
+    machine("first")
+    stop(games=before + 40)
+    machine("second")
+    assert status.status(THERE).games > before
+
+
+def test_games_beside_the_run_are_at_the_address_too(memory, machine):
+    play(asked=ASKED.changed(beginners=[0.5], sweep={}))
+    machine("second")
+    assert status.status(f"{THERE}/beginners").state == status.status(THERE).state == status.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("memory://runs/nothing", "memory://runs/nothing: not a run folder (it has no manifest.json)"),
+        ("nope://a/b", "nope://a/b: Protocol not known: nope; such are known: s3://, file://, memory://"),
+        ("memory://", "memory://: names no folder; give one such as s3://bucket/runs/first"),
+        ("gs://a/b", "gs://a/b: Please install gcsfs to access Google Storage: install fsspec, and what it needs for gs://"),
+    ],
+)  # fmt: skip
+def test_an_address_without_a_run_is_told_in_one_line(capsys, address, said):
+    assert command("status", address) == 2
+    assert capsys.readouterr().err == f"simkit: {said}\n"
+
+
+def test_passwords_are_not_said(memory, monkeypatch, tmp_path, capsys):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    asked = ["simkit", "run", str(tmp_path / "asked.toml"), "-o", "memory://me:hush@host/x"]
+    monkeypatch.setattr(sys, "argv", asked)
+    assert command(*asked[1:]) == 0
+    assert command("status", "memory://me:hush@host/x") == 0
+    assert command("report", "memory://me:hush@host/x", "-o", "-", "--format", "md") == 0
+    assert command("status", "nope://me:hush@host/x") == 2
+    assert command("run", "no.toml", "-o", "memory://me:hush@host/x") == 2
+    told = capsys.readouterr()
+    assert "me@host" in told.out and "me@host" in told.err
+    assert "hush" not in told.out + told.err
+    (manifest,) = [path for path in memory.find("/") if path.endswith("manifest.json")]
+    assert b"hush" not in memory.cat_file(manifest)
+
+
+def test_a_run_on_s3_is_the_same_goes_on_and_is_reported_on(alone, s3, machine, capsys):
+    there = "s3://bucket/runs/x"
+    stop(there)
+    machine("second")
+    play(there)
+    assert digests(s3, "bucket/runs/x") == alone
+    machine("third")
+    assert command("report", there) == 0
+    assert s3.cat_file("bucket/runs/x/report.html").startswith(b"<!")
+    assert command("status", there) == 0
+    assert capsys.readouterr().out.endswith(f"{there} is finished: {GAMES} of {GAMES} games\n")
+
+
+def test_a_bucket_that_is_not_there_is_told_in_one_line(s3, tmp_path, capsys):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    assert command("run", str(tmp_path / "asked.toml"), "-o", "s3://nobucket/runs/x") == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(
+        "simkit: s3://nobucket/runs/x: cannot be used: The specified bucket does not exist"
+    )
+    assert s3.ls("", detail=False) == ["bucket"]

@@ -1,0 +1,598 @@
+"""A run is the same whatever carries it out: shard size, workers, interruptions; and a fault takes no other
+game with it.
+"""
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from simkit.engine import registry
+from simkit.engine.compile import jit
+from simkit.errors import PlayError, UsageError
+from simkit.runs import cell_player, columns, experiment, manifest, runner, shards
+from simkit.runs.progress import Board, Progress
+from simkit.runs.run import open_run
+from simkit.runs.shards import Layout
+from simkit.runs.storage import checksums
+from tests.everyday import everyday
+
+KEYS = {
+    "question": "?",
+    "game": "pig",
+    "deals": 60,
+    "seed": 5,
+    "lineups": ["hold_at(threshold=10), hold_at, random", "hold_at*2"],
+    "sweep": {"goal": [30, 60]},
+}
+ASKED = experiment.parse(KEYS)
+
+FAULTY = '''
+from simkit.games.pig import HOLD, ROLL, game
+from simkit.engine.strategy import Weight, strategy
+
+
+@strategy(game, threshold=Weight(25, 1, 100, "Cheat from this turn total on"))
+def cheat(view, rules, legal, w, rng, scratch, memo):
+    """Hold at 20, but cheat on a lucky turn."""
+    if view.turn_total >= w.threshold:
+        return 7
+    return HOLD if view.turn_total >= 20 else ROLL
+
+
+@strategy(game)
+def crash(view, rules, legal, w, rng, scratch, memo):
+    """Fails."""
+    if view.score[0] >= 20:
+        raise ValueError("no idea")
+    return legal[0]
+'''
+BROKEN = '''
+from simkit.games.pig import game
+from simkit.engine.strategy import strategy
+
+
+@strategy(game)
+def broken(view, rules, legal, w, rng, scratch, memo):
+    """Reads a field that is not there."""
+    return legal[view.no_such_field]
+'''
+MINE = '''
+from simkit.games.pig import game
+from simkit.engine.strategy import strategy
+
+
+@strategy(game)
+def mine(view, rules, legal, w, rng, scratch, memo):
+    """Takes the first."""
+    return legal[0]'''
+OTHER = '''
+
+@strategy(game)
+def other(view, rules, legal, w, rng, scratch, memo):
+    """Takes the last."""
+    return legal[-1]
+'''
+CARDED = """
+import dataclasses
+from simkit.errors import UsageError
+from simkit.engine.fields import scalar
+from simkit.engine.game import Components, TableFile
+from simkit.games import pig
+from simkit.engine.compile.jit import rule
+
+
+@rule
+def setup(s, rules, rng):
+    s.score[0] = rules.handicap
+    pig.begin_turn(s, 0)
+
+
+def read(path):
+    text = path.read_text().strip()
+    if not text.isdigit():
+        raise UsageError(f"{path}: '{text}' is not a number of points")
+    return int(text)
+
+
+game = dataclasses.replace(
+    pig.game, name="carded", setup=setup, components=Components(
+        [scalar("handicap", "i2", "Points of seat 0 at the start")],
+        lambda options, files: {"handicap": files.get("cards", 0)},
+        {"cards": TableFile(read)},
+    ),
+)
+"""
+
+
+def tables(folder):
+    run = open_run(folder)
+    return run.games().collect(), run.seats().collect()
+
+
+def assert_same(folder, other):
+    for one, two in zip(tables(folder), tables(other), strict=True):
+        assert_frame_equal(one, two)
+
+
+def shard_files(folder):
+    return {table: sorted(p.name for p in (folder / table).iterdir()) for table in shards.TABLES}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return runner.run(ASKED, tmp_path_factory.mktemp("whole") / "run")
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project"
+    for part in ("strategies", "games"):
+        (folder / part).mkdir(parents=True)
+    yield folder
+    registry.set_projects([])
+
+
+def add(project, part, source):
+    (project / part).write_text(source)
+    registry.set_projects([])  # read again
+    registry.add_project(project)
+
+
+def refusal(call, *args, **keys):
+    with pytest.raises(UsageError) as caught:
+        call(*args, **keys)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("size", everyday([7, 60, 1000, 1], 3))
+def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
+    assert_same(whole, runner.run(ASKED, tmp_path / "run", layout=Layout(size, size)))
+
+
+@pytest.mark.parametrize(("jobs", "backend"), everyday([(2, "threading"), (2, "loky")], 1))
+def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
+    assert_same(whole, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(11, 11)))
+
+
+def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
+    monkeypatch.setattr(cell_player, "STATES_BYTES", 4000)
+    assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.glob("*/*.parquet"))
+    }
+
+
+def without_times(folder):
+    return {
+        key: value
+        for key, value in manifest.read(folder).items()
+        if key not in ("started", "finished", "seconds")
+    }
+
+
+@pytest.mark.parametrize(
+    ("clock", "how"),
+    [
+        pytest.param(
+            lambda tick: 100.0 * tick, {}, marks=pytest.mark.slow
+        ),  # it stands still between two looks
+        (lambda tick: 7.0, {}),  # the clock stands still
+        (lambda tick: float(tick % 3), {"jobs": 2}),  # the clock jumps to and fro
+        (None, {"jobs": 2, "backend": "loky"}),
+    ],
+    ids=["busy machine", "stalled clock", "jumping clock", "processes"],
+)
+def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
+    tmp_path, monkeypatch, clock, how
+):
+    asked = ASKED.changed(deals=700, trace=50)
+    whole = runner.run(asked, tmp_path / "whole")
+    if clock:
+        ticks = itertools.count()
+        monkeypatch.setattr(cell_player.time, "perf_counter", lambda: clock(next(ticks)))
+        monkeypatch.setattr(cell_player, "_pace", {})
+    again = runner.run(asked, tmp_path / "again", **how)
+    assert contents(again) == contents(whole) and len(contents(whole)) > 10
+    assert without_times(again) == without_times(whole)
+
+
+def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
+    asked = ASKED.changed(deals=20_000)
+    cells, layout = experiment.cells(asked), shards.usual_layout(registry.game("pig"), [])
+    found = shards.shards(cells, layout, [20_000], 0)
+    rows = [
+        sum((p.last - p.first) * cells[p.cell].rotations * cells[p.cell].seats for p in s.parts)
+        for s in found
+    ]
+    assert sum(rows) == 2 * 20_000 * (9 + 2) and 10 < len(found) < 30
+    assert max(rows) <= layout.size(sum(rows)) <= layout.most
+    assert layout.size(10**12) == layout.most == shards.MOST_ROWS
+    wide = shards.usual_layout(registry.game("outpost"), [])
+    assert wide.most < layout.most  # a game with a wide log keeps its memory small
+    of = registry.game("outpost_seven")
+    slow = shards.usual_layout(of, [registry.strategy(of, "lookahead")])
+    assert slow.size(40_000) < layout.size(40_000) / 3  # who thinks long is given to more workers
+
+
+@pytest.mark.slow
+def test_thousands_of_small_cells_share_files(tmp_path):
+    goals, seats = list(range(1, 701)), [2, 3, 4]
+    lineups = [f"hold_at(threshold={n}), random*{n - 1}" for n in seats]
+    asked = ASKED.changed(deals=2, lineups=lineups, sweep={"goal": goals})
+    run = open_run(runner.run(asked, tmp_path / "run"))
+    files = shard_files(run.folder)
+    assert len(run.cells) == 2100 and len(files["games"]) < 20 and files["games"] == files["seats"]
+    games, seats_table = run.games().collect(), run.seats().collect()
+    assert games["play"].sort().to_list() == list(range(2 * 700 * 9))
+    assert games.group_by("cell", maintain_order=True).agg(pl.col("goal").first())["goal"].to_list() == [
+        goal for goal in goals for _ in seats
+    ]
+    assert set(seats_table["strategy"].unique().cast(pl.String)) == {
+        "random",
+        *(f"hold_at(threshold={n})" for n in seats),
+    }
+    alone = runner.run(asked.changed(sweep={"goal": [500]}), tmp_path / "alone")
+    names = [name for name in games.columns if name not in ("play", "cell")]
+    same = run.only([1497, 1498, 1499]).games().collect()[names]
+    assert_frame_equal(same, open_run(alone).games().collect()[names])
+    game, rows = run.rows(9000)
+    assert game["goal"] == 301 and len(rows) == 2 and run.locate(9000)[0].varied == {"goal": 301}
+
+
+def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_path):
+    run = open_run(runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90)))
+    some = run.only([2])
+    assert len(some.shards) == 6 < len(run.shards)
+    assert set(some.games().collect()["cell"]) == {2} == set(some.seats().collect()["cell"])
+    assert {p.cell for s in run.between(0, 10).shards for p in s.parts} == {0, 1, 2, 3}
+    assert run.between(0, 10).games().filter(pl.col("deal") < 10).collect().height == 2 * 10 * 4
+    assert len(run.between(0, 10).shards) == 4
+
+
+def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    script = "import sys; from simkit.runs import experiment, runner; runner.run(experiment.load(sys.argv[1]), sys.argv[2])"
+    other = {
+        **os.environ,
+        "PYTHONPATH": str(registry.ROOT),
+        "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0",
+    }
+    subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "asked.toml"), str(tmp_path / "run")],
+        env=other,
+        check=True,
+    )
+    assert_same(whole, tmp_path / "run")
+
+
+def test_workers_return_where_they_are_not_games(whole):
+    run = open_run(whole)
+    board = Board(whole, 1)
+    board.begin(2)
+    shard = run.shards[0]
+    cells = [run.cells[part.cell] for part in shard.parts]
+    before = checksums.whole(whole, shard.files)
+    assert runner._work([], 1, board, whole, ASKED, cells, shard) == runner.Outcome(1, files=before)
+    assert board.games()[1] == shard.games(run.cells) and board.games()[0] == 0
+    board.remove()
+
+
+def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
+    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90))
+    before = shard_files(folder)
+    for table, which in (("games", 3), ("seats", 8), ("games", -1)):
+        (folder / table / before[table][which]).unlink()
+    runner.run(ASKED, folder)
+    assert shard_files(folder) == before
+    assert_same(whole, folder)
+
+
+def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whole, tmp_path, monkeypatch):
+    written = []
+
+    def dies(unfinished, path, replace=os.replace):
+        if path.suffix == ".parquet" and len(written) == 7:
+            path.with_name(f".{path.name}.1.tmp").write_bytes(b"half a file")
+            raise KeyboardInterrupt
+        written.append(path) if path.suffix == ".parquet" else None
+        replace(unfinished, path)
+
+    monkeypatch.setattr(os, "replace", dies)
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90))
+    monkeypatch.undo()
+    files = {
+        table: [name for name in names if not name.startswith(".")]
+        for table, names in shard_files(tmp_path / "run").items()
+    }
+    assert len(files["seats"]) == 4 and len(files["games"]) == 3
+    runner.run(ASKED, tmp_path / "run")
+    assert not [
+        name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")
+    ]
+    assert_same(whole, tmp_path / "run")
+
+
+def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
+    (tmp_path / "asked.toml").write_text(ASKED.changed(deals=300).to_toml())
+    script = (
+        "import sys; from simkit.runs import experiment, runner, shards;"
+        "runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, layout=shards.Layout(45, 45))"
+    )
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-c",
+        script,
+        str(tmp_path / "asked.toml"),
+        str(tmp_path / "run"),
+    ]
+    running = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(registry.ROOT)})
+    while running.poll() is None and len(list((tmp_path / "run").glob("games/*.parquet"))) < 5:
+        time.sleep(0.002)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    refusal(open_run, tmp_path / "run")
+    asked = experiment.load(tmp_path / "asked.toml")
+    assert_same(runner.run(asked, tmp_path / "run"), runner.run(asked, tmp_path / "other"))
+
+
+def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp_path):
+    class Stops(Progress):
+        def played(self, done, total):
+            if done >= 300:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90), progress=Stops())
+    known = manifest.read(tmp_path / "run")
+    written = pl.scan_parquet(tmp_path / "run" / "games" / "*.parquet").collect().height
+    assert known["finished"] is None and 0 < known["games"] == written < 480
+    assert not list((tmp_path / "run").rglob(".*"))
+    assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+
+
+def test_tables_that_were_whole_before_a_stop_are_counted_though_nobody_had_heard_of_them(tmp_path):
+    tables = (tmp_path / "run" / "games").glob
+
+    class Stops(Progress):
+        def played(self, done, total):
+            while done and sum(pl.scan_parquet(t).collect().height for t in tables("*.parquet")) < 480:
+                time.sleep(0.01)
+            if done:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(ASKED, tmp_path / "run", layout=Layout(30, 30), progress=Stops())
+    assert manifest.read(tmp_path / "run")["games"] == 480
+
+
+SLOW = '''
+from simkit.games.pig import HOLD, ROLL, game
+from simkit.engine.strategy import strategy
+
+
+@strategy(game)
+def slow(view):
+    """Thinks long before it rolls."""
+    n = 0
+    for i in range(2_000_000_000):
+        n = (n * 31 + i) % 1_000_003
+        if n == 1_000_003:
+            return HOLD
+        if i > 300_000 and view.turn_total >= 0:
+            break
+    return HOLD if view.turn_total >= 20 else ROLL
+'''
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.skipif(not jit.COMPILED, reason="too slow without the compiler")
+def test_a_slow_lineup_says_how_far_it_is_and_stops_within_about_a_second(project, tmp_path, backend):
+    add(project, "strategies/slow.py", SLOW)
+    asked = experiment.parse({**KEYS, "sweep": {}, "deals": 5000, "lineups": ["slow, random"]})
+    heard = []
+
+    class Stops(Progress):
+        def played(self, done, total):
+            heard.append((time.monotonic(), done))
+            if len(heard) == 4:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(
+            asked, tmp_path / "run", jobs=2, backend=backend, layout=Layout(10**6, 10**6), progress=Stops()
+        )
+    assert time.monotonic() - heard[-1][0] < 2 and 0 < heard[-1][1] < 10_000
+    assert [done for _, done in heard] == sorted({done for _, done in heard})
+    assert not list((tmp_path / "run").glob("games/*"))
+
+
+def test_a_finished_run_is_not_played_again(tmp_path):
+    folder = runner.run(ASKED, tmp_path / "run")
+    before = (manifest.read(folder), {p: p.stat().st_mtime_ns for p in folder.glob("*/*.parquet")})
+    runner.run(ASKED, folder)
+    assert before == (manifest.read(folder), {p: p.stat().st_mtime_ns for p in folder.glob("*/*.parquet")})
+
+
+def test_progress_counts_every_game_once(tmp_path):
+    told = []
+
+    class Notes(Progress):
+        def played(self, done, total):
+            told.append((done, total))
+
+    runner.run(ASKED, tmp_path / "run", layout=Layout(50, 50), progress=Notes())
+    assert told[0] == (0, 480) and told[-1] == (480, 480)
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+
+def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
+    games, seats = tables(whole)
+    labels = open_run(whole).cells[0].labels
+    for deal, rotation, sitting in (
+        seats.filter(cell=0).group_by("deal", "rotation", maintain_order=True).agg("strategy").rows()
+    ):
+        assert sitting == [labels[(seat + rotation) % 3] for seat in range(3)], (deal, rotation)
+    assert games.filter(cell=0)["rotation"].unique().sort().to_list() == [0, 1, 2]
+
+
+def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
+    """Mirrors under two labels play the same game in both rotations."""
+    asked = experiment.parse({**KEYS, "lineups": ["hold_at, hold_at(threshold=20)"], "sweep": {}})
+    games, seats = tables(runner.run(asked, tmp_path / "run"))
+    log = ["winner", "decisions", "turns", "rolls", "busts"]
+    assert_frame_equal(games.filter(rotation=0)[log], games.filter(rotation=1)[log])
+    assert_frame_equal(
+        seats.filter(rotation=0)[["score", "best_turn"]], seats.filter(rotation=1)[["score", "best_turn"]]
+    )
+    assert games["rolls"].n_unique() > 10
+
+
+def test_another_seed_is_other_luck_and_the_same_seed_the_same(whole, tmp_path):
+    assert_same(whole, runner.run(ASKED, tmp_path / "again"))
+    other = tables(runner.run(ASKED.changed(seed=6), tmp_path / "other"))[0]
+    assert other["rolls"].to_list() != tables(whole)[0]["rolls"].to_list()
+
+
+def test_shares_sum_to_one_in_every_game_and_the_winner_has_it(whole):
+    games, seats = tables(whole)
+    assert seats.group_by("play").agg(pl.col("share").sum())["share"].to_list() == [1.0] * 480
+    winners = seats.filter(share=1.0).sort("play")["seat"]
+    assert games.sort("play")["winner"].to_list() == winners.to_list() and not games["draw"].any()
+
+
+def test_winner_is_null_and_draw_true_when_the_first_rank_is_shared_and_a_loss_to_the_game_is_no_draw():
+    game, cell = registry.game("pig"), experiment.cells(ASKED)[0]
+    states = np.zeros(4, game.state_dtype)
+    states["rank"][:, :3] = [[2, 1, 3], [1, 3, 1], [1, 1, 1], [0, 0, 0]]
+    deals, shifts = np.arange(4), np.zeros(4, np.int64)
+    games = columns.games_table(game, cell, deals, shifts, states).to_pydict()
+    seats = columns.seats_table(game, cell, deals, shifts, states).to_pydict()
+    assert games["winner"] == [1, None, None, None]
+    assert games["draw"] == [False, True, True, False]
+    assert seats["share"] == [0, 1, 0, 0.5, 0, 0.5, 1 / 3, 1 / 3, 1 / 3, 0, 0, 0]
+    assert seats["rank"] == [2, 1, 3, 1, 3, 1, 1, 1, 1, 0, 0, 0]
+
+
+def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(project, tmp_path):
+    add(project, "strategies/faulty.py", FAULTY)
+    asked = experiment.parse({**KEYS, "sweep": {}, "deals": 500, "lineups": ["hold_at, cheat"]})
+    with pytest.raises(PlayError) as caught:
+        runner.run(asked, tmp_path / "run", layout=Layout(1, 1))
+    told = str(caught.value)
+    done = list(shard_files(tmp_path / "run")["games"])
+    assert f"pig: seed 5, deal {len(done)}, rotation" in told
+    assert "strategy cheat: chose the illegal action 7" in told and ", seat " in told
+    assert 0 < len(done) < 500 and shard_files(tmp_path / "run")["seats"] == done
+    sound = tables(
+        runner.run(
+            asked.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"
+        )
+    )[0]
+    kept = pl.concat(pl.read_parquet(tmp_path / "run" / "games" / name) for name in done)
+    assert kept["rolls"].to_list() == sound["rolls"].to_list()
+
+
+def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tmp_path):
+    add(project, "strategies/faulty.py", FAULTY)
+    asked = experiment.parse({**KEYS, "sweep": {}, "lineups": ["hold_at, crash"]})
+    for backend in ("threading", "loky"):
+        with pytest.raises(
+            PlayError,
+            match=r"pig: seed 5, deal 0, rotation \d, seat \d, strategy crash: failed: ValueError: no idea",
+        ):
+            runner.run(asked, tmp_path / backend, jobs=2, backend=backend, layout=Layout(1, 1))
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing fails to compile")
+def test_a_strategy_that_does_not_compile_is_told_before_anything_is_written(project, tmp_path):
+    add(project, "strategies/broken.py", BROKEN)
+    told = refusal(runner.run, ASKED.changed(lineups=["broken*2"]), tmp_path / "run")
+    assert "broken.py" in told and "strategy broken does not compile" in told and "no_such_field" in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    assert "is a file, and a run is played into a folder" in refusal(runner.run, ASKED, tmp_path / "file")
+    assert "cannot write there" in refusal(runner.run, ASKED, tmp_path / "file" / "run")
+
+
+def test_a_folder_with_other_things_in_it_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    assert "not empty and not a run" in refusal(runner.run, ASKED, tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_folder_with_another_experiment_is_refused(whole):
+    said = refusal(runner.run, ASKED.changed(seed=61), whole)
+    assert f"its key 'seed' is {ASKED.seed}, here it is 61" in said
+    said = refusal(runner.run, ASKED.changed(deals=ASKED.deals - 1), whole)
+    assert f"its key 'deals' is {ASKED.deals}, here it is {ASKED.deals - 1}" in said
+
+
+def test_a_run_whose_strategy_has_changed_is_not_mixed_with_new_games(project, tmp_path):
+    """A comment, and another strategy in the same file, change nothing; the rules of `mine` do."""
+    add(project, "strategies/mine.py", MINE)
+    asked = experiment.parse({**KEYS, "lineups": ["mine*2"]})
+    folder = runner.run(asked, tmp_path / "run")
+    add(project, "strategies/mine.py", f"{MINE}  # the first\n{OTHER}")
+    runner.run(asked, folder)
+    add(project, "strategies/mine.py", MINE.replace("legal[0]", "legal[-1]"))
+    assert "holds another run: strategy mine changed since it began" in refusal(runner.run, asked, folder)
+
+
+def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
+    assert "0 jobs" in refusal(runner.run, ASKED, tmp_path / "run", jobs=0)
+    assert "backend 'lokky' cannot be used" in refusal(runner.run, ASKED, tmp_path / "run", backend="lokky")
+
+
+def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
+    source = CARDED.replace(
+        'name="carded"',
+        'name="clash", options=[pig.game.options[0]._replace(name="turns", meaning="Most turns"), *pig.game.options]',
+    )
+    add(project, "games/clash.py", source.replace("setup=setup, ", ""))
+    asked = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
+    assert "option turns cannot be varied" in refusal(runner.run, asked, tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_path):
+    add(project, "games/carded.py", CARDED)
+    (tmp_path / "cards.csv").write_text("28")
+    (tmp_path / "asked.toml").write_text(
+        'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\nfiles.cards="cards.csv"\n[options]\ngoal=30\n'
+    )
+    asked = experiment.load(tmp_path / "asked.toml")
+    folder = runner.run(asked, tmp_path / "run", layout=Layout(5, 5))
+    before = tables(folder)
+    assert (folder / "files" / "cards.csv").read_text() == "28"
+    assert (
+        str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
+    )
+    (tmp_path / "cards.csv").write_text("0")
+    assert "other contents of the designer's file for cards" in refusal(runner.run, asked, folder)
+    (folder / "games" / shard_files(folder)["games"][1]).unlink()
+    runner.run(experiment.load(folder / "experiment.toml"), folder)
+    for was, now in zip(before, tables(folder), strict=True):
+        assert_frame_equal(was, now)
+    assert before[1].filter(seat=0)["score"].min() >= 28
+    (tmp_path / "cards.csv").write_text("many")
+    assert "'many' is not a number of points" in refusal(runner.run, asked, tmp_path / "other")
+    (tmp_path / "cards.csv").unlink()
+    assert "does not exist" in refusal(runner.run, asked, tmp_path / "other")

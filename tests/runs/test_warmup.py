@@ -1,0 +1,53 @@
+"""A game told before anything is compiled, and all compiled at once before many are played."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simkit.engine.compile import jit
+
+pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing is compiled")
+
+READY = """
+from simkit.engine import registry
+from simkit.engine.kernel import build
+from simkit.runs.progress import Progress
+from simkit.runs.runner import warm_up
+game = registry.game("pig")
+entries = [build(game), *(registry.strategy(game, name).player(game).decide for name in ("random", "hold_at"))]
+before = [entry.ready for entry in entries]
+warm_up(game, ["random", "hold_at"], Progress())
+print(before, [entry.ready for entry in entries])
+"""
+
+
+def python(cache: Path, *words: str) -> str:
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_BOUNDSCHECK"}
+    done = subprocess.run(
+        [sys.executable, *words],
+        env=environment | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def compiled(cache: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")}
+
+
+@pytest.mark.slow
+def test_a_game_is_told_before_anything_is_compiled_and_what_is_compiled_is_ready_elsewhere(tmp_path):
+    story = ["-m", "simkit", "play", "pig", "--lineup", "hold_at,random"]
+    cold = python(tmp_path, *story)
+    assert not compiled(tmp_path) and "rank 1" in cold
+    assert python(tmp_path, "-c", READY) == "[False, False, False] [True, True, True]\n"
+    times = compiled(tmp_path)
+    assert len(times) == 3
+    assert python(tmp_path, *story) == cold, "compiled, the game is the same"
+    assert python(tmp_path, "-c", READY) == "[True, True, True] [True, True, True]\n"
+    assert compiled(tmp_path) == times, "nothing is compiled twice"

@@ -1,0 +1,193 @@
+"""`simkit equilibrium`: games with known values, pairings that stop, the page, refusals."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from simkit import cli
+from simkit.analysis import Findings
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.reporting.text.equilibrium import _left_out, equilibrium_answer
+from simkit.runs import manifest, runner
+from simkit.runs.experiment import cells, parse
+from simkit.runs.run import Run, open_run
+from simkit.runs.stopping import equilibrium_monitor
+from simkit.stats import zero_sum
+from simkit.verify.validate.published import kuhn_poker
+
+PURE = [f"chances(bluff={a}, call={b}, king={c})" for a, b, c in product((0, 1), repeat=3)]
+PIG = ["random", "hold_at(threshold=3)", "hold_at(threshold=20)"]
+
+
+def carried_out(folder: Path, game: str, names: list[str], **keys: object) -> Run:
+    known = {"question": "q", "game": game, "round_robin": names, "mirrors": True, "deals": 2000, "seed": 2}
+    return open_run(runner.run(parse(known | {"report": "equilibrium"} | keys), folder))
+
+
+@pytest.fixture(scope="module")
+def poker(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """All ways to play Kuhn poker that are not foolish against each other, to read only."""
+    return carried_out(tmp_path_factory.mktemp("poker") / "run", "kuhn_poker", PURE)
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Three players of Pig, of whom two are surely worse; to read only."""
+    return carried_out(tmp_path_factory.mktemp("pig") / "run", "pig", PIG, until_outclassed=True)
+
+
+def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth_to_the_first(poker: Run) -> None:
+    (one,) = equilibrium_monitor.pairings(poker.cells)
+    units = equilibrium_monitor.units(poker, one, equilibrium_monitor.everything(one), of="score")
+    found = zero_sum.cross_fitted(units, replications=100)
+    assert found.low < -1 / 18 < found.high and found.high - found.low < 0.2
+
+
+def test_the_matrix_of_the_log_is_that_of_the_rules(poker: Run) -> None:
+    """Within luck: what the first wins in each pairing against the mean of the six deals."""
+    (one,) = equilibrium_monitor.pairings(poker.cells)
+    means = equilibrium_monitor.units(poker, one, equilibrium_monitor.everything(one), of="score").mean(
+        axis=0
+    )
+    by_rules = kuhn_poker()  # [first's jack, queen, king; second's jack, queen]
+    seconds = [2 * a + b for a, b, _ in product((0, 1), repeat=3)]
+    assert np.abs(means - by_rules[:, seconds]).max() < 4 * 2 / np.sqrt(2000)
+
+
+def test_pairings_of_surely_worse_players_stop_and_the_rest_has_all_deals(pig: Run) -> None:
+    deals = {frozenset(cell.labels): cell.deals for cell in pig.cells}
+    assert deals[frozenset(PIG[2:])] == 2000 and deals[frozenset(PIG[:1])] == 200
+    row = Findings(pig).equilibrium.row(0, named=True)
+    assert (row["strategies"], row["mattered"], row["deals"]) == (3, 1, 2000)
+    assert row["low"] < 0.53469833 < row["high"]  # both hold at 20: by dynamic programming
+
+
+def test_a_run_that_was_cut_goes_on_to_the_same_end(pig: Run, tmp_path: Path) -> None:
+    cut = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
+    for table in ("games", "seats"):
+        for path in sorted((tmp_path / table).glob("*.parquet"))[2::3]:
+            path.unlink()
+    known = manifest.read(tmp_path)
+    every = [cell | {"deals": 2000} for cell in known["cells"]]
+    manifest.write(tmp_path, known | {"cells": every, "finished": None})
+    again = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
+    deals = [[cell.deals for cell in run.cells] for run in (pig, cut, again)]
+    assert deals[0] == deals[1] == deals[2]
+    assert again.seats().collect().equals(pig.seats().collect())
+
+
+def test_without_stopping_the_answer_agrees(pig: Run, tmp_path: Path) -> None:
+    every = Findings(carried_out(tmp_path, "pig", PIG)).equilibrium.row(0, named=True)
+    few = Findings(pig).equilibrium.row(0, named=True)
+    assert every["share"] == pytest.approx(few["share"]) and every["mattered"] == 3
+
+
+def test_every_field_of_the_matrix_is_a_pairing_with_its_share(pig: Run) -> None:
+    matrix = Findings(pig).equilibrium_matrix
+    assert matrix.height == 9 and matrix.select("row", "column").n_unique() == 9
+    good, bad = (matrix.filter(row=a, column=b)["share"][0] for a, b in ((PIG[2], PIG[0]), (PIG[0], PIG[2])))
+    assert good > 0.85 and bad < 0.15
+
+
+def test_the_answer_and_the_page(pig: Run) -> None:
+    told = equilibrium_answer(Findings(pig))
+    assert told.headline.startswith("If both choose the best of these three players, the first wins 5")
+    assert "both players choose hold at a total (hold from 20)" in told.advice
+    assert recipe_for(pig) == "equilibrium"
+    page = registry.recipe("equilibrium").build(pig)
+    assert [figure.drawing.name for figure in page.figures()][:2] == ["pairings", "mixes"]
+    ours = [
+        table.caption for table in page.tables() if table.caption.startswith(("The value", "Every pairing"))
+    ]
+    assert ours == ["The value", "Every pairing"]  # intervals as they should be where cells stop
+    beside = registry.recipe("strategies").build(pig)
+    assert any("If both choose" in section.heading for section in beside.sections)
+
+
+def test_a_page_of_another_run_says_what_to_play(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, "pig", PIG, mirrors=False, deals=20)
+    page = registry.recipe("equilibrium").build(run)
+    assert "simkit equilibrium pig --strategies" in page.steps[0].command
+
+
+@pytest.mark.parametrize(("names", "deals"), [(PIG, 3), (PIG[2:], 40)])
+def test_few_deals_or_a_single_player_have_pages_without_a_value(
+    names: list[str], deals: int, tmp_path: Path
+) -> None:
+    run = carried_out(tmp_path, "pig", names, deals=deals, report="balance")
+    assert not Findings(run).equilibrium.width
+    assert registry.recipe("balance").build(run).takeaways
+
+
+@pytest.mark.parametrize(
+    "keys", [{"mirrors": False}, {"rotate": False}, {"until_width": 0.1}, {"lineups": ["random*3"]}]
+)
+def test_stopping_is_refused_where_not_all_meet_all(keys: dict[str, object]) -> None:
+    known = {"question": "q", "game": "pig", "round_robin": PIG, "mirrors": True, "deals": 20}
+    with pytest.raises(UsageError, match="until_outclassed"):
+        cells(parse(known | {"until_outclassed": True} | keys))
+
+
+def call(*words: str) -> dict[str, object]:
+    done = CliRunner().invoke(cli.cli, ["equilibrium", *words, "--json"], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    found: dict[str, object] = json.loads(done.stdout)
+    return found | {"run": ""}
+
+
+def test_the_command_and_the_page_have_a_column_for_each_option_varied(tmp_path: Path) -> None:
+    words = ["--strategies", ",".join(PIG[:2]), "--sweep", "goal=20,30", "--sweep", "faces=6,8"]
+    words += ["--deals", "100", "-o", str(tmp_path / "e")]
+    told = CliRunner().invoke(cli.cli, ["equilibrium", "pig", *words], catch_exceptions=False).output
+    lines = told.splitlines()
+    (head,) = [
+        place for place, line in enumerate(lines) if line.startswith("points that win  faces of the die")
+    ]
+    assert lines[head + 1].split()[:4] == ["20", "6", "first", "player"]
+    tables = registry.recipe("equilibrium").build(open_run(tmp_path / "e")).tables()
+    swept = [one for one in tables if one.caption in ("The value", "The best mixes", "Every pairing")]
+    assert [[column.name for column in one.columns[:2]] for one in swept] == [["goal", "faces"]] * 3
+    assert [row[:2] for row in swept[0].rows] == [["20", "6"], ["20", "8"], ["30", "6"], ["30", "8"]]
+
+
+def test_the_command_says_the_same_again_at_every_value_of_an_option(tmp_path: Path) -> None:
+    words = ["pig", "--strategies", ",".join(PIG), "--sweep", "goal=30,60", "--deals", "400", "-o"]
+    first, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
+    assert first == other
+    assert [row["goal"] for row in first["values"]] == [30, 60] and len(first["mixes"]) == 12
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["pig", "--strategies", "hold_at"], "one is no choice"),
+        (["pig", "--strategies", "hold_at*2"], "each is needed once"),
+        (["pig", "--strategies", "hold_at,random,hold_at(threshold=20)"], "the same strategy, and each is"),
+        (["pig"], "pig has one strategy of its own: name two, as in --strategies hold_at,random"),
+        (["race_to_six"], "race_to_six has no strategy of its own: write one, .*--strategies NAME,random"),
+        (["pig", "--strategies", "hold_at,rendom"], "rendom"),
+        (["pig", "--strategies", ",".join(PIG), "--sweep", "gaol=1,2"], "gaol"),
+        (["rope_bridge"], "co-operative"),
+    ],
+)
+def test_bad_input_is_one_line(words: list[str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=said) as refused:
+        CliRunner().invoke(
+            cli.cli, ["equilibrium", *words, "-o", str(tmp_path / "x")], catch_exceptions=False
+        )
+    assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(("stopped", "said"), [(0, []), (1, ["one player, "]), (2, ["two players, "])])
+def test_players_that_stopped_early_are_counted(stopped: int, said: list[str]) -> None:
+    rest = "surely worse in both seats, stopped early"
+    rows = [{"strategies": 5, "mattered": 5 - stopped}]
+    assert _left_out(rows) == [f"up to {who}{rest}" for who in said]

@@ -1,0 +1,354 @@
+"""`simkit screen` finds the options that matter, says which do nothing, leaves out what the game refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from simkit.analysis import Findings, factorial, measures
+from simkit.cli import cli
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.reporting.document import as_text
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.screens import idle, screen_answer
+from simkit.runs import runner
+from simkit.runs.experiment import Experiment
+from simkit.runs.run import Run, keep_search, open_run
+from simkit.studies import screening
+from simkit.studies.screening import levels, sobol
+from simkit.studies.screening.request import Asked
+
+LOTTERY = '''
+"""A lottery of known chances: seat 0 wins with probability (50 + main + both) / 100."""
+
+from enum import IntEnum
+
+from simkit.engine.rng import below
+from simkit.errors import UsageError
+from simkit.engine.fields import scalar
+from simkit.engine.game import OVER, Components, Game
+from simkit.engine.compile.jit import rule
+from simkit.engine.options import choice, flag, integer
+
+End = IntEnum("End", "unfinished drawn", start=0)
+Kind = IntEnum("Kind", "plain odd", start=0)
+
+
+@rule
+def setup(s, rules, rng):
+    s.seat = 0
+
+
+@rule
+def legal(s, rules, out):
+    out[0] = 0
+    return 1
+
+
+@rule
+def apply(s, rules, action, rng):
+    """`strong` moves the chance by 2 points a step; `left` and `right` only together, by 20 points."""
+    chance = 50 + 2 * rules.strong
+    if rules.left and rules.right:
+        chance += 20
+    won = below(rng.urn, 100) < chance
+    s.rank[0] = 1 if won else 2
+    s.rank[1] = 2 if won else 1
+    s.log.game.turns = 10 + rules.longer
+    s.log.game.end_reason = End.drawn
+    s.seat = OVER
+
+
+def build(options, files):
+    """Refuses what no lottery can have."""
+    if options["never"] > 0 or (options["left"] and options["shy"]):
+        raise UsageError("never and shy do not fit")
+    return {}
+
+
+game = Game(
+    name="lottery", title="Lottery", seats=(2, 2), summary="one draw", end_reasons=End,
+    options=[
+        integer("strong", 0, 0, 20, "LO-1", "Steps of the chance"),
+        integer("longer", 0, 0, 8, "LO-2", "More turns"),
+        flag("left", False, "LO-3", "Half of what two do together"),
+        flag("right", False, "LO-4", "The other half"),
+        flag("shy", False, "LO-5", "Does nothing, and not beside left"),
+        integer("never", 0, 0, 9, "LO-6", "Refused wherever it is turned"),
+        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"kind": "none"}),
+        choice("kind", Kind.plain, "LO-8", "Does nothing"),
+        integer("one", 3, 3, 3, "LO-9", "Has one value"),
+    ],
+    components=Components(build=build),
+    state=[scalar("unused", "i1", "Nothing")], streams=["nature/urn"], max_actions=1, max_steps=10,
+    setup=setup, legal=legal, apply=apply,
+)
+'''
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("lottery")
+    (folder / "games").mkdir()
+    (folder / "games" / "lottery.py").write_text(LOTTERY)
+    before = registry.projects()
+    registry.add_project(folder)
+    yield folder
+    registry.set_projects(before)
+
+
+def asked(**keys: Any) -> Asked:
+    known: dict[str, Any] = {
+        "game": "lottery",
+        "options": {},
+        "lineups": [["random", "random"]],
+        "deals": 500,
+    }
+    known |= {
+        "seed": 1,
+        "margin": 0.02,
+        "small": 0.05,
+        "strongest": 3,
+        "sobol": 0,
+        "measures": [],
+        "more": {},
+    }
+    return Asked(**known | keys)
+
+
+@pytest.fixture(scope="module")
+def found(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    folder = tmp_path_factory.mktemp("screen")
+
+    def play(experiment: Experiment, name: str) -> Run:
+        return open_run(runner.run(experiment, folder / name))
+
+    screening.solve(asked(sobol=64), play)
+    return Findings(open_run(folder))
+
+
+def row(found: Findings, option: str, measure: str = "share") -> dict[str, Any]:
+    (one,) = found.dials.filter(option=option, measure=measure).rows(named=True)
+    return one
+
+
+def test_planted_effects_lie_in_their_intervals_alone_and_averaged(found: Findings) -> None:
+    strong, longer = row(found, "strong"), row(found, "longer", "turns")
+    assert strong["low"] <= 0.10 <= strong["high"] and strong["verdict"] == "matters"
+    assert strong["averaged_low"] <= 0.10 <= strong["averaged_high"]
+    assert (longer["effect"], longer["low"], longer["high"]) == (2.0, 2.0, 2.0)
+    assert longer["verdict"] == "matters" and row(found, "strong", "turns")["verdict"] == "nothing"
+
+
+def test_what_two_do_together_shows_on_average_and_not_alone(found: Findings) -> None:
+    left = row(found, "left")
+    assert left["low"] <= 0 <= left["high"] and left["averaged_low"] <= 0.10 <= left["averaged_high"]
+    assert left["averaged_verdict"] == "matters" == left["verdict"]
+
+
+def test_an_option_without_any_effect_does_nothing_that_counts(found: Findings) -> None:
+    assert "kind" in idle(found) and row(found, "kind")["effect"] == 0.0
+
+
+def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(found: Findings) -> None:
+    run = found.run
+    assert {"strong", "longer"} <= set(run.screened["strongest"]) and len(run.cells) == 8
+    looks = [open_run(folder) for folder in run.looks]
+    assert len({one.experiment.seed for one in [*looks, run]}) == 4
+    again = found.together.filter(pl.col("with").is_null(), option="strong", measure="share")
+    (one,) = again.rows(named=True)
+    (alone,) = found.alone_again.filter(option="strong", measure="share").rows(named=True)
+    assert alone["low"] <= 0.10 <= alone["high"] and alone["effect"] != row(found, "strong")["effect"]
+    assert one["low"] <= 0.10 <= one["high"]
+
+
+def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
+    screen = levels.screen_of(asked())
+    assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
+    assert [line.partition(" ")[0] for line in screen.told] == ["never", "one", "idle", "shy"]
+    assert "left = True" in screen.told[3] and "do not fit" in screen.told[3]
+
+
+def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
+    screen = levels.screen_of(asked(options={"strong": (3, 7), "left": None}))
+    assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.told == []
+
+
+def test_the_sobol_index_of_the_only_option_that_moves_a_measure_is_1(found: Findings) -> None:
+    rows = found.sobol_indices.filter(measure="turns")
+    of = dict(rows.select("option", "total").iter_rows())
+    assert of["longer"] == pytest.approx(1.0, abs=0.1) and of["strong"] == 0.0
+    assert set(rows["luck"]) == {0.0}
+
+
+def test_points_of_a_sample_have_the_values_of_their_options_and_no_setting_twice() -> None:
+    points = sobol.points({"a": [1, 2, 3], "b": [False, True]}, 16, seed=1)
+    assert sorted(map(tuple, points.settings)) == sorted({(a, b) for a in (1, 2, 3) for b in (False, True)})
+    assert len(points.which) == 16 * 4 and set(points.which) == set(range(6))
+
+
+def test_the_page_says_what_matters_and_what_does_nothing(found: Findings) -> None:
+    assert recipe_for(found.run) == "screen"
+    text = as_text(registry.recipe("screen").build(found.run), "md")
+    told = screen_answer(found)
+    assert told.headline in text and "4 of 5 options matter, 1 does nothing that counts." in told.headline
+    assert "Nothing that counts: kind." in text
+    for line in found.run.screened["told"]:
+        assert line in text
+    for heading in ("Dial by dial", "The strongest together, on fresh deals", "What was tried"):
+        assert heading in text
+
+
+def test_a_page_about_a_screen_of_another_run_says_how_to_make_one(project: Path, tmp_path: Path) -> None:
+    one = asked().experiment("?", deals=20)
+    run = open_run(runner.run(one, tmp_path / "other"))
+    text = as_text(registry.recipe("screen").build(run), "md")
+    assert "is no screen of many options" in text and "screen lottery" in text
+
+
+def told(*words: str) -> Any:
+    done = CliRunner().invoke(cli, ["screen", *words])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
+    project: Path, tmp_path: Path
+) -> None:
+    words = ["lottery", "--options", "strong,left,right=false/true", "--deals", "50", "--json", "-o"]
+    first, other = (json.loads(told(*words, str(tmp_path / name)).stdout) for name in "ab")
+    assert first | {"run": ""} == other | {"run": ""}
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert json.loads(told(*words, str(tmp_path / "a")).stdout) == first
+    assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert first["levels"] == {"strong": [0, 5], "left": [False, True], "right": [False, True]}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["lottery", "--options", "strnog"], "did you mean 'strong'"),
+        (["lottery", "--options", "strong=1:2:3"], "two values are needed, strong=low:high"),
+        (["lottery", "--options", "left=true/true"], "two different values"),
+        (["lottery", "--options", "strong,strong=1:2"], "given twice"),
+        (["lottery", "--options", "strong=1:99"], "out of range"),
+        (["lottery", "--options", "strong", "--set", "strong=4"], "once is enough"),
+        (["lottery", "--options", "never"], "no option is left to screen: never is left out"),
+        (["lottery", "--measure", "trns"], "unknown column of the log 'trns'"),
+        (["lottery", "--measure", "end_reason"], "holds names"),
+        (["lottery", "--sobol", "100"], "a power of 2"),
+    ],
+)
+def test_what_cannot_be_screened_is_refused_in_one_line_before_anything_is_played(
+    project: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said.replace("(", r"\(")) as heard:
+        told(*words, "-o", str(tmp_path / "run"))
+    assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
+
+
+def test_the_page_of_an_answer_whose_interval_falls_is_made(found: Findings, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    answer = json.loads((copy / "search.json").read_text())
+    answer["effects"][0]["low"] = answer["effects"][0]["high"] + 1
+    keep_search(copy, answer)
+    assert registry.recipe("screen").build(open_run(copy)).sections
+
+
+def _without(known: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in known.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda known: _without(known, "levels"),
+        lambda known: known | {"effects": known["effects"][1:]},
+        lambda known: known | {"effects": [*known["effects"], known["effects"][0]]},
+        lambda known: (
+            known | {"effects": [known["effects"][0] | {"verdict": "\x1b[2J"}, *known["effects"][1:]]}
+        ),
+        lambda known: known | {"strongest": ["nope"]},
+        lambda known: known | {"margins": []},
+        lambda known: known | {"looks": ["../../x"]},
+        lambda known: known | {"kind": "fair"},
+        lambda known: known | {"sobol": [known["sobol"][0] | {"luck": 2.0}]},
+    ],
+)
+def test_what_is_no_answer_of_a_screen_is_refused(found: Findings, tmp_path: Path, change: Any) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    keep_search(copy, change(found.run.answer))
+    with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
+        _ = open_run(copy).answer
+
+
+def test_an_answer_of_a_screen_of_other_values_than_the_run_has_is_refused(
+    found: Findings, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    levels_too = found.run.answer["levels"] | {"strong": [0, 7]}
+    keep_search(copy, found.run.answer | {"levels": levels_too})
+    with pytest.raises(UsageError, match="not the answer of a screen that this run has checked"):
+        registry.recipe("screen").build(open_run(copy))
+
+
+def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: Path, tmp_path: Path) -> None:
+    def play(experiment: Experiment, name: str) -> Run:
+        return open_run(runner.run(experiment, tmp_path / name))
+
+    goal = {"goal": (20, 60)}
+    screening.solve(asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1), play)
+    three = Findings(open_run(tmp_path))
+    assert three.dials.filter(measure="share").height == 3
+    told = screen_answer(three).headline
+    assert "How often a player wins: most by points that win: 20 → 60" in told and "player)." in told
+
+
+def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_changed(
+    project: Path, tmp_path: Path
+) -> None:
+    def play(experiment: Experiment, name: str) -> Run:
+        return open_run(runner.run(experiment, tmp_path / name))
+
+    lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
+    screening.solve(asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200), play)
+    both = Findings(open_run(tmp_path))
+    assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
+    made = registry.recipe("screen").build(both.run)
+    assert made.glance is not None and len(made.glance.rows) == 4  # two options of two measures
+    top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)
+    called = labels_of(both).of_column("lineup")
+    assert called is not None and called(top["lineup"]) in screen_answer(both).headline
+
+
+def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> None:
+    """Seat 1 begins the second game and wins it: both games are won by who moves first."""
+    keys = {"play": [0, 0, 1, 1], "cell": [0, 0, 1, 1], "deal": [0] * 4}
+    seats = pl.LazyFrame(keys | {"seat": [0, 1, 0, 1], "share": [1.0, 0.0, 0.0, 1.0]})
+    games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
+    cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
+    run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
+    (found,) = factorial.by_deal(run, [one for one in measures.usual(1) if one.measure == "share"]).values()
+    assert found.tolist() == [[1.0], [1.0]]
+
+
+def test_the_luck_of_means_leaves_out_what_a_deal_gives_to_all_settings() -> None:
+    """Deals of deviation 1 that all settings share, and 0.5 of each setting's own, over 400 deals."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(0, 1, 400) + rng.normal(0, 0.5, (64, 400))
+    assert sobol.luck_of_means(values) == pytest.approx(0.25 / 400, rel=0.05)

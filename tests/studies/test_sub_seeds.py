@@ -1,0 +1,64 @@
+"""The runs of one search, and of searches with other seeds, share no deals: each has a seed of its own."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from simkit.engine import rng
+from simkit.runs.experiment import Experiment
+from simkit.studies import design, fair
+from simkit.studies.screening import sobol
+from simkit.studies.screening.request import Asked, Screen
+
+PAIR = [["hold_at", "hold_at"]]
+SEEDS = [1, 2, 3, 2**63 - 1]
+
+
+def fair_runs(seed: int) -> list[Experiment]:
+    asked = fair.Asked("pig", {"goal": (20, 40)}, PAIR, 1000, seed, 0.02, {})
+    wide = [asked.first_look([(20,)], number) for number in range(8)]
+    close = [asked.close_look([(20,)], number) for number in range(4)]
+    return [*wide, *close, fair.check_of(asked, [(20,)])]
+
+
+def design_runs(seed: int) -> list[Experiment]:
+    asked = design.Asked("pig", {"goal": [20, 40]}, ["fairness"], PAIR, 500, 4, 1, 500, seed, 0.02, {})
+    return [asked.look([(20,)], 100), asked.check([(20,)])]
+
+
+def screen_runs(seed: int) -> list[Experiment]:
+    asked = Asked("pig", {}, PAIR, 500, seed, 0.02, 0.05, 1, 16, [], {})
+    screen = Screen({"goal": (20, 40)}, [])
+    sample = sobol.points({"goal": [20, 40]}, 16, seed)
+    spread = sobol.experiment_of(asked, {"goal": [20, 40]}, sample)
+    return [asked.screen(screen), asked.alone(screen), spread, asked.together(screen.levels)]
+
+
+@pytest.mark.parametrize("runs", [fair_runs, design_runs, screen_runs])
+def test_no_run_of_a_search_has_the_seed_of_a_plain_run_or_of_a_search_with_another_seed(runs) -> None:
+    seeds = [{one.seed for one in runs(seed)} for seed in SEEDS]
+    assert len({len(some) for some in seeds}) == 1
+    assert not any(a & b for a, b in combinations(seeds, 2))
+    assert not set(SEEDS) & set.union(*seeds)
+
+
+def test_the_runs_of_a_search_have_a_seed_each() -> None:
+    """But those looks of `design` that are to have the same deals."""
+    every = [one.seed for runs in (fair_runs, design_runs, screen_runs) for one in runs(1)]
+    assert len(set(every)) == len(every) == 13 + 2 + 4
+
+
+def test_sub_seeds_of_10_000_seeds_share_none_of_a_million_deals() -> None:
+    """Two seeds share deals only if the words that they start streams from differ in the low 20 bits."""
+    purposes = [f"fair/close{number}" for number in range(12)] + ["design/check", "screen/alone", "confirm"]
+    seeds = [*range(10_000)]
+    seeds += [rng.sub_seed(seed, purpose) for seed in range(10_000) for purpose in purposes]
+    words = rng._mix(np.array(seeds, np.uint64)) >> np.uint64(20)
+    assert np.unique(words).size == len(seeds) == 160_000
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
+def test_a_sub_seed_can_be_typed_and_given_to_any_experiment(seed: int) -> None:
+    sub_seed = rng.sub_seed(seed, "fair/check")
+    assert len(str(sub_seed)) == 15 and sub_seed == rng.sub_seed(seed, "fair/check") < 2**53

@@ -1,0 +1,21 @@
+"""Speeds are those of play alone, whatever the first game of a process has to load."""
+
+import pytest
+
+from simkit.engine import registry
+from simkit.verify import bench
+
+
+def test_loading_the_compiled_kernel_makes_no_batch_smaller(monkeypatch):
+    batches = []
+
+    def timed(table, players, games):
+        batches.append(games)
+        return games / 1_000 + (2.0 if len(batches) == 1 else 0.0), 10 * games
+
+    monkeypatch.setattr(bench, "_timed", timed)
+    game = registry.game("pig")
+    first, second = bench.speeds(game, bench.lineups(game)[:2], seconds=0.5)
+    assert first.games == second.games == pytest.approx(1_000)
+    assert first.decisions == pytest.approx(10_000)
+    assert batches[-1] == 500 and batches.count(500) == 2 * bench.ROUNDS

@@ -1,0 +1,122 @@
+"""Speeds of two checkouts, as ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from simkit import cli
+from simkit.engine import registry
+from simkit.engine.strategy import parse_lineup
+from simkit.errors import UsageError
+from simkit.verify import bench_compare
+from simkit.verify.bench_compare import Ratio
+
+PIG = registry.game("pig")
+MIRROR = [parse_lineup("hold_at*2")]
+# A checkout whose table takes one second for a game, and so many times less for ten of them.
+SLOW = """
+import time
+clock = [0.0]
+time.process_time = lambda: clock[0]
+class Table:
+    def __init__(self, game, rules):
+        pass
+    def play(self, players, seed, deals, shifts):
+        clock[0] += {each} * len(deals)
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Callable[[str, float], str]:
+    """Make a folder that looks like a checkout, in which a game takes so many seconds."""
+
+    def made(name: str, each: float) -> str:
+        package = tmp_path / name / "simkit"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("")
+        catalogue_of = (
+            "class Game:\n    rules = staticmethod(dict)\n\n\ndef game(name):\n    return Game\n\n\n"
+        )
+        catalogue_of += "def player(game, named):\n    return named\n\n\ndef add_project(folder):\n    pass\n"
+        (package / "catalogue.py").write_text(catalogue_of)
+        (package / "errors.py").write_text("class UsageError(Exception):\n    pass\n")
+        (package / "kernel.py").write_text(SLOW.format(each=each))
+        (package / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
+        return str(tmp_path / name)
+
+    return made
+
+
+def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
+    checkout: Callable[[str, float], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, here = checkout("there", 0.03), checkout("here", 0.01)
+    monkeypatch.setattr(registry, "ROOT", Path(here))
+    (one,) = bench_compare.ratios(PIG, MIRROR, there, print)
+    assert (one.game, one.lineup) == ("pig", "hold_at, hold_at")
+    assert one.ratio == pytest.approx(3) and one.least == pytest.approx(3) and one.most == pytest.approx(3)
+    assert one.there == pytest.approx(1 / 0.03) and one.here == pytest.approx(100)
+
+
+@pytest.mark.slow
+def test_this_checkout_plays_against_itself() -> None:
+    (one,) = bench_compare.ratios(PIG, MIRROR, str(registry.ROOT), print, seconds=0.02)
+    assert 0 < one.least <= one.ratio <= one.most
+
+
+def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
+    checkout: Callable[[str, float], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, here, told = checkout("there", 0.03), checkout("here", 0.01), list[str]()
+    monkeypatch.setattr(registry, "ROOT", Path(here))
+    with (Path(there) / "simkit" / "catalogue.py").open("a") as older:
+        older.write("\n\nfrom simkit.errors import UsageError\n\n\n")
+        older.write("def player(game, named):\n    if named != 'hold_at, hold_at':\n")
+        older.write("        raise UsageError(f'unknown: {named}')\n    return named\n")
+    lineups = [parse_lineup("random*2"), *MIRROR]
+    (one,) = bench_compare.ratios(PIG, lineups, there, told.append)
+    assert one.lineup == "hold_at, hold_at"
+    assert told == [f"pig: random, random is left out: {there}: unknown: random, random"]
+
+
+def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
+    found = [
+        Ratio("pig", "hold_at, hold_at", 1234.4, 2468.9, 2.0, 1.875, 2.25),
+        Ratio("outpost", "x", 1, 1, 1, 1, 1),
+    ]
+    page = bench_compare.as_markdown(found, "abc", "def-dirty").splitlines()
+    assert "Games a second of one core at `abc` and at `def-dirty`" in page[2]
+    assert [line for line in page if line.startswith("## ")] == ["## Pig", "## Outpost"]
+    assert "| `hold_at, hold_at` | 1,234 | 2,469 | 2.00 | 1.88 | 2.25 |" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--record", "x.md"], "--record is for ratios: give --against REF, too"),
+        (["--against", ".", "--record", "nowhere/x.md"], "--record nowhere/x.md: there is no folder nowhere"),
+    ],
+)
+def test_ratios_that_could_not_be_written_are_not_measured(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit) as done:
+        cli.main(["bench", "pig", *words])
+    assert done.value.code == 2 and said in capsys.readouterr().err
+
+
+def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="neither a folder with simkit in it nor a revision"):
+        list(bench_compare.ratios(PIG, MIRROR, "no-such-revision", print))
+    with pytest.raises(UsageError, match="neither a folder"):
+        list(bench_compare.ratios(PIG, MIRROR, "--output=x", print))
+
+
+def test_a_checkout_that_fails_says_why(checkout: Callable[[str, float], str]) -> None:
+    folder = checkout("broken", 1)
+    Path(folder, "simkit", "kernel.py").write_text("class Table:\n    pass\n")
+    with pytest.raises(UsageError, match=r"broken: cannot play hold_at, hold_at: TypeError"):
+        list(bench_compare.ratios(PIG, MIRROR, folder, print))

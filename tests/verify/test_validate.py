@@ -1,0 +1,369 @@
+"""simkit validate: a sound simulator passes, a wrong one is caught, whatever part of it is wrong."""
+
+import dataclasses
+import json
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+from simkit import cli
+from simkit.analysis.findings import known
+from simkit.cli.checking import _row
+from simkit.engine import kernel, registry, rng
+from simkit.engine.game import Known
+from simkit.errors import UsageError
+from simkit.games.reference import race_to_six
+from simkit.verify import validate
+from simkit.verify.validate import cells, luck, pairs
+from simkit.verify.validate.result import LIMIT, Subject, exact, measured, rate, smallest_bias
+from simkit.verify.validate.runs import Runs, questions
+
+PLAYS = 2_000
+HERE = Subject("race_to_six")
+CROOKED = """
+import dataclasses
+
+from simkit.engine.rng import below
+from simkit.games.reference import race_to_six
+from simkit.engine.compile.jit import rule
+
+
+@rule
+def apply(s, rules, action, rng):
+    '''A die that shows its highest face a little too often: 3 in 16 instead of 1 in 6.'''
+    race_to_six.roll(s, rules, rules.faces if below(rng.die, 16) < 3 else 1)
+
+
+game = dataclasses.replace(race_to_six.game, name="crooked", apply=apply)
+"""
+
+
+@pytest.fixture
+def simkit(tmp_path, monkeypatch, capsys):
+    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(a) for a in arguments])
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    yield call
+    registry.set_projects([])
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A place to play the race to six in."""
+    return Runs(tmp_path, race_to_six.game, PLAYS, 1, 1, "threading")
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return list(validate.validate(list(registry.games().values()), PLAYS, 1, -1, "threading"))
+
+
+def test_every_known_answer_of_every_game_is_found(everything):
+    assert [r for r in everything if not r.passed] == []
+    told = {(r.subject, r.check, r.cell) for r in everything}
+    for game in registry.games().values():
+        for question in questions(game):
+            assert {(game.name, known.words, question.words) for known in question.known} <= told
+
+
+@pytest.mark.slow
+def test_a_million_plays_of_each_find_every_known_answer():
+    assert [
+        r
+        for r in validate.validate(list(registry.games().values()), 1_000_000, 1, -1, "threading")
+        if not r.passed
+    ] == []
+
+
+def test_the_other_checks_are_made_of_every_game(everything):
+    for game in [of.name for of in registry.games().values() if of.known]:
+        checks = " / ".join(r.check for r in everything if r.subject == game)
+        for part in (
+            "intervals of 100 deals",
+            "other batches",
+            "two seeds",
+            "neighbouring deals",
+            "those of the log",
+        ):
+            assert part in checks, (game, part)
+    assert {"pig", "kuhn_poker"} == {r.subject for r in everything if "change places" in r.check}
+    assert sum(r.subject == "luck" for r in everything) == 8
+
+
+def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_does(simkit):
+    code, out, err = simkit("validate", "race_to_six", "--deals", 1000, "--seed", 3)
+    assert code == 0 and out.splitlines()[0].split() == [
+        "game",
+        "cell",
+        "check",
+        "expected",
+        "found",
+        "n",
+        "z",
+        "verdict",
+    ]
+    assert (
+        " 0.545 " in out
+        and out.splitlines()[-1].startswith("all ")
+        and out.splitlines()[-1].endswith("checks passed (seed 3)")
+    )
+    assert "validate: race_to_six: random*2, 1,000 deals" in err
+    assert (
+        "A bias of 6.32 points in a share of 50 % is detected in half of all validations (1,000 deals" in out
+    )
+
+
+def measured_exactly(expected, found, allowance=0.0):
+    return measured(HERE, "value", expected, found, 0.0, 1, allowance)
+
+
+@pytest.mark.parametrize(
+    ("result", "expected", "found"),
+    [
+        (measured_exactly(-3.0741, -3.0740961, 5e-5), "-3.07410 ± 5e-05", "-3.07410"),
+        (measured_exactly(-1.5, 2.25), "-1.5", "2.25"),
+        (exact(HERE, "games that differ", 0, 20_000), "0", "0"),
+        (exact(HERE, "games that differ", 1_234, 20_000), "0", "1,234"),
+        (measured(HERE, "share", 6 / 11, 0.54471, 0.00111, 200_000), "0.5455", "0.5447"),
+        (measured(HERE, "correlation", 0.0, -0.00001, 0.0022, 200_000), "0.0000", "0.0000"),
+        (measured(HERE, "chi-square", 1023, 1035.3, 45.2, 1_000_000), "1,023", "1,035"),
+        (rate(HERE, "coverage", 0.95, [1.0] * 1_919 + [0.0] * 81, 0.95, 0.01), "0.9500 ± 0.01", "0.9595"),
+    ],
+)
+def test_the_table_shows_values_and_their_expectation_to_the_digits_that_matter(result, expected, found):
+    row = _row(result)
+    assert (row["expected"], row["found"]) == (expected, found)
+
+
+def test_the_smallest_bias_is_four_standard_errors_of_a_share_of_one_half():
+    assert smallest_bias(200_000) == pytest.approx(0.0044721, abs=1e-7)
+    assert smallest_bias(800_000) == smallest_bias(200_000) / 2
+
+
+@pytest.mark.parametrize(("z", "passed"), [(1.0, True), (1.4, True), (1.7, False), (0.2, False)])
+def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed):
+    """Sum of z² of 30 values: 30 expected, standard deviation 7.7; too little spread is as wrong."""
+    cells = [measured(HERE, "share of seat 0", 0.5, 0.5 + z * 0.001, 0.001, 250_000) for _ in range(30)]
+    assert all(one.passed for one in cells)
+    result = validate.omnibus(cells)
+    assert result.found == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
+
+
+def test_a_game_whose_only_answer_cannot_vary_passes():
+    constant = dataclasses.replace(race_to_six.game, known=[Known("draw", 0.0, "one winner", "random*2")])
+    results = list(validate.validate([constant], 300, 5, 1, "threading"))
+    assert all(r.passed for r in results) and "all games" not in {r.subject for r in results}
+
+
+def test_the_command_prints_one_json_document(simkit):
+    document = json.loads(simkit("validate", "race_to_six", "--deals", 1000, "--json")[1])
+    first = next(r for r in document["results"] if r["check"] == "share of seat 0")
+    assert document["passed"] and document["deals"] == 1000
+    assert document["smallest_bias"] == pytest.approx(0.063246, abs=1e-6)
+    assert (
+        first["expected"] == pytest.approx(6 / 11)
+        and {"found", "error", "n", "z", "passed", "cell"} <= first.keys()
+    )
+
+
+def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
+    short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:2])
+    one, two = (list(validate.validate([short], 300, 5, jobs, "threading")) for jobs in (1, 2))
+    assert one == two
+
+
+@pytest.mark.slow
+def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "crooked.py").write_text(CROOKED)
+    code, out, _ = simkit("--project", tmp_path, "validate", "crooked", "--deals", 10_000)
+    assert code == 1 and "mean turns" in "".join(line for line in out.splitlines() if "FAILED" in line)
+    assert "checks FAILED" in out.splitlines()[-1]
+
+
+def test_a_wrong_answer_fails_and_only_that():
+    wrong = Known("turns", 8.0, "nobody", "random*2")
+    game = dataclasses.replace(race_to_six.game, known=[Known("turns", 6.0, "theory", "random*2"), wrong])
+    found = [r for r in validate.validate([game], PLAYS, 1, -1, "threading") if not r.passed]
+    assert [(r.check, r.expected) for r in found] == [("mean turns", 8.0)] and found[0].z < -LIMIT
+
+
+def test_a_game_without_known_answers_is_refused(simkit):
+    code, _, err = simkit("validate", "outpost_seven")
+    assert code == 2 and "outpost_seven: no known answers to check" in err and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (
+            Known("turn", 6.0, "a slip", "random*2"),
+            "unknown column of a known answer of race_to_six 'turn'; did you mean 'turns'",
+        ),
+        (
+            Known("share", 0.5, "a slip", "random*2", seat=2),
+            "a known answer is about seat 2 of the lineup random*2",
+        ),
+    ],
+)
+def test_a_known_answer_about_nothing_is_refused_before_anything_is_played(known, said):
+    told, right = [], race_to_six.game
+    wrong = dataclasses.replace(right, known=[*right.known, known])
+    with pytest.raises(UsageError) as caught:
+        list(validate.validate([right, wrong], 200, 1, 1, "threading", told.append))
+    assert said in str(caught.value) and not told
+
+
+def test_deals_that_are_shifted_copies_of_each_other_are_caught(monkeypatch):
+    def shifted(seed, names, stream, starts, draws, faces):
+        """Each deal's stream is that of the deal before, one draw on."""
+        for place in np.ndindex(starts.shape):
+            i, deal, j = place
+            starts[place] = stream[0] = np.uint64(
+                (int(rng.start(seed + i, 0, names[j])) + deal * int(rng.GAMMA)) % 2**64
+            )
+            draws[place] = [rng.uniform(stream) for _ in range(luck.DRAWS)]
+            faces[rng.below(stream, luck.FACES)] += 1
+
+    monkeypatch.setattr(luck, "open_all", shifted)
+    failed = {r.check for r in luck.checks(1, 4_000) if not r.passed}
+    assert "streams that meet another within 1,000 draws" in failed
+
+
+def test_streams_that_ignore_the_purpose_and_a_loaded_die_are_caught(monkeypatch):
+    def loaded(seed, names, stream, starts, draws, faces):
+        rng = np.random.default_rng(1)
+        starts[:] = rng.integers(2**63, size=starts[..., :1].shape)
+        draws[:] = rng.random(draws[..., :1, :].shape)
+        faces[:] = np.bincount(rng.integers(7, size=100_000) % 6)
+
+    monkeypatch.setattr(luck, "open_all", loaded)
+    failed = {r.check for r in luck.checks(1, 100_000) if not r.passed}
+    assert {
+        "streams that are the same as another",
+        "correlation of the first draws of neighbouring purposes",
+    } <= failed
+    assert "chi-square of a die of 6 faces" in failed
+
+
+@pytest.mark.parametrize("narrower", [0.5, 2.0])
+def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs, narrower):
+    right = cells.shares
+
+    def wrong(*arguments):
+        half = narrower * (pl.col("high") - pl.col("low")) / 2
+        return right(*arguments).with_columns(
+            (pl.col("share") - half).alias("low"), (pl.col("share") + half).alias("high")
+        )
+
+    runs = runs._replace(plays=60_000)
+    question = questions(runs.game)[0]
+    run = runs.play(question, seed=1)
+    assert all(r.passed for r in cells.intervals(run, question))
+    monkeypatch.setattr(cells, "shares", wrong)
+    assert not any(r.passed for r in cells.intervals(run, question))
+
+
+def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch, runs):
+    runs = runs._replace(plays=60_000)
+    question = questions(runs.game)[0]
+    run = runs.play(question, seed=1)
+    assert [r.passed for r in cells.looks(run, question)] == [True, True]
+    right = cells.log_capital
+    monkeypatch.setattr(cells, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
+    assert not next(cells.looks(run, question)).passed
+
+
+def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
+    right = known()["draws"]
+    monkeypatch.setitem(known(), "draws", lambda found: right(found).with_columns(pl.col("share") + 0.001))
+    short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:1])
+    assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
+        "values of the analysis that are not those of the log"
+    }
+
+
+def test_games_that_differ_are_counted_when_deals_are_played_again(runs):
+    lineup = questions(runs.game)[0].lineups[0]
+    run, again, other = (runs.play(lineup, seed, 300, shard) for seed, shard in ((1, 0), (1, 7), (2, 0)))
+    assert pairs.differing(run, again) == 0
+    assert pairs.differing(run, other) > 250
+
+
+def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
+    play = Runs.play
+    monkeypatch.setattr(Runs, "play", lambda self, question, seed, *rest: play(self, question, 1, *rest))
+    question = questions(runs.game)[0]
+    run = runs.play(question, 1)
+    assert {r.check for r in pairs.same(runs, question, run) if not r.passed} == {
+        "correlation of the same deal under two seeds"
+    }
+
+
+def test_rule_sets_are_compared_on_the_same_deals_with_the_known_difference(everything):
+    found = {
+        (r.subject, r.cell): r.expected
+        for r in everything
+        if r.check == "difference of the share of seat 0 on the same deals"
+    }
+    assert found["hex_fill", "side = 3, random*2 - side = 4, random*2"] == pytest.approx(1 / 6)
+    assert {name for name, _ in found} == {"hex_fill", "nim", "race_to_six"}
+
+
+def test_a_wrong_difference_and_deals_counted_more_than_once_are_caught():
+    rng = np.random.default_rng(1)
+    luck = rng.random(60_000)
+    here, there = (luck < 0.6) * 1.0, (luck < 0.5) * 1.0
+    assert [r.passed for r in pairs.difference(HERE, here, there, 0.1)] == [True, True]
+    assert [r.passed for r in pairs.difference(HERE, here, there, 0.12)] == [False, False]
+    cloned = np.repeat(luck[:12_000], 5)  # each deal counted five times
+    counted = list(pairs.difference(HERE, (cloned < 0.6) * 1.0, (cloned < 0.5) * 1.0, 0.1))
+    assert not counted[1].passed
+
+
+def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp_path):
+    play = kernel.Table.play
+
+    def unmoved(self, lineup, seed, deals, shifts, *trail):
+        return play(self, lineup, seed, deals, np.zeros_like(shifts), *trail)
+
+    runs = Runs(tmp_path, registry.game("pig"), 300, 1, 1, "threading")
+    assert all(r.passed for r in pairs.rotation(runs))
+    monkeypatch.setattr(kernel.Table, "play", unmoved)
+    assert {r.check for r in pairs.rotation(runs) if not r.passed} == {
+        "results that change with the order of the lineup"
+    }
+
+
+@pytest.mark.parametrize(
+    ("found", "error", "allowance", "z"),
+    [
+        (0.5, 0.1, 0, 0),
+        (0.9, 0.1, 0, 4),
+        (0.1, 0.1, 0, -4),
+        (0.52, 0.01, 0.01, 1),
+        (0.505, 0.001, 0.01, 0),
+        (0.5, 0, 0, 0),
+        (0.6, 0, 0, math.inf),
+    ],
+)
+def test_z_counts_standard_errors_beyond_what_is_allowed(found, error, allowance, z):
+    result = measured(HERE, "share", 0.5, found, error, 100, allowance)
+    assert result.z == pytest.approx(z) and result.passed == (abs(result.z) < LIMIT)
+
+
+def test_a_value_that_is_not_a_number_fails_and_so_does_a_check_of_nothing():
+    assert not measured(HERE, "share", 0.5, math.nan, 0.1, 100).passed
+    assert (
+        not exact(HERE, "games", 0, 0).passed
+        and not exact(HERE, "games", 1, 10).passed
+        and exact(HERE, "games", 0, 10).passed
+    )
