@@ -19,10 +19,10 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section:
-    cell = cells_told(found)[0]
-    first, *others = sentences(found, cell)
-    told = [Takeaway(prose(first.text), query(found, "ablation", "ablation_owners"), "answer")]
-    told += [Takeaway(prose(one.text), query(found, one.rests)) for one in others]
-    told += [Takeaway(one, kind="sure") for one in [done(found.run).rstrip("."), *SURE]]
-    return Section(takeaways=told, picture=picture(found, cell), words=WORDS)
+def section(findings: Findings) -> Section:
+    cell = cells_told(findings)[0]
+    first, *others = sentences(findings, cell)
+    told = [Takeaway(prose(first.text), query(findings, "ablation", "ablation_owners"), "answer")]
+    told += [Takeaway(prose(one.text), query(findings, one.rests)) for one in others]
+    told += [Takeaway(one, kind="sure") for one in [done(findings.run).rstrip("."), *SURE]]
+    return Section(takeaways=told, picture=picture(findings, cell), words=WORDS)

@@ -9,13 +9,13 @@ TEXT = prose("""All coins fall at once: an effect is that of changing the compon
     their coins.""")
 
 
-def section(found: Findings) -> Section:
-    figures, tables, cells = [], [], cells_told(found)
+def section(findings: Findings) -> Section:
+    figures, tables, cells = [], [], cells_told(findings)
     for place, cell in enumerate(cells):
-        lineup = labels_of(found).named(found.cells.filter(cell=cell))["lineup"][0]
+        lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
         where = f", {lineup}" if len(cells) > 1 else ""
-        for number, one in enumerate(measured(found, cell)):
+        for number, one in enumerate(measured(findings, cell)):
             if place or number:  # the first is on the first screen
-                figures.append(drawn(found, cell, one, f"{place}-{number}"))
-            tables.append(listed(found, one, f"{one.heading[0].upper()}{one.heading[1:]}{where}"))
-    return Section(headline(found), [TEXT], figures, tables)
+                figures.append(drawn(findings, cell, one, f"{place}-{number}"))
+            tables.append(listed(findings, one, f"{one.heading[0].upper()}{one.heading[1:]}{where}"))
+    return Section(headline(findings), [TEXT], figures, tables)

@@ -10,11 +10,11 @@ LOT = prose("""Where a component is dealt in the setup and kept (“by lot”), 
     goes with it is what it does.""")
 
 
-def section(found: Findings) -> Section | None:
-    rows = found.ablation_owners
+def section(findings: Findings) -> Section | None:
+    rows = findings.ablation_owners
     if not rows.width or rows["gap"].is_null().all():
         return None
-    known = found.run.words.ablation
+    known = findings.run.words.ablation
     lots = bool(rows["lot"].any())
     names = "case component owned owned_changed gap gap_low gap_high effect low high p_adjusted fell"
     shows = {
@@ -29,5 +29,5 @@ def section(found: Findings) -> Section | None:
         names = f"{names} lot"
         rows = rows.with_columns(lot=rows["lot"].replace_strict({True: "yes", False: ""}))
         shows["lot"] = Show("by lot", "{}", "luck alone says who owns it")
-    made = table(found, rows, names, "What goes with winning, and what does it", **shows)
+    made = table(findings, rows, names, "What goes with winning, and what does it", **shows)
     return Section("Owning it and what it does are two things", [TEXT, *[LOT] * lots], tables=[made])

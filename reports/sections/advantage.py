@@ -6,16 +6,16 @@ from simkit.reporting.pages.sweeps import along, main_axis
 from simkit.reporting.text.perspective import TEAM, side_of
 
 
-def section(found: Findings) -> Section:
-    first, side, axis = found.first_player_advantage, side_of(found.run), main_axis(found)
+def section(findings: Findings) -> Section:
+    first, side, axis = findings.first_player_advantage, side_of(findings.run), main_axis(findings)
     heads = {"share": f"{side.name} wins"} | ({"fair": "target"} if side == TEAM else {})
     fair = "fair" if side == TEAM or first["fair"].n_unique() > 1 else ""
-    listed = table(found, first, f"cell share low high {fair} verdict n", "Every case", **heads)
-    meaning = labels_of(found).axis_meaning(axis) if axis else ""
-    text = [f"{labels_of(found).axis(axis)}: {meaning}."] if axis and meaning else []
-    many = counted(first["setting"].n_unique(), "setting") if axes(found.run) else "One setting"
+    listed = table(findings, first, f"cell share low high {fair} verdict n", "Every case", **heads)
+    meaning = labels_of(findings).axis_meaning(axis) if axis else ""
+    text = [f"{labels_of(findings).axis(axis)}: {meaning}."] if axis and meaning else []
+    many = counted(first["setting"].n_unique(), "setting") if axes(findings.run) else "One setting"
     lineups = first["lineup"].n_unique()
     each = " each" * (first["setting"].n_unique() > 1)
     kinds = f" with {counted(lineups, 'lineup')}{each}" if lineups > 1 else ""
-    pictures = found.kept(along)[1:]  # the first stands at the top of the page
+    pictures = findings.kept(along)[1:]  # the first stands at the top of the page
     return Section(f"{many}{kinds}", text, pictures, [listed])

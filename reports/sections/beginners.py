@@ -18,27 +18,27 @@ OF_TEAM = prose("""In the picture a flat line means that the others make up for 
     what a team wins that does not err.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing unless the run was asked for beginners."""
-    rows = told_rows(found)
+    rows = told_rows(findings)
     if not rows:
         return None
-    heading = short(rows[0], found.run.team)
+    heading = short(rows[0], findings.run.team)
     heading += f", with {rows[0]['seats']} players" * (len(rows) > 1)
-    text = [" ".join(prose(said.text) for said in beginners(found)), f"{_reading(found)} {_players(found)}"]
-    heads = {"errs": "errs in", "share": "wins", "fair": "without" if found.run.team else "fair"}
-    listed, seats = _in_percent(found.beginners), "seats" if len(rows) > 1 else ""
+    text = [" ".join(prose(said.text) for said in beginners(findings)), f"{_reading(findings)} {_players(findings)}"]
+    heads = {"errs": "errs in", "share": "wins", "fair": "without" if findings.run.team else "fair"}
+    listed, seats = _in_percent(findings.beginners), "seats" if len(rows) > 1 else ""
     names = f"{seats} errs share low high fair games"
-    numbers = table(found, listed, names, "What one who errs wins", **heads)
-    return Section(heading[0].upper() + heading[1:], text, [_picture(found)], [numbers], words=WORDS)
+    numbers = table(findings, listed, names, "What one who errs wins", **heads)
+    return Section(heading[0].upper() + heading[1:], text, [_picture(findings)], [numbers], words=WORDS)
 
 
-def _reading(found: Findings) -> str:
-    return OF_TEAM if found.run.team else READING
+def _reading(findings: Findings) -> str:
+    return OF_TEAM if findings.run.team else READING
 
 
-def _players(found: Findings) -> str:
-    return f"All play {who_plays(found)}; one of them, in every seat as often, errs."
+def _players(findings: Findings) -> str:
+    return f"All play {who_plays(findings)}; one of them, in every seat as often, errs."
 
 
 def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
@@ -46,10 +46,10 @@ def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(errs=pl.format("{} %", percent))
 
 
-def _elsewhere(found: Findings, seats: int) -> Iterator[pl.DataFrame]:
+def _elsewhere(findings: Findings, seats: int) -> Iterator[pl.DataFrame]:
     """A line for each other game that was measured here, at the number of seats nearest to this one."""
-    alike = [one for one in known() if "beginner" in one and not found.run.team]  # competitive games
-    others = [one for one in alike if one["game"] != found.run.experiment.game]
+    alike = [one for one in known() if "beginner" in one and not findings.run.team]  # competitive games
+    others = [one for one in alike if one["game"] != findings.run.experiment.game]
     near = sorted(others, key=lambda one: abs(one["seats"] - seats))
     for one in {one["game"]: one for one in reversed(near)}.values():
         points = [(0.0, 1.0), *one["curve"]]
@@ -59,24 +59,24 @@ def _elsewhere(found: Findings, seats: int) -> Iterator[pl.DataFrame]:
         yield pl.DataFrame(columns)
 
 
-def _picture(found: Findings) -> Figure:
+def _picture(findings: Findings) -> Figure:
     """A line per number of seats, from no errors on, as parts of the share without errors."""
-    rows = found.beginners.filter(pl.col("fair") > 0)
+    rows = findings.beginners.filter(pl.col("fair") > 0)
     ends = [(pl.col(end) / pl.col("fair")).alias(end) for end in ("share", "low", "high")]
     start = rows.unique("seats", maintain_order=True).with_columns(
         errs=pl.lit(0.0), share=pl.lit(1.0), low=pl.lit(1.0), high=pl.lit(1.0)
     )
     drawn = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
-    name = pl.format("{}, {} players", pl.lit(found.run.words.title), "seats")
+    name = pl.format("{}, {} players", pl.lit(findings.run.words.title), "seats")
     drawn = drawn.with_columns(line=name, x="errs", beside=pl.lit(False))
     columns = ["line", "x", "share", "low", "high", "beside"]
-    lines = [drawn.select(columns), *_elsewhere(found, int(drawn["seats"][0]))]
+    lines = [drawn.select(columns), *_elsewhere(findings, int(drawn["seats"][0]))]
     drawn = pl.concat(lines, how="vertical_relaxed")
-    what = "the team wins" if found.run.team else "it wins"
+    what = "the team wins" if findings.run.team else "it wins"
     how = {
         "label": "Decisions in which one player errs",
         "unit": "Games won, 100 %: as many as without errors",
     }
     alt = f"How often {what} the more one player errs"
     chart = "beginners", charts.skill_curve
-    return figure(found, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **how)
+    return figure(findings, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **how)

@@ -9,13 +9,13 @@ TEXT = prose("""Mirrors say what first place is worth to a player; this says wha
     side chooses whoever does best there, knowing how the other side chooses.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Of the setting looked at only: others take their time, and `simkit equilibrium` is for them."""
-    here = found.looked()
+    here = findings.looked()
     if not here.equilibrium.width:
         return None
     told = equilibrium_answer(here)
-    heading = told.headline.removesuffix(".") + looked_place(found, here.equilibrium)
+    heading = told.headline.removesuffix(".") + looked_place(findings, here.equilibrium)
     names = "seat strategy weight against"
     heads = {"weight": "in the best mix", "seat": "chosen by the", "against": "wins against the other's mix"}
     listed = table(here, here.equilibrium_mixes, names, "The best mixes", **heads)

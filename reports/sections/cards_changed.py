@@ -26,23 +26,23 @@ SHOWS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    rows = found.table_changes
+def section(findings: Findings) -> Section | None:
+    rows = findings.table_changes
     if rows.is_empty():
         return None
-    text = list(_stronger(found))
+    text = list(_stronger(findings))
     listed = table(
-        found, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
+        findings, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
     steps = []
-    if not found.stronger_pieces.width and not found.run.experiment.trace:
+    if not findings.stronger_pieces.width and not findings.run.experiment.trace:
         steps = [
             Step(
-                f"Trace games to see which {several(found.run.words.piece)} became stronger.",
-                trace_command(found.run),
+                f"Trace games to see which {several(findings.run.words.piece)} became stronger.",
+                trace_command(findings.run),
             )
         ]
-    return Section(_heading(rows), text, tables=[_strengths(found), listed], steps=steps)
+    return Section(_heading(rows), text, tables=[_strengths(findings), listed], steps=steps)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -56,15 +56,15 @@ def _heading(rows: pl.DataFrame) -> str:
     return "; ".join(parts)
 
 
-def _stronger(found: Findings) -> Iterator[str]:
+def _stronger(findings: Findings) -> Iterator[str]:
     """Which components became stronger or weaker beyond luck."""
-    rows, what = found.stronger_pieces, found.run.words.piece
+    rows, what = findings.stronger_pieces, findings.run.words.piece
     if not rows.width:
-        traced = found.run.experiment.trace
+        traced = findings.run.experiment.trace
         why = "" if traced else " Games traced turn by turn say it."
         yield f"Which {several(what)} became stronger is not known.{why}"
         return
-    named = labels_of(found).named(rows)
+    named = labels_of(findings).named(rows)
     for part in named.partition_by("cell", maintain_order=True):
         told = list(_sure(part.filter(pl.col("p_adjusted") < SURE))) or [_none(part, what)]
         text = f"{'; '.join([*told, *_rest(part), *_unsure(part)])} (association, not cause)."
@@ -114,10 +114,10 @@ def _who(piece: str, was: str) -> str:
     return piece if piece == was else f"{piece}, which was {was}"
 
 
-def _strengths(found: Findings) -> Table:
+def _strengths(findings: Findings) -> Table:
     """What having a component is worth, before and now."""
     shows: dict[str, Any] = {
-        "piece": found.run.words.piece,
+        "piece": findings.run.words.piece,
         "was": Show("was", "{}", "what it was called before, where its row changed"),
         "why": Show("not compared", "{}", "new, or too rare in the traced games to compare"),
         "before": Show("worth before", points, "share won at equal standing with it less without it"),
@@ -126,9 +126,9 @@ def _strengths(found: Findings) -> Table:
         "change_low": Show("from", points, "lower end of the interval, allowing for all that are compared"),
         "change_high": Show("to", points, "upper end of the interval, allowing for all that are compared"),
     }
-    where = "setting " * (len(found.run.cells) > 2)
+    where = "setting " * (len(findings.run.cells) > 2)
     names = f"{where}piece was before now change change_low change_high p_adjusted why"
-    rows = found.stronger_pieces
+    rows = findings.stronger_pieces
     if rows.width:
         rows = rows.with_columns(was=pl.when(pl.col("was") != pl.col("piece")).then("was").fill_null(""))
-    return table(found, rows, names, "Which became stronger", **shows)
+    return table(findings, rows, names, "Which became stronger", **shows)

@@ -6,5 +6,5 @@ from reports.sections import advantage
 from simkit.reporting.pages import Findings, Section
 
 
-def section(found: Findings) -> Section:
-    return replace(advantage.section(found), figures=[])
+def section(findings: Findings) -> Section:
+    return replace(advantage.section(findings), figures=[])

@@ -8,25 +8,25 @@ from simkit.reporting.text.rules import rule_name
 MOST = 4  # rule sets of which the same is said that are named
 
 
-def section(found: Findings) -> Section | None:
-    if not found.comparisons.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.comparisons.width:
         return None
-    name, told = rule_name(found), dict[str, list[str]]()
-    for setting, said in also_changed(found):
+    name, told = rule_name(findings), dict[str, list[str]]()
+    for setting, said in also_changed(findings):
         told.setdefault(said, []).append(name(setting))
     few = {said: some for said, some in told.items() if len(some) <= MOST}
     rest = {said: some for said, some in told.items() if len(some) > MOST}
     texts = [f"{headed('; '.join(some), said)}." for said, some in few.items()]
     others = "others" if texts else "rule sets"
     texts += [f"{len(some)} {others}: {said}." for said, some in rest.items()]
-    return Section(_heading(found, told), [*texts, prose(pairing(found).text)])
+    return Section(_heading(findings, told), [*texts, prose(pairing(findings).text)])
 
 
-def _heading(found: Findings, told: dict[str, list[str]]) -> str:
+def _heading(findings: Findings, told: dict[str, list[str]]) -> str:
     """How many rule sets change anything besides who wins."""
     every = sum(map(len, told.values()))
     moved = sum(len(some) for said, some in told.items() if said not in (NOTHING, NOTHING_SHARED))
-    sure = "beyond luck" + " with every lineup" * (found.comparisons["lineup"].n_unique() > 1)
+    sure = "beyond luck" + " with every lineup" * (findings.comparisons["lineup"].n_unique() > 1)
     if not moved:
         return f"No rule set changes anything besides who wins {sure}"
     which = (

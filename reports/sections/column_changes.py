@@ -10,12 +10,12 @@ from simkit.reporting.text.phrases import listed
 USUAL = ("share", "fpa", "team_wins", "score", "draw", "turns", "decisions")
 
 
-def section(found: Findings) -> Section | None:
-    asked, made, names = found.comparisons.filter(~pl.col("measure").is_in(USUAL)), [], []
+def section(findings: Findings) -> Section | None:
+    asked, made, names = findings.comparisons.filter(~pl.col("measure").is_in(USUAL)), [], []
     for number, part in enumerate(asked.partition_by("measure")):
         name = spaced(part["measure"][0])
         names.append(name)
-        made.append(change_section(found, f"column{number}-", name, part, f"Change of {name}"))
+        made.append(change_section(findings, f"column{number}-", name, part, f"Change of {name}"))
     text = [line for one in made for line in one.text]
     figures = [figure for one in made for figure in one.figures]
     tables = [table for one in made for table in one.tables]

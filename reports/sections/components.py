@@ -37,8 +37,8 @@ LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats e
 SIGNS_TOLD = "What seats end with are signs of winning, no levers."
 
 
-def section(found: Findings) -> Section:
-    looked = found.looked()
+def section(findings: Findings) -> Section:
+    looked = findings.looked()
     rows = named_columns(looked, looked.components, "seats")
     divided = sided(looked, rows.drop_nulls("difference")) if rows.height else rows
     counted = [_means(looked, first_cell(looked, rows) if rows.height else rows), _counters(looked)]
@@ -47,14 +47,14 @@ def section(found: Findings) -> Section:
     text = [f"What the seats that win have more or less of. {CAUTION}", HOW]
     if left_out := named_columns(looked, looked.telling_columns, "seats")["component"].to_list():
         text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
-    first = first_cell(found, divided)
+    first = first_cell(findings, divided)
     levers, signs = first.filter("lever"), first.filter(~pl.col("lever"))
     if signs.height and levers.height:  # else the heading says it
         text.append(SIGNS_TOLD)
     parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
-    figures = [_picture(found, *part) for part in parts if part[2].height]
+    figures = [_picture(findings, *part) for part in parts if part[2].height]
     tables = [_winning(looked, rows, caption) for _, caption, rows in parts if rows.height]
-    return Section(_heading(levers, signs) + of_first(found), text, figures, [*tables, *counted], words=WORDS)
+    return Section(_heading(levers, signs) + of_first(findings), text, figures, [*tables, *counted], words=WORDS)
 
 
 def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
@@ -72,7 +72,7 @@ def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
     return f"{row['component']}: those with {row['much']} show a sign of {of}, no lever"
 
 
-def _picture(found: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
+def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
     """Bars of the differences, the surest."""
     label = pl.format("{}\n{} against {}", "component", "much", "little")
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
@@ -80,7 +80,7 @@ def _picture(found: Findings, name: str, caption: str, rows: pl.DataFrame) -> Fi
     alt = f"{caption}: difference of the shares won between those with much and little of each thing"
     unit = f"{caption}. Difference of the shares won, percentage points"
     return figure(
-        found, (f"components-{name}", charts.bars), rows.head(MOST), alt, here(found), parts, unit=unit
+        findings, (f"components-{name}", charts.bars), rows.head(MOST), alt, here(findings), parts, unit=unit
     )
 
 

@@ -17,13 +17,13 @@ LESS = "less its part of turns"
 MORE = "part of the sum less part of the turns, in percentage points"
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing where the game does not say what its seats contribute, or nobody contributed anything."""
-    looked = found.looked()
+    looked = findings.looked()
     if not looked.contributions.width or (looked.contributions["column"] == "turns").all():
         return None
     named = _named(looked)
-    first, parts = first_cell(found, named), found.run.words.parts
+    first, parts = first_cell(findings, named), findings.run.words.parts
     names = "component seat per_game part low high more more_low more_high n"
     tables = [table(looked, first, names, "What each seat contributes", component="what", more=LESS)]
     if named.height > first.height:
@@ -37,7 +37,7 @@ def section(found: Findings) -> Section | None:
                 more=LESS,
             )
         )
-    return Section(_heading(first, parts) + of_first(found), [TEXT], [_picture(found, first)], tables)
+    return Section(_heading(first, parts) + of_first(findings), [TEXT], [_picture(findings, first)], tables)
 
 
 def _heading(rows: pl.DataFrame, parts: list[str]) -> str:
@@ -50,13 +50,13 @@ def _heading(rows: pl.DataFrame, parts: list[str]) -> str:
     return f"The {seat_name(most['seat'][0])} does most: {what}"
 
 
-def _named(found: Findings) -> pl.DataFrame:
-    meanings = found.run.meanings("seats")
-    said = [seats_named(meanings.get(name) or name) for name in found.contributions["column"]]
-    return found.contributions.with_columns(pl.Series("component", said, dtype=pl.String))
+def _named(findings: Findings) -> pl.DataFrame:
+    meanings = findings.run.meanings("seats")
+    said = [seats_named(meanings.get(name) or name) for name in findings.contributions["column"]]
+    return findings.contributions.with_columns(pl.Series("component", said, dtype=pl.String))
 
 
-def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """A bar for each seat and column but the turns themselves."""
     shown = rows.filter(pl.col("column") != "turns")
     seat = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
@@ -64,4 +64,4 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": "component", "kind": seat}
     alt = f"By column and seat: {MORE}, with 95 % interval"
     chart = ("contributions", charts.bars)
-    return figure(found, chart, shown, alt, here(found), parts, unit=MORE[0].upper() + MORE[1:])
+    return figure(findings, chart, shown, alt, here(findings), parts, unit=MORE[0].upper() + MORE[1:])

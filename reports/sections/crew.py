@@ -27,21 +27,21 @@ BEST = "The dashed line is the target."
 ENDS = 10  # teams shown from either end of the list
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing where no column of the seats holds names, or the same ones in all games."""
-    looked = found.looked()
+    looked = findings.looked()
     if not looked.members.width or looked.members["difference"].is_null().all():
         return None
     heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
     rows = _called(looked, looked.members, "name")
     names = "case name share low high without_share difference difference_low difference_high p_adjusted n"
-    first = first_cell(found, rows)
+    first = first_cell(findings, rows)
     of_heading = pl.when(pl.col("cell") == first["cell"][0]).then(1)
     listed = table(looked, rows, names, "Wins by member", **heads)
     tables = [with_extremes(listed, rows, of_heading, "those of the heading"), *_teams(looked)]
-    where = looked_words(found) if found.looked().cells.height > 1 else ""
+    where = looked_words(findings) if findings.looked().cells.height > 1 else ""
     heading = f"{_heading(first)}{f' – {where}' * bool(where)}"
-    return Section(heading, [f"{TEXT} {BEST}"], [_picture(found, first)], tables)
+    return Section(heading, [f"{TEXT} {BEST}"], [_picture(findings, first)], tables)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -57,28 +57,28 @@ def _heading(rows: pl.DataFrame) -> str:
     return f"The team wins {in_hundred(first['share'])} games of 100 with {first['name']}, {other}"
 
 
-def _called(found: Findings, rows: pl.DataFrame, column: str) -> pl.DataFrame:
+def _called(findings: Findings, rows: pl.DataFrame, column: str) -> pl.DataFrame:
     """With each name, or each of several names, as the game calls it."""
 
     def said(names: str) -> str:
-        return " + ".join(map(labels_of(found).name, names.split(" + ")))
+        return " + ".join(map(labels_of(findings).name, names.split(" + ")))
 
     return rows.with_columns(pl.col(column).map_elements(said, return_dtype=pl.String))
 
 
-def _teams(found: Findings) -> list[Table]:
+def _teams(findings: Findings) -> list[Table]:
     """The teams that win most and least, those at the ends of a long list."""
-    if not found.crews.width:
+    if not findings.crews.width:
         return []
     place, many = pl.int_range(pl.len()).over("cell"), pl.len().over("cell")
-    ends = found.crews.filter((place < ENDS) | (place >= many - ENDS))
-    caption = "Teams that win most and least" if ends.height < found.crews.height else "Wins by team"
+    ends = findings.crews.filter((place < ENDS) | (place >= many - ENDS))
+    caption = "Teams that win most and least" if ends.height < findings.crews.height else "Wins by team"
     heads = {"crew": "team", "share": "team wins"}
-    return [table(found, _called(found, ends, "crew"), "case crew share low high n", caption, **heads)]
+    return [table(findings, _called(findings, ends, "crew"), "case crew share low high n", caption, **heads)]
 
 
-def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
     alt = "Share of the team with each member, with 95 % interval and target"
     chart = ("members", charts.forest)
-    return figure(found, chart, rows, alt, here(found), parts, unit="Team wins", fair="target")
+    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", fair="target")

@@ -13,9 +13,9 @@ MOST_DEALS = 2_000
 MOST = 3  # that are told first
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """A command for each of the first; nothing if several options were swept, or if there is none."""
-    run, labels = found.run, labels_of(found)
+    run, labels = findings.run, labels_of(findings)
     swept = [name for axis in axes(run) for name in axis.options]
     treating = {name: one for name, one in run.words.options.items() if one.treats}
     given = {*swept, *run.experiment.options}

@@ -18,23 +18,23 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    if not found.wishes.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.wishes.width:
         return None
-    told = design_answer(found)
-    said = [Takeaway(told.headline, query(found, "checked_settings", "wishes"), "answer")]
+    told = design_answer(findings)
+    said = [Takeaway(told.headline, query(findings, "checked_settings", "wishes"), "answer")]
     said += [Takeaway(told.advice, kind="advice"), *(Takeaway(one, kind="sure") for one in told.sure)]
-    picture = pictures(found)[0]
+    picture = pictures(findings)[0]
     return Section(
-        takeaways=said, picture=picture, glance=_glance(found), warnings=told.warnings, words=WORDS
+        takeaways=said, picture=picture, glance=_glance(findings), warnings=told.warnings, words=WORDS
     )
 
 
-def _glance(found: Findings) -> Table:
-    rows = setting_rows(found)
+def _glance(findings: Findings) -> Table:
+    rows = setting_rows(findings)
     named = {name: f"c{place}" for place, name in enumerate(rows[0])}
     frame = pl.DataFrame([{named[name]: value for name, value in row.items()} for row in rows])
     heads = {column: Show(name) for name, column in named.items()}
     return table(
-        found, frame, list(frame.columns), "On fresh deals, the nearest to the wishes first", **heads
+        findings, frame, list(frame.columns), "On fresh deals, the nearest to the wishes first", **heads
     )

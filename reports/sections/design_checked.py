@@ -19,19 +19,19 @@ TEXT = prose("""{who} were played again on {deals:,} deals of their own. All int
     sure. A wish about the printed rules is told as the difference on the same deals.""")
 
 
-def section(found: Findings) -> Section | None:
-    if not found.wishes.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.wishes.width:
         return None
-    goals, rows = goals_of(found.run), []
-    settings = dict(found.cells.select("cell", "setting").iter_rows())
-    for setting in found.checked_settings.rows(named=True):
-        for row in found.wishes.filter(setting=setting["setting_number"]).rows(named=True):
+    goals, rows = goals_of(findings.run), []
+    settings = dict(findings.cells.select("cell", "setting").iter_rows())
+    for setting in findings.checked_settings.rows(named=True):
+        for row in findings.wishes.filter(setting=setting["setting_number"]).rows(named=True):
             goal = goals[row["goal"]]
             rows.append(
                 {
                     "setting": settings[setting["cell"]],
                     "wished": wish_words(goal.wish),
-                    "what": goal_words(found, goal),
+                    "what": goal_words(findings, goal),
                     "lineup": row["lineup"],
                     "measured": amount(goal, row["value"]),
                     "interval": interval_words(goal, row),
@@ -43,8 +43,8 @@ def section(found: Findings) -> Section | None:
     heads |= {"measured": Show("measured"), "interval": Show("interval"), "said": Show("wish is")}
     lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
     names = ["setting", "wished", *lineup, "what", "measured", "interval", "said"]
-    listed = table(found, frame, names, "The settings checked, wish by wish", **heads)
-    many = found.wishes["setting"].n_unique()
-    who = played_again(found)
-    text = TEXT.format(who=who[:1].upper() + who[1:], deals=found.run.experiment.deals)
+    listed = table(findings, frame, names, "The settings checked, wish by wish", **heads)
+    many = findings.wishes["setting"].n_unique()
+    who = played_again(findings)
+    text = TEXT.format(who=who[:1].upper() + who[1:], deals=findings.run.experiment.deals)
     return Section(f"{counted(many, 'rule set')} on fresh deals, wish by wish", [text], tables=[listed])

@@ -16,12 +16,12 @@ SOME = "Settings were proposed by Bayesian optimisation (a tree-structured Parze
 EVERY = "All settings were tried."
 
 
-def section(found: Findings) -> Section | None:
-    tried = found.tried_settings
+def section(findings: Findings) -> Section | None:
+    tried = findings.tried_settings
     if not tried.width:
         return None
-    known, labels = found.run.designed, labels_of(found)
-    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(found.run)))
+    known, labels = findings.run.designed, labels_of(findings)
+    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
     values = {f"v{i}": [row[i] for row in tried["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
@@ -38,7 +38,7 @@ def section(found: Findings) -> Section | None:
     heads |= {f"v{i}": Show(wish_words(wish).strip("“”"), "{:.3f}") for i, wish in enumerate(wishes)}
     heads |= {"front": Show("on the front", "{}", "none tried is nearer in all wishes")}
     names = ["setting", "loss", *values, "deals", "front"]
-    listed = table(found, frame, names, "Settings tried, the nearest first", **heads)
+    listed = table(findings, frame, names, "Settings tried, the nearest first", **heads)
     listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
     vary = known["vary"]
     space = math.prod(len(some) for some in vary.values())
@@ -47,4 +47,4 @@ def section(found: Findings) -> Section | None:
     if within < tried.height:
         heading += ", and the printed rules besides"
     text = TEXT.format(how=EVERY if within + known["refused"] >= space else SOME)
-    return Section(heading, [text], pictures(found)[1:], [listed])
+    return Section(heading, [text], pictures(findings)[1:], [listed])

@@ -42,9 +42,9 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a team: no seat leads."""
-    run, looked = found.run, found.looked()
+    run, looked = findings.run, findings.looked()
     if run.team:
         return None
     if not run.experiment.trace:
@@ -52,25 +52,25 @@ def section(found: Findings) -> Section | None:
         return Section("Who leads when was not recorded", [f"To see it, {how}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in looked.run.cells))
     traced = f"Measured on the first {deals:,} deals of each lineup."
-    curve, comebacks = _staged(looked.predictability), first_cell(found, _behind(_staged(looked.comeback)))
-    fan = first_cell(found, looked.result_fan)
-    pictures = [_curve(found, curve), *([_comebacks(found, comebacks)] if comebacks.height else [])]
-    pictures += [_fan(found, fan)] if fan["result"].n_unique() > 1 else []
+    curve, comebacks = _staged(looked.predictability), first_cell(findings, _behind(_staged(looked.comeback)))
+    fan = first_cell(findings, looked.result_fan)
+    pictures = [_curve(findings, curve), *([_comebacks(findings, comebacks)] if comebacks.height else [])]
+    pictures += [_fan(findings, fan)] if fan["result"].n_unique() > 1 else []
     numbers = measure_tables(looked, _measures(looked), "Drama in numbers", "value")
     by_stage = table(looked, curve, "cell stage share low high games", "How often the leader goes on to win")
     names, still = "stage behind share low high looks n", "How often a trailing seat still wins"
     tables = [*numbers, by_stage, table(looked, comebacks, names, still)]
-    text = [*filter(None, [_of_a_lead(found)]), *READING, traced]
-    return Section(headings.drama(found), text, pictures, tables, words=WORDS)
+    text = [*filter(None, [_of_a_lead(findings)]), *READING, traced]
+    return Section(headings.drama(findings), text, pictures, tables, words=WORDS)
 
 
-def _of_a_lead(found: Findings) -> str:
+def _of_a_lead(findings: Findings) -> str:
     """What becomes of a lead, in words, with the slope that says so."""
-    row = row_of(found, "runaway")
+    row = row_of(findings, "runaway")
     text = of_a_lead(row["slope"], row["low"], row["high"])
     if not text:
         return ""
-    return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)}{of_first(found)})."
+    return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)}{of_first(findings)})."
 
 
 def _measures(looked: Findings) -> list[Measure]:
@@ -101,28 +101,28 @@ def _behind(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(pl.format("{} behind", some).alias("behind"))
 
 
-def _curve(found: Findings, curve: pl.DataFrame) -> Figure:
+def _curve(findings: Findings, curve: pl.DataFrame) -> Figure:
     alt = "How often the leader at a moment goes on to win, along the game"
-    caption = f"{CURVE} {where(found)}".strip()
+    caption = f"{CURVE} {where(findings)}".strip()
     how = {"label": f"{PLAYED}, %", "unit": "Leader goes on to win"}
     chart, parts = ("predictability", charts.lines), {"line": "lineup", "x": "played"}
-    return figure(found, chart, curve.drop("fair"), alt, caption, parts, "lineup", **how)
+    return figure(findings, chart, curve.drop("fair"), alt, caption, parts, "lineup", **how)
 
 
-def _comebacks(found: Findings, rows: pl.DataFrame) -> Figure:
+def _comebacks(findings: Findings, rows: pl.DataFrame) -> Figure:
     enough = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share")
     looks = pl.col("looks").map_elements(lambda many: counted(many, "look"), return_dtype=pl.String)
     parts = {"row": "behind", "column": "stage", "note": looks, "shade": enough}
     stages = rows.sort("played")["stage"].unique(maintain_order=True).to_list()
     alt = "How often a trailing seat still wins, by how far behind and stage"
-    caption, drawn = f"{COMEBACK} {here(found)}".strip(), rows.sort("deficit_low", "played")
+    caption, drawn = f"{COMEBACK} {here(findings)}".strip(), rows.sort("deficit_low", "played")
     chart = "comeback", charts.heat
-    return figure(found, chart, drawn, alt, caption, parts, across=PLAYED, columns=stages)
+    return figure(findings, chart, drawn, alt, caption, parts, across=PLAYED, columns=stages)
 
 
-def _fan(found: Findings, rows: pl.DataFrame) -> Figure:
+def _fan(findings: Findings, rows: pl.DataFrame) -> Figure:
     others = pl.col("result") == "others"
     parts = {"line": "result", "x": _in_percent("progress_high"), "style": -1 - others.cast(pl.Int64)}
-    how = {"label": f"{PLAYED}, %", "unit": f"Score ({found.run.words.score})"}
-    alt, caption = "Scores of winners and others along the game", f"{FAN} {here(found)}".strip()
-    return figure(found, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how)
+    how = {"label": f"{PLAYED}, %", "unit": f"Score ({findings.run.words.score})"}
+    alt, caption = "Scores of winners and others along the game", f"{FAN} {here(findings)}".strip()
+    return figure(findings, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how)

@@ -4,7 +4,7 @@ from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.differences import change_section, drawn_sometimes
 
 
-def section(found: Findings) -> Section | None:
-    changes = found.comparisons.filter(drawn_sometimes()).filter(measure="draw")
+def section(findings: Findings) -> Section | None:
+    changes = findings.comparisons.filter(drawn_sometimes()).filter(measure="draw")
     unit = "Change of draws, percentage points"
-    return change_section(found, "draws-change", "draws", changes, unit) if changes.height else None
+    return change_section(findings, "draws-change", "draws", changes, unit) if changes.height else None

@@ -5,12 +5,12 @@ from simkit.reporting.pages import Findings, Section, Takeaway, query
 from simkit.reporting.text.effects import effects, over_all
 
 
-def section(found: Findings) -> Section:
+def section(findings: Findings) -> Section:
     """The answer about fairness where there is no baseline to compare with."""
-    usual = answer.section(found)
-    if not found.comparisons.width or found.comparisons.is_empty():
+    usual = answer.section(findings)
+    if not findings.comparisons.width or findings.comparisons.is_empty():
         return usual
-    source = query(found, "comparisons", "lengths", "first_player_advantage")
-    told = [Takeaway(effects(found), source, "answer"), Takeaway(over_all(found), kind="advice")]
+    source = query(findings, "comparisons", "lengths", "first_player_advantage")
+    told = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
     told += [one for one in usual.takeaways if one.kind == "sure"]
     return Section(takeaways=told, picture=usual.picture, glance=usual.glance, warnings=usual.warnings)

@@ -13,85 +13,85 @@ from simkit.reporting.text.rules import rule_name
 MOST_BARS = 30
 
 
-def section(found: Findings) -> Section:
+def section(findings: Findings) -> Section:
     """End reasons and draws; what is the same in all games needs no table."""
-    reasons, draws = found.end_reasons.filter(pl.col("share") > 0), found.draws
+    reasons, draws = findings.end_reasons.filter(pl.col("share") > 0), findings.draws
     games, tables = f"{draws['games'].sum():,} games", []
     one_way = reasons["end_reason"].n_unique() == 1  # then who wins stands elsewhere
-    text = ["Why games end." if found.run.team else "Why games end, and who wins then."] * (not one_way)
+    text = ["Why games end." if findings.run.team else "Why games end, and who wins then."] * (not one_way)
     if one_way:
         text.append(f"Counted in {games}.")
     else:
-        tables.append(table(found, reasons, "cell end_reason share low high n", "End reasons"))
+        tables.append(table(findings, reasons, "cell end_reason share low high n", "End reasons"))
     if draws["share"].max():
         caption = "Draws: share of games whose win was shared"
-        tables.append(table(found, draws, "cell share low high n", caption))
-    elif not found.run.team:
+        tables.append(table(findings, draws, "cell share low high n", caption))
+    elif not findings.run.team:
         text.append("No game was drawn." if one_way else f"No game was drawn (n = {games}).")
-    pictures = [*_outcomes(found)] if found.run.team else [] if one_way else [_picture(found)]
-    if found.outcomes.width:
-        of = found.outcomes.filter(pl.col("share") > 0)
-        named = of.with_columns(component=_meant(found), name=_called(found))
+    pictures = [*_outcomes(findings)] if findings.run.team else [] if one_way else [_picture(findings)]
+    if findings.outcomes.width:
+        of = findings.outcomes.filter(pl.col("share") > 0)
+        named = of.with_columns(component=_meant(findings), name=_called(findings))
         names = "cell component name share low high n"
-        tables.append(table(found, named, names, "How games went", component="what", name="how"))
-    return Section(headings.endings(found), text, pictures, tables)
+        tables.append(table(findings, named, names, "How games went", component="what", name="how"))
+    return Section(headings.endings(findings), text, pictures, tables)
 
 
-def _meant(found: Findings) -> pl.Expr:
-    meanings = found.run.meanings("games")
+def _meant(findings: Findings) -> pl.Expr:
+    meanings = findings.run.meanings("games")
     return pl.col("column").replace_strict({one: meanings.get(one) or one for one in meanings}, default="")
 
 
-def _called(found: Findings) -> pl.Expr:
+def _called(findings: Findings) -> pl.Expr:
     def said(row: dict[str, str]) -> str:
-        return labels_of(found).name(row["name"], row["column"])
+        return labels_of(findings).name(row["name"], row["column"])
 
     return pl.struct("name", "column").map_elements(said, return_dtype=pl.String)
 
 
-def _outcomes(found: Findings) -> Iterator[Figure]:
+def _outcomes(findings: Findings) -> Iterator[Figure]:
     """Of a team a bar for each setting and lineup, cut by each of the game's own columns of names.
 
     Of too many for a picture those of the setting looked at.
     """
-    if not found.outcomes.width:
+    if not findings.outcomes.width:
         return
-    every = found.cells.height <= MOST_BARS
-    drawn = found.outcomes if every else drawn_cells(found, found.outcomes)
-    label = _case(found) if every else "lineup"
+    every = findings.cells.height <= MOST_BARS
+    drawn = findings.outcomes if every else drawn_cells(findings, findings.outcomes)
+    label = _case(findings) if every else "lineup"
     for part in drawn.partition_by("column", maintain_order=True):
-        named, column = _called(found), part["column"][0]
+        named, column = _called(findings), part["column"][0]
         style = (pl.col("name").rank("dense") - 1).cast(pl.Int64)
         parts = {"label": label, "part": named, "style": style}
-        meaning = found.run.meanings("games").get(column) or column
+        meaning = findings.run.meanings("games").get(column) or column
         chart, rows = (f"ends_{column}", charts.stacked), part.filter(pl.col("share") > 0)
         yield figure(
-            found,
+            findings,
             chart,
             rows,
             f"Share of games: {meaning}",
-            meaning if every else f"{meaning}. {where_drawn(found)}".strip(),
+            meaning if every else f"{meaning}. {where_drawn(findings)}".strip(),
             parts,
         )
 
 
-def _case(found: Findings) -> str | pl.Expr:
+def _case(findings: Findings) -> str | pl.Expr:
     """Setting and lineup of each row, whichever there are several of."""
-    if found.cells["setting"].n_unique() == 1:
+    if findings.cells["setting"].n_unique() == 1:
         return "lineup"
-    setting = pl.col("setting").map_elements(rule_name(found), return_dtype=pl.String)
-    if found.cells["lineup"].n_unique() == 1:
+    setting = pl.col("setting").map_elements(rule_name(findings), return_dtype=pl.String)
+    if findings.cells["lineup"].n_unique() == 1:
         return setting
-    return pl.concat_str([setting, called(found, "lineup")], separator=", ")
+    return pl.concat_str([setting, called(findings, "lineup")], separator=", ")
 
 
-def _picture(found: Findings) -> Figure:
-    rows = drawn_cells(found, found.end_winners).sort("end_reason", "winner", "cell", nulls_last=True)
-    wins = pl.format("{} wins", called(found, "winner")).fill_null("shared or nobody")
-    name = labels_of(found).name
+def _picture(findings: Findings) -> Figure:
+    rows = drawn_cells(findings, findings.end_winners).sort("end_reason", "winner", "cell", nulls_last=True)
+    wins = pl.format("{} wins", called(findings, "winner")).fill_null("shared or nobody")
+    name = labels_of(findings).name
     ended = pl.col("end_reason").cast(pl.String).map_elements(name, return_dtype=pl.String)
     tone = (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64)
     style, part = pl.col("winner").cast(pl.Int64).fill_null(-2), pl.format("{}: {}", ended, wins)
     parts = {"label": "lineup", "part": part, "style": style, "tone": tone}
     alt = "Share of games by end reason and winning seat"
-    return figure(found, ("ends", charts.stacked), rows, alt, where_drawn(found), parts)
+    return figure(findings, ("ends", charts.stacked), rows, alt, where_drawn(findings), parts)

@@ -12,21 +12,21 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    if not found.equilibrium.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.equilibrium.width:
         return None
-    told = equilibrium_answer(found)
-    said = [Takeaway(told.headline, query(found, "equilibrium"), "answer")]
-    said += [Takeaway(told.advice, query(found, "equilibrium_mixes"), "advice")] if told.advice else []
+    told = equilibrium_answer(findings)
+    said = [Takeaway(told.headline, query(findings, "equilibrium"), "answer")]
+    said += [Takeaway(told.advice, query(findings, "equilibrium_mixes"), "advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
-    picture = next(iter([*values_along(found), *pairings(found, "pairings")]))
-    return Section(takeaways=said, picture=picture, glance=glance(found), warnings=told.warnings, words=WORDS)
+    picture = next(iter([*values_along(findings), *pairings(findings, "pairings")]))
+    return Section(takeaways=said, picture=picture, glance=glance(findings), warnings=told.warnings, words=WORDS)
 
 
-def glance(found: Findings) -> Table:
+def glance(findings: Findings) -> Table:
     """The value of each setting."""
     heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
     heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
-    names = ["setting"] * (found.equilibrium.height > 1)
+    names = ["setting"] * (findings.equilibrium.height > 1)
     listed = [*names, "share", "low", "high", "mattered", "strategies", "deals"]
-    return table(found, found.equilibrium, listed, "The value", **heads)
+    return table(findings, findings.equilibrium, listed, "The value", **heads)

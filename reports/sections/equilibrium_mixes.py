@@ -12,8 +12,8 @@ TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the
     against the best mix of the other side, and in how many resampled halves of the deals it was chosen.""")
 
 
-def section(found: Findings) -> Section | None:
-    mixes = found.equilibrium_mixes
+def section(findings: Findings) -> Section | None:
+    mixes = findings.equilibrium_mixes
     if not mixes.width:
         return None
     heads = {"weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen")}
@@ -23,14 +23,14 @@ def section(found: Findings) -> Section | None:
     heads |= {"against": Show("wins against the other's mix", "{:.1%}", said)}
     where = ["setting"] * (mixes["setting"].n_unique() > 1)
     names = [*where, "seat", "strategy", "weight", "often", "against"]
-    listed = table(found, mixes, names, "The best mixes", seat="chosen by the", **heads)
-    here = at_setting(found, mixes)
-    said = chosen(found, here)
-    heading = f"{said[:1].upper()}{said[1:]}{looked_place(found, here)}"
-    return Section(heading, [TEXT], [_picture(found, here)], [listed])
+    listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **heads)
+    here = at_setting(findings, mixes)
+    said = chosen(findings, here)
+    heading = f"{said[:1].upper()}{said[1:]}{looked_place(findings, here)}"
+    return Section(heading, [TEXT], [_picture(findings, here)], [listed])
 
 
-def _picture(found: Findings, here: pl.DataFrame) -> Figure:
+def _picture(findings: Findings, here: pl.DataFrame) -> Figure:
     """The weights, a bar for each seat, of the strategies that are in either mix."""
     matter = here.filter(pl.col("weight").max().over("strategy") > 0)
     nothing = pl.lit(None, pl.Float64)
@@ -39,5 +39,5 @@ def _picture(found: Findings, here: pl.DataFrame) -> Figure:
     alt = "Weight of each strategy in the best mixes of the two players"
     rows = matter.with_columns(low=nothing, high=nothing)
     return figure(
-        found, ("mixes", charts.bars), rows, alt, "", parts, unit="Part of the games", form="{:.0%}"
+        findings, ("mixes", charts.bars), rows, alt, "", parts, unit="Part of the games", form="{:.0%}"
     )

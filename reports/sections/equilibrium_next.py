@@ -7,11 +7,11 @@ from simkit.reporting.pages.commands import again, game_words
 WIDE = 0.01  # half an interval above which more deals are advised
 
 
-def section(found: Findings) -> Section | None:
-    if not found.equilibrium.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.equilibrium.width:
         return None
-    run, here = found.run, at_setting(found, found.equilibrium_mixes)
-    row = at_setting(found, found.equilibrium).row(0, named=True)
+    run, here = findings.run, at_setting(findings, findings.equilibrium_mixes)
+    row = at_setting(findings, findings.equilibrium).row(0, named=True)
     best = here.filter(seat=0)["strategy"][0]
     lineup = ["--lineup", ",".join([best, best])]
     fair = again(run, "fair", run.experiment.game, "--vary", "OPTION=LOW:HIGH", *game_words(run, []), *lineup)

@@ -8,12 +8,12 @@ TEXT = prose("""The best whole numbers were played again on deals of their own u
     most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of {margin}.""")
 
 
-def section(found: Findings) -> Section | None:
-    if not found.fair_values.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.fair_values.width:
         return None
-    checked, side = found.first_player_advantage, side_of(found.run).name
-    text = TEXT.format(deals=found.run.experiment.deals, margin=margin(found))
-    options = " ".join(found.run.search["vary"])
+    checked, side = findings.first_player_advantage, side_of(findings.run).name
+    text = TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
+    options = " ".join(findings.run.search["vary"])
     names = f"{options} lineup share low high verdict deals"
-    listed = table(found, checked, names, "On fresh deals", share=f"{side} wins")
-    return Section(checked_said(found), [text], tables=[listed])
+    listed = table(findings, checked, names, "On fresh deals", share=f"{side} wins")
+    return Section(checked_said(findings), [text], tables=[listed])

@@ -5,8 +5,8 @@ from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text.fairness import title
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing where one option was varied."""
-    figures = fitted(found)[1:] if found.fair_values.width else []
+    figures = fitted(findings)[1:] if findings.fair_values.width else []
     text = "Each option by itself, the others at their fair values."
-    return Section(title(found), [text], figures) if figures else None
+    return Section(title(findings), [text], figures) if figures else None

@@ -12,15 +12,15 @@ SEVERAL = prose("""First looks over the ranges are cheap; closer looks measure n
     all of them meet is the fair setting.""")
 
 
-def section(found: Findings) -> Section | None:
-    rows = found.fair_points
+def section(findings: Findings) -> Section | None:
+    rows = findings.fair_points
     if not rows.width:
         return None
-    options = list(found.run.search["vary"])
+    options = list(findings.run.search["vary"])
     looks, settings = rows["look"].n_unique(), rows.select(options).n_unique()
     seat = "" if rows["seat"].n_unique() == 1 else " seat"
     names = f"look {' '.join(options)} lineup{seat} share low high deals"
-    listed = table(found, rows, names, "All that was measured before the check", look=Show("look", "{}"))
+    listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
     text = TEXT if len(options) == 1 else SEVERAL
     return Section(
         f"{counted(settings, 'setting')} measured in {counted(looks, 'look')}", [text], tables=[listed]

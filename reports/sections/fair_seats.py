@@ -5,16 +5,16 @@ from simkit.reporting.text.best_values import best_of_all, of_each_seat
 from simkit.reporting.text.fairness import seats_said
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a team, or where the share of the first of two seats says it all."""
-    if not found.fair_values.width or found.run.team or found.run.cells[0].seats == 2:
+    if not findings.fair_values.width or findings.run.team or findings.run.cells[0].seats == 2:
         return None
-    best = best_of_all(found)
-    rows = of_each_seat(found)
+    best = best_of_all(findings)
+    rows = of_each_seat(findings)
     parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
     alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
-    picture = figure(found, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")
+    picture = figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")
     more = Show("above or below fair", points, "share less the fair share, in percentage points")
-    listed = table(found, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=more)
+    listed = table(findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=more)
     text = f"At {best.setting}, on fresh deals; the intervals hold for all seats together, at any look."
-    return Section(seats_said(found), [text], [picture], [listed])
+    return Section(seats_said(findings), [text], [picture], [listed])

@@ -20,18 +20,18 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    if not found.fair_values.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.fair_values.width:
         return None
-    told = fair_answer(found)
-    said = [Takeaway(told.headline, query(found, "fair_values", "fair_checks"), "answer")]
+    told = fair_answer(findings)
+    said = [Takeaway(told.headline, query(findings, "fair_values", "fair_checks"), "answer")]
     said += [Takeaway(told.advice, kind="advice"), *(Takeaway(one, kind="sure") for one in told.sure)]
-    picture, glance = fitted(found)[0], _glance(found)
+    picture, glance = fitted(findings)[0], _glance(findings)
     return Section(takeaways=said, picture=picture, glance=glance, warnings=told.warnings, words=WORDS)
 
 
-def _glance(found: Findings) -> Table:
-    rows, side = found.kept(best_table), side_of(found.run).name
+def _glance(findings: Findings) -> Table:
+    rows, side = findings.kept(best_table), side_of(findings.run).name
     front = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
     sure = pl.struct("low", "high").map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
     rows = rows.with_columns(
@@ -43,11 +43,11 @@ def _glance(found: Findings) -> Table:
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
     heads |= {"verdict": Show("verdict", "{}", "on fresh deals")}
     won = ["share"]
-    if beyond_two(found) and found.run.cells[0].seats <= MOST_SEATS:
-        wide = found.seat_shares.pivot("seat", index="cell", values="share")
+    if beyond_two(findings) and findings.run.cells[0].seats <= MOST_SEATS:
+        wide = findings.seat_shares.pivot("seat", index="cell", values="share")
         rows = rows.cast({"cell": wide.schema["cell"]})
         rows = rows.join(wide, on="cell", how="left", maintain_order="left")
         won = [name for name in wide.columns if name != "cell"]
         heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in won}
     caption = "The fair value, and the best whole number on fresh deals"
-    return table(found, rows, [*front, "value", "interval", "whole", *won, "verdict"], caption, **heads)
+    return table(findings, rows, [*front, "value", "interval", "whole", *won, "verdict"], caption, **heads)

@@ -4,5 +4,5 @@ from simkit.reporting.pages import Findings, Section, told
 from simkit.reporting.text.pacing import feel_line
 
 
-def section(found: Findings) -> Section:
-    return Section(takeaways=told(found, feel_line(found), "feel"))
+def section(findings: Findings) -> Section:
+    return Section(takeaways=told(findings, feel_line(findings), "feel"))

@@ -12,10 +12,10 @@ TEXT = prose("""Every deal was played under both rule sets, so most of its luck 
     out quite differently under the two rule sets; below 1 pairing would have cost something.""")
 
 
-def section(found: Findings) -> Section:
-    rows = found.comparisons.with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
+def section(findings: Findings) -> Section:
+    rows = findings.comparisons.with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
     shows = {"factor": Show("gain", "× {:,.2f}"), "deals": "deals played"}
-    listed = table(found, rows, "setting lineup compared factor deals apart", "Gain by measure", **shows)
+    listed = table(findings, rows, "setting lineup compared factor deals apart", "Gain by measure", **shows)
     return Section(_heading(rows), [TEXT], tables=[listed])
 
 

@@ -10,20 +10,20 @@ from simkit.reporting.text.phrases import games_of_100
 from simkit.reporting.text.rules import capital
 
 
-def section(found: Findings) -> Section | None:
-    if len(axes(found.run)) != 2 or not all(axis.whole_numbers for axis in axes(found.run)):
+def section(findings: Findings) -> Section | None:
+    if len(axes(findings.run)) != 2 or not all(axis.whole_numbers for axis in axes(findings.run)):
         return None
-    down, across = axes(found.run)
-    rows, columns = map(labels_of(found).axis, (down, across))
-    first = found.first_player_advantage.sort(*down.options, *across.options)
-    side = side_of(found.run)
+    down, across = axes(findings.run)
+    rows, columns = map(labels_of(findings).axis, (down, across))
+    first = findings.first_player_advantage.sort(*down.options, *across.options)
+    side = side_of(findings.run)
     half = (50 * (pl.col("high") - pl.col("low"))).round(1)
-    parts = {"row": values(found, down), "column": values(found, across), "note": pl.format("± {}", half)}
+    parts = {"row": values(findings, down), "column": values(findings, across), "note": pl.format("± {}", half)}
     alt = f"Share of the {side.name} by {rows} and {columns}"
     how = {"down": rows, "across": columns, "middle": side.aim}
     figures = [
-        figure(found, (f"grid{number}", charts.heat), part, alt, lineup, parts, **how)
-        for number, lineup, part in by_lineup(found, first)
+        figure(findings, (f"grid{number}", charts.heat), part, alt, lineup, parts, **how)
+        for number, lineup, part in by_lineup(findings, first)
     ]
     text = prose(f"""Share of the {side.name} in percent at each {rows} (rows) and {columns} (columns), below
         it half the width of its 95 % interval. White is {side.aim} ({100 * first["fair"][0]:.1f} %), orange

@@ -12,11 +12,11 @@ HOW = prose("""Measured so: a choice in the last third of a game, of the player 
     Programs do not choose out of spite; people may.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing unless the run was asked for it, nor for two seats or a team, which have no kings to make."""
-    if not pairs(found):
+    if not pairs(findings):
         return None
-    text = [" ".join(prose(said.text) for said in kingmaking(found)), HOW]
+    text = [" ".join(prose(said.text) for said in kingmaking(findings)), HOW]
     heads = {
         "king": Show("makes the king", "{:.1%}", "who wins differs beyond luck, itself it never wins"),
         "others": Show("changes the others", "{:.1%}", "who is best of the others differs beyond luck"),
@@ -25,5 +25,5 @@ def section(found: Findings) -> Section | None:
         "role": Show("player", str),
     }
     names = "cell role king king_low king_high others wins choices games"
-    numbers = table(found, found.kingmaking, names, "What late choices change", **heads)
-    return Section(heading(found), text, tables=[numbers], words=WORDS)
+    numbers = table(findings, findings.kingmaking, names, "What late choices change", **heads)
+    return Section(heading(findings), text, tables=[numbers], words=WORDS)

@@ -12,25 +12,25 @@ TEXT = prose("""Few steps mean that luck decides, or that these plans are alike;
 WORDS = {"Step of 60:40": f"70 Elo points: {STEP}."}
 
 
-def section(found: Findings) -> Section:
-    labels, ahead = labels_of(found), at_setting(found, found.favourites)
-    steps = labels.named(at_setting(found, found.ladder))
-    met = labels.named(at_setting(found, found.meetings))
+def section(findings: Findings) -> Section:
+    labels, ahead = labels_of(findings), at_setting(findings, findings.favourites)
+    steps = labels.named(at_setting(findings, findings.ladder))
+    met = labels.named(at_setting(findings, findings.meetings))
     all_met = everybody_met(met)  # else the stronger of two is not known by its share
     said = [luck_words(row) for row in ahead.rows(named=True)] if ahead.width and all_met else []
     for row in steps.rows(named=True):
         said.append(ladder_words(row, met_at(met, row["seats"]).met(row["best"], row["worst"])))
     names = "where best worst span steps steps_low steps_high rungs n"
-    far = table(found, found.ladder, names, "From the weakest to the strongest")
+    far = table(findings, findings.ladder, names, "From the weakest to the strongest")
     caption = "How often the stronger of two finishes ahead (a tie counts half)"
-    often = table(found, found.favourites, "where pairs share low high n", caption)
-    heading = _heading(found) + looked_place(found, ahead)
+    often = table(findings, findings.favourites, "where pairs share low high n", caption)
+    heading = _heading(findings) + looked_place(findings, ahead)
     return Section(heading, [*map(prose, said), TEXT], tables=[far, often], words=WORDS)
 
 
-def _heading(found: Findings) -> str:
-    ahead = at_setting(found, found.favourites)
-    if not ahead.width or ahead.is_empty() or not everybody_met(at_setting(found, found.meetings)):
+def _heading(findings: Findings) -> str:
+    ahead = at_setting(findings, findings.favourites)
+    if not ahead.width or ahead.is_empty() or not everybody_met(at_setting(findings, findings.meetings)):
         return "How much is skill"
     share = ahead["share"][0]
     return f"The stronger of two wins {games_of_100(share)}"

@@ -29,24 +29,24 @@ SHARES = {"first_second": "first", "second_third": "second", "third_first": "thi
 LINK = "lower end of the least of the three shares above one half, in percentage points"
 
 
-def section(found: Findings) -> Section | None:
-    if at_setting(found, found.matchups).is_empty():
+def section(findings: Findings) -> Section | None:
+    if at_setting(findings, findings.matchups).is_empty():
         return None
-    met = found.matchups["strategy"].unique().to_list()
-    scape = found.landscape.filter(pl.col("strategy").is_in(met)).with_columns(_verdict().alias("verdict"))
+    met = findings.matchups["strategy"].unique().to_list()
+    scape = findings.landscape.filter(pl.col("strategy").is_in(met)).with_columns(_verdict().alias("verdict"))
     texts = scape["reason"].drop_nulls().unique(maintain_order=True)
-    reasons = [labels_of(found).in_text(text) for text in texts]
+    reasons = [labels_of(findings).in_text(text) for text in texts]
     scape = scape.filter(pl.col("reason").is_null())  # the others would be rows of dashes
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
     shows["low"] = Show("weakest link, at least", points, LINK)
     heads = {"nash": PICKED, "against_nash": AGAINST, "alpha_rank": COPIED, "dominated_by": "better is"}
-    matter = table(found, scape, names, "Which plans matter", **heads)
-    ring = table(found, found.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
-    here = tables_at(found, setting_looked_at(found))
+    matter = table(findings, scape, names, "Which plans matter", **heads)
+    ring = table(findings, findings.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
+    here = tables_at(findings, setting_looked_at(findings))
     told = [prose(one) for one in circles(here)]
     text = [*(f"Without numbers: {reason}." for reason in reasons), *told, *([TEXT] if scape.height else [])]
-    heading = _heading(here) + looked_place(found, here("cycles"))
+    heading = _heading(here) + looked_place(findings, here("cycles"))
     return Section(heading, text, tables=[matter, ring], words=WORDS)
 
 

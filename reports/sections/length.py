@@ -25,28 +25,28 @@ MEAN = pl.col("mean").mean().over("measure")
 FAR = (pl.col("mean") - MEAN).abs() / MEAN  # turns and decisions alike
 
 
-def section(found: Findings) -> Section:
-    bars, turns = looked_at(found, found.length_bars), f"turns {found.run.words.turns_of}"
+def section(findings: Findings) -> Section:
+    bars, turns = looked_at(findings, findings.length_bars), f"turns {findings.run.words.turns_of}"
     many, alt = bars["cell"].n_unique(), "Share of games by number of turns"
     some = first_lines(many)
     chart, how = ("lengths", charts.histogram), {"looks": "lineup", "unit": turns.capitalize()}
-    picture = figure(found, chart, bars, alt, where(found, some), {"line": "lineup"}, **how)
+    picture = figure(findings, chart, bars, alt, where(findings, some), {"line": "lineup"}, **how)
     text = prose(f"""How long games last: {turns}, and decisions with more than one choice. In the picture at
         most one game in a thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of
         the games are at most as long as the numbers below these heads.""")
     names = "cell measure mean sd low high p5 p50 p95 games"
-    listed = table(found, found.lengths, names, "Length of a game", measure="per game")
-    listed = with_extremes(listed, found.lengths, FAR, "the longest and the shortest games")
-    tables, texts = [listed, *_minutes(found)], [text, *map(prose, at_the_table(found))]
-    return Section(headings.length(found), texts, [picture], tables, words=WORDS)
+    listed = table(findings, findings.lengths, names, "Length of a game", measure="per game")
+    listed = with_extremes(listed, findings.lengths, FAR, "the longest and the shortest games")
+    tables, texts = [listed, *_minutes(findings)], [text, *map(prose, at_the_table(findings))]
+    return Section(headings.length(findings), texts, [picture], tables, words=WORDS)
 
 
-def _minutes(found: Findings) -> list[Table]:
+def _minutes(findings: Findings) -> list[Table]:
     """Minutes at the table, if seconds per decision were given."""
     heads = {"mean": "minutes", "seconds": "seconds per decision", "wait": "seconds between two own turns"}
     names, forms = "cell seconds mean p5 p50 p95 wait games", {"mean": "{:.0f}", "wait": "{:.0f}"}
     shows = {name: Show(head, forms.get(name, "{:g}")) for name, head in heads.items()}
     shows |= {name: Show(f"{name[1:]} %", "{:.0f}") for name in ("p5", "p50", "p95")}
     return (
-        [table(found, found.minutes, names, "Minutes at the table", **shows)] if found.minutes.height else []
+        [table(findings, findings.minutes, names, "Minutes at the table", **shows)] if findings.minutes.height else []
     )

@@ -6,6 +6,6 @@ from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.differences import change_section
 
 
-def section(found: Findings) -> Section:
-    changes = found.comparisons.filter(pl.col("measure").is_in(["turns", "decisions"]))
-    return change_section(found, "length-change", "turns and decisions", changes, "Change per game")
+def section(findings: Findings) -> Section:
+    changes = findings.comparisons.filter(pl.col("measure").is_in(["turns", "decisions"]))
+    return change_section(findings, "length-change", "turns and decisions", changes, "Change per game")

@@ -18,10 +18,10 @@ READING = prose("""What a player has to do. Few possibilities and few choices: q
     table (downtime).""")
 
 
-def section(found: Findings) -> Section:
-    looked = found.looked()
+def section(findings: Findings) -> Section:
+    looked = findings.looked()
     if looked.load.is_empty():
-        how = f"It is counted with a turn trace only: {trace_command(found.run)}"
+        how = f"It is counted with a turn trace only: {trace_command(findings.run)}"
         return Section("How much there is to decide was not counted", [how])
     if looked.load["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
@@ -30,4 +30,4 @@ def section(found: Findings) -> Section:
     names = "cell seat branching choice per_turn wait wait_p95 n"
     longest = {"wait_p95": "others between, 95 % at most"}
     by_seat = table(looked, looked.load_by_seat, names, "Decisions and waiting by seat", **longest)
-    return Section(headings.load(found), [READING, *filter(None, [here(found)])], tables=[*numbers, by_seat])
+    return Section(headings.load(findings), [READING, *filter(None, [here(findings)])], tables=[*numbers, by_seat])

@@ -5,17 +5,17 @@ from simkit.reporting.pages import Findings, Section, Show, Takeaway, looked_at,
 from simkit.reporting.text.losses import how_lost, what_helps
 
 
-def section(found: Findings) -> Section:
+def section(findings: Findings) -> Section:
     """The usual answer for a game that is no team's."""
-    usual = answer.section(found)
-    if not found.losses.width:
+    usual = answer.section(findings)
+    if not findings.losses.width:
         return usual
-    source = query(found, "losses", "comparisons")
-    told = [Takeaway(how_lost(found), source, "answer"), Takeaway(what_helps(found), kind="advice")]
+    source = query(findings, "losses", "comparisons")
+    told = [Takeaway(how_lost(findings), source, "answer"), Takeaway(what_helps(findings), kind="advice")]
     told += [one for one in usual.takeaways if one.kind == "sure"]
-    rows = looked_at(found, found.losses).sort("cell", "share", descending=[False, True])
+    rows = looked_at(findings, findings.losses).sort("cell", "share", descending=[False, True])
     heads = {"share": Show("of lost games", "{:.0%}")}
-    glance = table(found, rows, "lineup end_reason share games", "What ends lost games", **heads)
-    compared = rule_sets.section(found)
+    glance = table(findings, rows, "lineup end_reason share games", "What ends lost games", **heads)
+    compared = rule_sets.section(findings)
     picture = compared.picture if compared else usual.picture
     return Section(takeaways=told, picture=picture, glance=glance, warnings=usual.warnings)

@@ -20,24 +20,24 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing without a luck study of the run."""
-    if found.luck_parts.is_empty():
+    if findings.luck_parts.is_empty():
         return None
-    rows = found.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
-    variance = f"of the variance of {of_what(found)}"
+    rows = findings.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
+    variance = f"of the variance of {of_what(findings)}"
     heads = {
         "luck": Show("luck"),
         "alone": Show("by itself", "{:.1%}", variance),
         "total": Show("has a hand in", "{:.1%}", variance),
     }
     names = "cell luck alone alone_low alone_high total total_low total_high deals games"
-    listed = table(found, rows, names, f"What decides {of_what(found)}", **heads)
-    text = [*(prose(said.text) for said in luck_said(found)), " ".join(what_counts(found)), HOW]
-    return Section(heading(found), text, _pictures(found, first_cell(found, rows)), [listed], words=WORDS)
+    listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
+    text = [*(prose(said.text) for said in luck_said(findings)), " ".join(what_counts(findings)), HOW]
+    return Section(heading(findings), text, _pictures(findings, first_cell(findings, rows)), [listed], words=WORDS)
 
 
-def _pictures(found: Findings, rows: pl.DataFrame) -> list[Figure]:
+def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
     """What each decides by itself, under it what it has a hand in."""
     known = rows.drop_nulls("alone")
     if known.is_empty():
@@ -47,7 +47,7 @@ def _pictures(found: Findings, rows: pl.DataFrame) -> list[Figure]:
         columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
         each = {end: 100 * pl.col(one) for end, one in columns.items()}
         both.append(known.with_columns(**each, kind=pl.lit(kind)).drop_nulls("value"))
-    alt = f"What each kind of luck decides of {of_what(found)}, with 95 % intervals"
+    alt = f"What each kind of luck decides of {of_what(findings)}, with 95 % intervals"
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
-    unit, every = f"Part of the variance of {of_what(found)}, %", pl.concat(both)
-    return [figure(found, ("luck", charts.bars), every, alt, here(found), parts, unit=unit, form="{:.0f}")]
+    unit, every = f"Part of the variance of {of_what(findings)}, %", pl.concat(both)
+    return [figure(findings, ("luck", charts.bars), every, alt, here(findings), parts, unit=unit, form="{:.0f}")]

@@ -18,30 +18,30 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    if not found.match.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.match.width:
         return None
-    told = match_answer(found)
-    said = [Takeaway(told.headline, query(found, "match"), "answer")]
-    said += [Takeaway(told.advice, query(found, "match"), "advice")] if told.advice else []
+    told = match_answer(findings)
+    said = [Takeaway(told.headline, query(findings, "match"), "answer")]
+    said += [Takeaway(told.advice, query(findings, "match"), "advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     return Section(
-        takeaways=said, picture=_picture(found), glance=_glance(found), warnings=told.warnings, words=WORDS
+        takeaways=said, picture=_picture(findings), glance=_glance(findings), warnings=told.warnings, words=WORDS
     )
 
 
-def _picture(found: Findings) -> Figure:
+def _picture(findings: Findings) -> Figure:
     """What each strategy wins in each seat."""
-    rows = found.match_seats
-    called = pl.col("strategy").map_elements(labels_of(found).strategy, return_dtype=pl.String)
+    rows = findings.match_seats
+    called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": called, "kind": kind, "style": "seat"}
     alt = "Share of each strategy in each seat, with 95 % interval"
-    return figure(found, ("match", charts.forest), rows, alt, "", parts, fair="if all were equal")
+    return figure(findings, ("match", charts.forest), rows, alt, "", parts, fair="if all were equal")
 
 
-def _glance(found: Findings) -> Table:
+def _glance(findings: Findings) -> Table:
     said = "of all games; corrected for stopping where the test stopped"
-    heads = {"score": Show("wins" if found.match["seats"][0] == 2 else "scores", "{:.1%}", said)}
+    heads = {"score": Show("wins" if findings.match["seats"][0] == 2 else "scores", "{:.1%}", said)}
     names = "strategy score low high elo elo_low elo_high"
-    return table(found, found.match, names, "The match", **heads)
+    return table(findings, findings.match, names, "The match", **heads)

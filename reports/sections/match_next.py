@@ -6,11 +6,11 @@ from simkit.reporting.pages.commands import again, game_words
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
-def section(found: Findings) -> Section | None:
-    if not found.match.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.match.width:
         return None
-    (row,) = found.match.rows(named=True)
-    run, steps = found.run, list[Step]()
+    (row,) = findings.match.rows(named=True)
+    run, steps = findings.run, list[Step]()
     if row["decision"] not in (STRONGER, NOT_STRONGER):
         given = run.experiment.until_elo
         ends = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []

@@ -5,9 +5,9 @@ from simkit.reporting.pages import Findings, Section, table
 TEXT = "A strategy that is stronger in one seat only may owe it to the seat."
 
 
-def section(found: Findings) -> Section | None:
-    rows = found.match_seats
+def section(findings: Findings) -> Section | None:
+    rows = findings.match_seats
     if not rows.width:
         return None
-    listed = table(found, rows, "strategy seat share low high n", "By seat", seat="in the place of the")
+    listed = table(findings, rows, "strategy seat share low high n", "By seat", seat="in the place of the")
     return Section("What each strategy wins in each seat", [TEXT], tables=[listed])

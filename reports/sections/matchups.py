@@ -14,58 +14,58 @@ TEXT = prose("""A plan beats another if it wins more than half of their games be
 JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
 
 
-def section(found: Findings) -> Section | None:
-    met = at_setting(found, found.matchups)
+def section(findings: Findings) -> Section | None:
+    met = at_setting(findings, findings.matchups)
     if met.is_empty():
         return None
-    pairs = found.win_matrix.select("setting", "games", "deals", strategy="row", opponent="column")
-    counted = found.matchups.join(pairs, on=["setting", "strategy", "opponent"], maintain_order="left")
-    places = {name: place for place, name in enumerate(order(found))}
+    pairs = findings.win_matrix.select("setting", "games", "deals", strategy="row", opponent="column")
+    counted = findings.matchups.join(pairs, on=["setting", "strategy", "opponent"], maintain_order="left")
+    places = {name: place for place, name in enumerate(order(findings))}
     one, other = (
         pl.col(name).replace_strict(places, default=len(places)) for name in ("strategy", "opponent")
     )
     counted = counted.filter((one < other) | (one == len(places))).sort(one, other, maintain_order=True)
     low, high = Show("from", "{:.1%}", f"lower end {JOINT}"), Show("to", "{:.1%}", f"upper end {JOINT}")
     names, caption = "strategy beats not_settled loses", "Who beats whom beyond luck"
-    tables = [table(found, _tally(found, met), names, caption)]
+    tables = [table(findings, _tally(findings, met), names, caption)]
     names = "where strategy result opponent share low high n"
-    tables.append(table(found, counted, names, "Pair by pair", low=low, high=high))
-    return Section(_heading(found, met), [TEXT], tables=tables)
+    tables.append(table(findings, counted, names, "Pair by pair", low=low, high=high))
+    return Section(_heading(findings, met), [TEXT], tables=tables)
 
 
-def _heading(found: Findings, met: pl.DataFrame) -> str:
+def _heading(findings: Findings, met: pl.DataFrame) -> str:
     """Of all plans the one that beats most of those it met; at every setting, where it does."""
     of = met.partition_by("strategy", as_dict=True)
-    names = [name for name in order(found) if (name,) in of]
+    names = [name for name in order(findings) if (name,) in of]
     beats = {name: of[name,].filter(result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
     if not beats[best]:
-        return f"No plan beats another beyond luck{looked_place(found, met)}"
-    who = capital(labels_of(found).strategy(best))
+        return f"No plan beats another beyond luck{looked_place(findings, met)}"
+    who = capital(labels_of(findings).strategy(best))
     rivals = met.filter(strategy=best).height
     others = counted(rivals, "other") if rivals == len(names) - 1 else f"the {rivals} that it met"
     whom = f"{beats[best]} of {others}"
     if rivals == 1:
-        whom = labels_of(found).strategy(met.filter(strategy=best)["opponent"][0])
-    always = _everywhere(found, best, met.filter(strategy=best))
-    return f"{who} beats {whom} beyond luck{always or looked_place(found, met)}"
+        whom = labels_of(findings).strategy(met.filter(strategy=best)["opponent"][0])
+    always = _everywhere(findings, best, met.filter(strategy=best))
+    return f"{who} beats {whom} beyond luck{always or looked_place(findings, met)}"
 
 
-def _everywhere(found: Findings, plan: str, here: pl.DataFrame) -> str:
+def _everywhere(findings: Findings, plan: str, here: pl.DataFrame) -> str:
     """That a plan beats the same others at every setting, where several were played and it does."""
     beaten = here.filter(result="beats")["opponent"].sort().to_list()
-    met = found.matchups.filter(strategy=plan)
+    met = findings.matchups.filter(strategy=plan)
     won = met.filter(result="beats").group_by("setting").agg(pl.col("opponent").sort())
-    several = found.cells["setting"].n_unique()
+    several = findings.cells["setting"].n_unique()
     alike = won.height == several and all(some == beaten for some in won["opponent"].to_list())
     as_many = met.height == several * here.height
     return ", at every setting" if several > 1 and alike and as_many else ""
 
 
-def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:
+def _tally(findings: Findings, met: pl.DataFrame) -> pl.DataFrame:
     """Per strategy, in order, the names of those it beats, is not told apart from, loses to."""
-    places = {name: place for place, name in enumerate(order(found))}
-    of, called, rows = met.partition_by("strategy", as_dict=True), labels_of(found).strategy, []
+    places = {name: place for place, name in enumerate(order(findings))}
+    of, called, rows = met.partition_by("strategy", as_dict=True), labels_of(findings).strategy, []
     for name in places:
         results = dict(of.get((name,), met.clear()).select("opponent", "result").iter_rows())
         there = sorted(results.keys() & places.keys(), key=places.__getitem__)

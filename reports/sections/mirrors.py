@@ -23,21 +23,21 @@ TEXT = prose("""A seat advantage that grows with strength is in the game; one th
     weak play.""")
 
 
-def section(found: Findings) -> Section:
-    alike = found.mirrors
+def section(findings: Findings) -> Section:
+    alike = findings.mirrors
     if alike.is_empty():
-        command = Story("Commands for a run that says it", with_mirrors(found.run))
+        command = Story("Commands for a run that says it", with_mirrors(findings.run))
         return Section("What first place is worth to whom is open", [NONE], stories=[command])
-    here = at_setting(found, alike)
-    rated = labels_of(found).named(here).drop_nulls("elo").partition_by("seats", maintain_order=True)
+    here = at_setting(findings, alike)
+    rated = labels_of(findings).named(here).drop_nulls("elo").partition_by("seats", maintain_order=True)
     said = [first_place(part) for part in rated if part.height > 1]
     heading = said[0][0] if said else "What first place is worth to each"
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}
     alt = f"{heading}: share of the first player, the strongest plan on top"
     picture = figure(
-        found, ("mirrors", charts.forest), here, alt, "", parts, unit="Share of the first player"
+        findings, ("mirrors", charts.forest), here, alt, "", parts, unit="Share of the first player"
     )
     names = "where strategy elo share fpa fpa_low fpa_high verdict n"
-    listed = table(found, alike, names, "First place by strength", share="first player")
-    heading += looked_place(found, here)
+    listed = table(findings, alike, names, "First place by strength", share="first player")
+    heading += looked_place(findings, here)
     return Section(heading, [*(prose(text) for _, text in said), TEXT], [picture], [listed])

@@ -11,23 +11,23 @@ from simkit.reporting.text.phrases import about
 MOST_TIMES = 5  # so many times the deals played are still advised
 
 
-def section(found: Findings) -> Section:
-    return Section(steps=list(_steps(found)))
+def section(findings: Findings) -> Section:
+    return Section(steps=list(_steps(findings)))
 
 
-def _steps(found: Findings) -> Iterator[Step]:
-    run, labels = found.run, labels_of(found)
+def _steps(findings: Findings) -> Iterator[Step]:
+    run, labels = findings.run, labels_of(findings)
     if fair := fair_command(run):
-        value, good = "value on target" if run.team else "fair value", advised(found)
-        confirm = f"confirm {labels.settings(in_order(found, good))} and " if good else ""
+        value, good = "value on target" if run.team else "fair value", advised(findings)
+        confirm = f"confirm {labels.settings(in_order(findings, good))} and " if good else ""
         yield Step(f"On fresh deals, {confirm}find the exact {value}.", fair)
         return
-    base = found.cells.filter("baseline")["setting"].to_list()
-    if picked := [setting for setting in in_order(found, advised(found)) if setting not in base]:
-        cells = [found.cells.filter(setting=setting)["cell"][0] for setting in picked]
+    base = findings.cells.filter("baseline")["setting"].to_list()
+    if picked := [setting for setting in in_order(findings, advised(findings)) if setting not in base]:
+        cells = [findings.cells.filter(setting=setting)["cell"][0] for setting in picked]
         commands = "\n".join(fresh_command(run, cell, lineups(run)) for cell in cells)
         yield Step(f"Confirm {labels.settings(picked)} on fresh deals.", commands)
-    unsettled = found.deals_to_settle
+    unsettled = findings.deals_to_settle
     few = unsettled.drop_nulls("needed") if unsettled.height else unsettled
     near = [row["needed"] for row in few.rows(named=True) if row["needed"] <= MOST_TIMES * row["deals"]]
     if near:

@@ -5,8 +5,8 @@ from simkit.reporting.pages.commands import game_words, instead, lineups
 from simkit.reporting.text.phrases import prose
 
 
-def section(found: Findings) -> Section | None:
-    run = found.run
+def section(findings: Findings) -> Section | None:
+    run = findings.run
     if run.words.ablation:
         return None
     text = prose("""Play with the components changed, each in some of the deals by a coin of its own: what

@@ -10,11 +10,11 @@ SWEPT = "The first setting of this run as the base, the others against it:"
 PICK = "Pick an option from the list and a value to compare with the rulebook's:"
 
 
-def section(found: Findings) -> Section | None:
-    if found.comparisons.height:
+def section(findings: Findings) -> Section | None:
+    if findings.comparisons.height:
         return None
-    text = SWEPT if axes(found.run) else PICK
-    return instead(NOTHING, text, _commands(found.run))
+    text = SWEPT if axes(findings.run) else PICK
+    return instead(NOTHING, text, _commands(findings.run))
 
 
 def _commands(run: Run) -> str:

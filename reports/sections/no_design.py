@@ -8,8 +8,8 @@ TEXT = prose("""Put options with their ranges in place of OPTION=LOW:HIGH (--var
     the games table in place of COLUMN, and write the report of the folder that the command names.""")
 
 
-def section(found: Findings) -> Section | None:
-    run = found.run
+def section(findings: Findings) -> Section | None:
+    run = findings.run
     if run.designed:
         return None
     words = ["--vary", "OPTION=LOW:HIGH", "--wish", "fairness", "--wish", "COLUMN=LOW:HIGH"]

@@ -8,10 +8,10 @@ NOTHING = prose("""Best choices follow where every strategy met every one, itsel
 TEXT = "Write the report of the folder that the command names."
 
 
-def section(found: Findings) -> Section | None:
-    if found.equilibrium.width:
+def section(findings: Findings) -> Section | None:
+    if findings.equilibrium.width:
         return None
-    run = found.run
+    run = findings.run
     names = dict.fromkeys(label for cell in run.cells for label in cell.labels)
     given = ["--strategies", ",".join(names)] if len(names) > 1 else []
     command = again(run, "equilibrium", run.experiment.game, *given, *game_words(run, []))

@@ -8,7 +8,7 @@ TEXT = prose("""Put the names of the two strategies in place of A and B, and wri
     that the command names.""")
 
 
-def section(found: Findings) -> Section | None:
-    if found.match.width:
+def section(findings: Findings) -> Section | None:
+    if findings.match.width:
         return None
-    return instead(NOTHING, TEXT, again(found.run, "match", found.run.experiment.game, "A", "B"))
+    return instead(NOTHING, TEXT, again(findings.run, "match", findings.run.experiment.game, "A", "B"))

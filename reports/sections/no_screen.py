@@ -8,8 +8,8 @@ TEXT = prose("""It turns every option of the game; --options NAME,NAME=LOW:HIGH 
     of the folder that it names.""")
 
 
-def section(found: Findings) -> Section | None:
-    run = found.run
+def section(findings: Findings) -> Section | None:
+    run = findings.run
     if run.screened:
         return None
     words = game_words(run, lineups(run)[:2])

@@ -8,8 +8,8 @@ TEXT = prose("""Pick an option from the list, put it in place of OPTION and the 
     LOW:HIGH, and write the report of the folder that the command names.""")
 
 
-def section(found: Findings) -> Section | None:
-    run, game = found.run, found.run.experiment.game
+def section(findings: Findings) -> Section | None:
+    run, game = findings.run, findings.run.experiment.game
     if run.search:
         return None
     usual = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *game_words(run, lineups(run)[:2]))

@@ -12,9 +12,9 @@ NOTHING = prose("""In this run no strategy met another, so there is nothing to r
     the strategies against each other.""")
 
 
-def section(found: Findings) -> Section | None:
-    run = found.run
-    met = (found.team_strategies, found.mixed_teams) if run.team else (found.ranking,)
+def section(findings: Findings) -> Section | None:
+    run = findings.run
+    met = (findings.team_strategies, findings.mixed_teams) if run.team else (findings.ranking,)
     if any(table.height for table in met):
         return None
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its

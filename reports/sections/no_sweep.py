@@ -9,8 +9,8 @@ TEXT = prose("""Pick an option from the list, put it in place of OPTION and the 
     LOW:HIGH, and write the report of that run.""")
 
 
-def section(found: Findings) -> Section | None:
-    run, game = found.run, found.run.experiment.game
+def section(findings: Findings) -> Section | None:
+    run, game = findings.run, findings.run.experiment.game
     if axes(run):
         return None
     words = game_words(run, lineups(run)[:2])

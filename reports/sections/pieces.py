@@ -40,26 +40,26 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """What is missing where there is no trace; nothing where the game has no components with names."""
-    run = found.run
+    run = findings.run
     if not run.has_pieces:
         return None
     if not run.experiment.trace:
         text = f"Play with --trace 1000: then each {run.words.piece} has its numbers here."
         return Section(f"What each {run.words.piece} is worth was not recorded", [text])
-    if found.pieces.is_empty():
+    if findings.pieces.is_empty():
         return None
-    rows = first_pieces(found.pieces).sort("difference", descending=True, nulls_last=True)
-    figures = [_picture(found, rows)] if rows["difference"].count() else []
-    told = [prose(one.text) for one in sentences(found)]
+    rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
+    figures = [_picture(findings, rows)] if rows["difference"].count() else []
+    told = [prose(one.text) for one in sentences(findings)]
     said = [*filter(None, [run.words.piece_note]), *told, *[HOW] * bool(figures)]
     return Section(
-        heading(found) + of_first(found), said, figures, [_table(found, rows), *_kinds(found)], words=WORDS
+        heading(findings) + of_first(findings), said, figures, [_table(findings, rows), *_kinds(findings)], words=WORDS
     )
 
 
-def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """The strongest and the weakest, ranked."""
     known = rows.drop_nulls("difference")
     shown = known if known.height <= 2 * MOST else pl.concat([known.head(MOST), known.tail(MOST)])
@@ -68,25 +68,25 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
         "label": pl.col("piece"),
         "sure": pl.col("p_adjusted") < SURE,
     }
-    alt = f"How much more often seats win that take each {found.run.words.piece}, at equal standing"
-    word = found.run.words.piece
+    alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
+    word = findings.run.words.piece
     some = f"The {MOST} strongest and the {MOST} weakest of {plural(known.height, word)}."
-    caption = f"{some if shown.height < known.height else ''} {_where(found, rows)}".strip()
+    caption = f"{some if shown.height < known.height else ''} {_where(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
     names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}
-    return figure(found, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
+    return figure(findings, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
 
 
-def _where(found: Findings, rows: pl.DataFrame) -> str:
+def _where(findings: Findings, rows: pl.DataFrame) -> str:
     """The setting and lineup shown, where there are several."""
-    several = {name: found.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
-    row = labels_of(found).named(rows.head(1)).row(0, named=True)
+    several = {name: findings.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
+    row = labels_of(findings).named(rows.head(1)).row(0, named=True)
     said = ", ".join(row[name] for name, many in several.items() if many)
     return f"Shown for {said}." if said else ""
 
 
-def _table(found: Findings, rows: pl.DataFrame) -> Table:
-    played, word = found.run.words.played, found.run.words.piece
+def _table(findings: Findings, rows: pl.DataFrame) -> Table:
+    played, word = findings.run.words.played, findings.run.words.piece
     sums = ["taken", "played", "left"] if played else ["taken", "left"]
     names = f"piece copies available {' '.join(sums)} used with_share without_share"
     names += " difference difference_low difference_high raw p_adjusted with_games"
@@ -102,15 +102,15 @@ def _table(found: Findings, rows: pl.DataFrame) -> Table:
         "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
     }
     shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {word}")}
-    listed = table(found, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
+    listed = table(findings, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
     return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")
 
 
-def _kinds(found: Findings) -> list[Table]:
-    if not found.piece_kinds.width:
+def _kinds(findings: Findings) -> list[Table]:
+    if not findings.piece_kinds.width:
         return []
-    rows = first_pieces(found.piece_kinds)
+    rows = first_pieces(findings.piece_kinds)
     shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
     shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
     names = "kind of copies taken used with_share without_share difference difference_low difference_high"
-    return [table(found, rows, f"{names} p_adjusted", KINDS, **shows, **COMMON)]
+    return [table(findings, rows, f"{names} p_adjusted", KINDS, **shows, **COMMON)]

@@ -10,23 +10,23 @@ TEXT = prose("""How often each plan wins, over all lineups in which it met anoth
     alike. Intervals that overlap do not settle an order.""")
 
 
-def section(found: Findings) -> Section:
-    ranked = at_setting(found, found.ranking)
-    met = met_at(at_setting(found, found.meetings), ranked["seats"][0]).everybody
+def section(findings: Findings) -> Section:
+    ranked = at_setting(findings, findings.ranking)
+    met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
     rows = ranked.filter(seats=ranked["seats"][0])
     heading = "How often each plan wins against those that it met"
     if met:
-        heading = _weakest(found, rows.row(0, named=True), rows.row(-1, named=True))
-    drawn = ranking_figures(found)
-    figures = [one for one in drawn[0 if len(order(found)) > 2 else 1 :] if ranked["seats"].n_unique() > 1]
+        heading = _weakest(findings, rows.row(0, named=True), rows.row(-1, named=True))
+    drawn = ranking_figures(findings)
+    figures = [one for one in drawn[0 if len(order(findings)) > 2 else 1 :] if ranked["seats"].n_unique() > 1]
     names = "where strategy opponents share low high n"
-    listed = table(found, found.ranking, names, "Ranking")
-    heading += looked_place(found, ranked)
+    listed = table(findings, findings.ranking, names, "Ranking")
+    heading += looked_place(findings, ranked)
     return Section(heading, [TEXT if met else f"{TEXT} {DIFFERENT}"], figures, [listed])
 
 
-def _weakest(found: Findings, best: Row, last: Row) -> str:
+def _weakest(findings: Findings, best: Row, last: Row) -> str:
     if last["high"] >= best["low"]:
         return "No plan wins more than others beyond luck"
     won = games_of_100(last["share"])
-    return f"The weakest, {labels_of(found).strategy(last['strategy'])}, wins {won}"
+    return f"The weakest, {labels_of(findings).strategy(last['strategy'])}, wins {won}"

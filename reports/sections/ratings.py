@@ -18,29 +18,29 @@ SCALE = "of two strategies 70 points apart the better wins about 60 %, 191 point
 WORDS = {"Elo": f"a scale of strength: {SCALE}."}
 
 
-def section(found: Findings) -> Section:
-    rated = _named(found)
-    missing = at_setting(found, rated)["reason"].drop_nulls().unique(maintain_order=True)
+def section(findings: Findings) -> Section:
+    rated = _named(findings)
+    missing = at_setting(findings, rated)["reason"].drop_nulls().unique(maintain_order=True)
     called = dict(rated.select("name", "called").iter_rows())
     shows = {"name": Show("strategy or seat", called.__getitem__), "reason": "why there is no rating"}
     names = f"where name elo low high n {'reason' if len(missing) else ''}"
-    listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
-    here = pl.when(setting=setting_looked_at(found)).then(1)
+    listed = table(findings, rated, names, "Elo ratings of strategies and seats", **shows)
+    here = pl.when(setting=setting_looked_at(findings)).then(1)
     listed = with_extremes(listed, rated, here, "those that the heading is about")
-    text = [*(f"No ratings: {labels_of(found).in_text(reason)}." for reason in missing), TEXT]
-    text += [] if everybody_met(at_setting(found, found.meetings)) else [THROUGH]
-    heading = _heading(found, rated) + looked_place(found, at_setting(found, rated))
+    text = [*(f"No ratings: {labels_of(findings).in_text(reason)}." for reason in missing), TEXT]
+    text += [] if everybody_met(at_setting(findings, findings.meetings)) else [THROUGH]
+    heading = _heading(findings, rated) + looked_place(findings, at_setting(findings, rated))
     return Section(heading, text, tables=[listed], words=WORDS)
 
 
-def _heading(found: Findings, rated: pl.DataFrame) -> str:
+def _heading(findings: Findings, rated: pl.DataFrame) -> str:
     """Who rates highest, and how far the next one is behind."""
-    known = at_setting(found, rated).filter(pl.col("seat").is_null()).drop_nulls("elo")
+    known = at_setting(findings, rated).filter(pl.col("seat").is_null()).drop_nulls("elo")
     first = known.filter(pl.col("seats") == pl.col("seats").first()).sort("elo", descending=True)
     if first.height < 2:
         return "These games give no ratings"
     best, second = first.head(2).rows(named=True)
-    met = met_at(at_setting(found, found.meetings), best["seats"])
+    met = met_at(at_setting(findings, findings.meetings), best["seats"])
     through = "" if met.met(best["name"], second["name"]) else ", through common opponents"
     if second["high"] >= best["low"]:
         return f"{capital(best['called'])} and {second['called']} may rate alike{through}"
@@ -48,10 +48,10 @@ def _heading(found: Findings, rated: pl.DataFrame) -> str:
     return f"{capital(best['called'])} rates {apart} above the next{through}"
 
 
-def _named(found: Findings) -> pl.DataFrame:
+def _named(findings: Findings) -> pl.DataFrame:
     """With what people call each strategy and seat, and the number of the seat."""
-    strategy, number = labels_of(found).strategy, pl.col("name").str.extract(r"(\d+)$").cast(pl.Int64)
+    strategy, number = labels_of(findings).strategy, pl.col("name").str.extract(r"(\d+)$").cast(pl.Int64)
     seat = pl.when(pl.col("kind") == "seat").then(number)
     called = pl.col("name").map_elements(strategy, return_dtype=pl.String)
     of_seat = seat.map_elements(seat_name, return_dtype=pl.String)
-    return found.ratings.with_columns(seat.alias("seat"), pl.coalesce(of_seat, called).alias("called"))
+    return findings.ratings.with_columns(seat.alias("seat"), pl.coalesce(of_seat, called).alias("called"))

@@ -9,15 +9,15 @@ from simkit.reporting.text.restricted import thing
 TEXT = "Intervals hold for all of those at one setting together."
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Of too many rows those in which going without is worth most else than with the baseline."""
-    if not found.restricted.width:
+    if not findings.restricted.width:
         return None
-    named = [thing(found, row) for row in found.restricted.rows(named=True)]
-    rows = found.restricted.with_columns(pl.Series("thing", named))
+    named = [thing(findings, row) for row in findings.restricted.rows(named=True)]
+    rows = findings.restricted.with_columns(pl.Series("thing", named))
     shows = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
-    listed = table(found, rows, "setting thing share low high result", "Who goes without", **shows)
-    some = f"those farthest from the {labels_of(found).base}"
+    listed = table(findings, rows, "setting thing share low high result", "Who goes without", **shows)
+    some = f"those farthest from the {labels_of(findings).base}"
     return Section(_heading(rows), [TEXT], tables=[with_extremes(listed, rows, _moved(), some)])
 
 

@@ -31,66 +31,66 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    if not found.comparisons.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.comparisons.width:
         return None
-    told, source = rules_answer(found), query(found, "rule_sets", "rules_nearer", "first_player_advantage")
+    told, source = rules_answer(findings), query(findings, "rule_sets", "rules_nearer", "first_player_advantage")
     said = [Takeaway(told.headline, source, "answer")]
     said += [Takeaway(told.advice, kind="advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
-    rows = ranked(found)
-    picture, glance = _picture(found, rows), _glance(found, rows)
-    beware = [*stopped(found), *filter(None, [different_nearest(found)])]
+    rows = ranked(findings)
+    picture, glance = _picture(findings, rows), _glance(findings, rows)
+    beware = [*stopped(findings), *filter(None, [different_nearest(findings)])]
     return Section(takeaways=said, picture=picture, glance=glance, warnings=beware, words=WORDS)
 
 
-def _form(found: Findings) -> str:
-    return f"{{:.{digits(found)}{'f' if by_distance(found) else '%'}}}"
+def _form(findings: Findings) -> str:
+    return f"{{:.{digits(findings)}{'f' if by_distance(findings) else '%'}}}"
 
 
-def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """The best rule sets and the baseline, a dot for each lineup."""
     most = max(2, MOST_DRAWN // rows["lineup"].n_unique())
     shown = rows.filter((pl.col("rank") <= most) | pl.col("baseline"))
-    few, many = shown["setting"].n_unique(), found.rule_sets.height
+    few, many = shown["setting"].n_unique(), findings.rule_sets.height
     about = f"The best {few} of {many} rule sets." if few < many else ""
-    who = side_of(found.run).name
+    who = side_of(findings.run).name
     unit = (
         "Farthest player from fair, percentage points"
-        if by_distance(found)
+        if by_distance(findings)
         else f"{who[0].upper()}{who[1:]} wins"
     )
     parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
-    scale = 100 if by_distance(found) else 1
+    scale = 100 if by_distance(findings) else 1
     how = {
         "unit": unit,
-        "margin": scale * found.run.experiment.margin,
-        "form": _form(found),
-        "aim": "target" if found.run.team else "fair",
+        "margin": scale * findings.run.experiment.margin,
+        "form": _form(findings),
+        "aim": "target" if findings.run.team else "fair",
     }
-    alt = f"{rules_said(found)}: {unit.lower()}, with 95 % intervals"
-    return figure(found, ("rules", charts.dots), shown, alt, about, parts, "lineup", **how)
+    alt = f"{rules_said(findings)}: {unit.lower()}, with 95 % intervals"
+    return figure(findings, ("rules", charts.dots), shown, alt, about, parts, "lineup", **how)
 
 
-def _glance(found: Findings, rows: pl.DataFrame) -> Table:
+def _glance(findings: Findings, rows: pl.DataFrame) -> Table:
     """The best and the baseline: who wins with each lineup, and whether that is nearer beyond luck."""
     lineups = rows["lineup"].unique(maintain_order=True).to_list()
-    best = pl.col("rank") <= MOST_AT_A_GLANCE - (found.rule_sets.height > MOST_AT_A_GLANCE)
+    best = pl.col("rank") <= MOST_AT_A_GLANCE - (findings.rule_sets.height > MOST_AT_A_GLANCE)
     few = rows.filter(best | pl.col("baseline"))
     made = few.group_by("setting", maintain_order=True).agg(
         pl.col("baseline").any(), pl.col("value").min().alias("least"), pl.col("value").max().alias("most")
     )
     base = made.filter("baseline")["setting"][0]
-    words = {one: _word(standing(found, one, base), len(lineups)) for one in made["setting"]} | {base: "–"}
+    words = {one: _word(standing(findings, one, base), len(lineups)) for one in made["setting"]} | {base: "–"}
     made = made.with_columns(word=pl.col("setting").replace_strict(words, return_dtype=pl.String))
     who = (
-        "farthest player off, percentage points" if by_distance(found) else f"{side_of(found.run).name} wins"
+        "farthest player off, percentage points" if by_distance(findings) else f"{side_of(findings.run).name} wins"
     )
     names = "setting least word" if len(lineups) == 1 else "setting least most word"
-    heads = {"word": Show("nearer than the " + labels_of(found).base)}
-    form = _form(found)
+    heads = {"word": Show("nearer than the " + labels_of(findings).base)}
+    form = _form(findings)
     heads |= {"least": Show(f"{who}{', least' * (len(lineups) > 1)}", form), "most": Show("most", form)}
-    return table(found, made, names, rules_said(found), **heads)
+    return table(findings, made, names, rules_said(findings), **heads)
 
 
 def _word(stand: Standing, lineups: int) -> str:

@@ -8,13 +8,13 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.rules import by_distance, rules_said
 
 
-def section(found: Findings) -> Section | None:
-    if not found.comparisons.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.comparisons.width:
         return None
-    rows, which = ranked(found), "farthest farthest_share" if by_distance(found) else "low high"
+    rows, which = ranked(findings), "farthest farthest_share" if by_distance(findings) else "low high"
     names = f"rank setting lineup share {which} verdict deals"
-    heads = {"share": f"{side_of(found.run).name} wins"}
-    listed = table(found, rows, names, "All rule sets", **heads)
+    heads = {"share": f"{side_of(findings.run).name} wins"}
+    listed = table(findings, rows, names, "All rule sets", **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
     listed = with_extremes(listed, rows, best, "the best rule sets and the baseline")
-    return Section(rules_said(found), [], tables=[listed])
+    return Section(rules_said(findings), [], tables=[listed])

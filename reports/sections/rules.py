@@ -7,9 +7,9 @@ from simkit.reporting.pages import Findings, Section, Story, labels_of, table
 from simkit.reporting.text import seats_named
 
 
-def section(found: Findings) -> Section | None:
-    labels, words = labels_of(found), found.run.words
-    force = words.in_force(found.run.cells[0].options)
+def section(findings: Findings) -> Section | None:
+    labels, words = labels_of(findings), findings.run.words
+    force = words.in_force(findings.run.cells[0].options)
     rows = [
         {"option": name, "here": typed(force[name]), "rulebook": typed(known.default)}
         | {"meaning": seats_named(known.meaning), "clause": known.clause, "name": name}
@@ -27,7 +27,7 @@ def section(found: Findings) -> Section | None:
         text = f"Differing from the {labels.book}: {labels.setting(changed)}."
     names = "option here rulebook meaning clause name"
     caption, frames = "Options in force", map(pl.DataFrame, (rows, named))
-    values, texts = (table(found, frame, names, caption, meaning="meaning") for frame in frames)
+    values, texts = (table(findings, frame, names, caption, meaning="meaning") for frame in frames)
     tables = [texts._replace(values=values.values)]
     brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
     about = f"{words.title}: {words.summary}." if words.summary else f"{words.title}."

@@ -8,18 +8,18 @@ from simkit.reporting.text import headings
 FAR, EXTREMES = (pl.col("mean") - pl.col("mean").mean()).abs(), "the highest and the lowest scores"
 
 
-def section(found: Findings) -> Section:
-    points = found.run.words.score
+def section(findings: Findings) -> Section:
+    points = findings.run.words.score
     text = prose(f"""Final scores ({points}) by seat: the mean with its 95 % interval, and how far single
         games scatter around it (sd).""")
     mean = Show(f"mean score ({points})", "{:.2f}")
     sd, names = Show("sd", "{:.2f}", "standard deviation"), "cell seat mean low high sd n"
-    if found.run.team:
-        text += f" Score: {found.run.words.score_is}." * bool(found.run.words.score_is)
-        text, team = text.replace(" by seat", ""), found.scores.filter(seat=0)
+    if findings.run.team:
+        text += f" Score: {findings.run.words.score_is}." * bool(findings.run.words.score_is)
+        text, team = text.replace(" by seat", ""), findings.scores.filter(seat=0)
         names = names.replace(" seat", "")
-        listed = table(found, team, names, "Score", mean=mean, sd=sd)
-        return Section(headings.scores(found), [text], tables=[with_extremes(listed, team, FAR, EXTREMES)])
-    listed = table(found, found.scores, names, "Score of each seat", mean=mean, sd=sd)
-    listed = with_extremes(listed, found.scores, FAR, EXTREMES)
-    return Section(headings.scores(found), [text], tables=[listed])
+        listed = table(findings, team, names, "Score", mean=mean, sd=sd)
+        return Section(headings.scores(findings), [text], tables=[with_extremes(listed, team, FAR, EXTREMES)])
+    listed = table(findings, findings.scores, names, "Score of each seat", mean=mean, sd=sd)
+    listed = with_extremes(listed, findings.scores, FAR, EXTREMES)
+    return Section(headings.scores(findings), [text], tables=[listed])

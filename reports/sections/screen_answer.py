@@ -29,43 +29,43 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
-    if not found.dials.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.dials.width:
         return None
-    told = screen_answer(found)
-    said = [Takeaway(told.headline, query(found, "dials"), "answer")]
-    said += [Takeaway(f"{told.advice} {idle_said(found)}".strip(), query(found, "together"), kind="advice")]
+    told = screen_answer(findings)
+    said = [Takeaway(told.headline, query(findings, "dials"), "answer")]
+    said += [Takeaway(f"{told.advice} {idle_said(findings)}".strip(), query(findings, "together"), kind="advice")]
     said += [Takeaway(one, kind="sure") for one in told.sure]
-    picture = pictures(found, measures_of(found)[0])[0]
+    picture = pictures(findings, measures_of(findings)[0])[0]
     return Section(
-        takeaways=said, picture=picture, glance=_glance(found), warnings=told.warnings, words=WORDS
+        takeaways=said, picture=picture, glance=_glance(findings), warnings=told.warnings, words=WORDS
     )
 
 
-def _glance(found: Findings) -> Table:
+def _glance(findings: Findings) -> Table:
     """Of each measure the options that change it most by themselves."""
     rows = [
         {
-            "measure": group_told(found, measure),
-            "whose": whose(found, row),
-            "change": change_words(found, row["option"]),
+            "measure": group_told(findings, measure),
+            "whose": whose(findings, row),
+            "change": change_words(findings, row["option"]),
             "lineup": row["lineup"],
             "by_itself": amount(row),
             "interval": interval_said(row),
         }
-        for measure in measures_of(found)
-        for row in leading(found, measure, MOST)
+        for measure in measures_of(findings)
+        for row in leading(findings, measure, MOST)
         .unique("option", keep="first", maintain_order=True)
         .rows(named=True)
     ]
     frame = pl.DataFrame(rows)
     heads = {"measure": Show("what"), "change": Show("option"), "by_itself": Show("by itself")}
-    several = found.dials["lineup"].n_unique() > 1
+    several = findings.dials["lineup"].n_unique() > 1
     lineup = ["lineup"] * several
     seat = ["whose"] * any(frame["whose"])
     names = ["measure", "change", *lineup, *seat, "by_itself", "interval"]
     return table(
-        found,
+        findings,
         frame,
         names,
         "What changes each most" + several * ", of the lineup that it changes most",

@@ -22,22 +22,22 @@ TEXT = prose("""Each option has two values: the usual one (or the first that was
     option does depends on the others.""")
 
 
-def section(found: Findings) -> Section | None:
-    if not found.dials.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.dials.width:
         return None
-    measures = measures_of(found)
-    figures = [one for key in measures for one in pictures(found, key)][1:]
-    tables = [_table(found, key) for key in measures]
-    many = found.dials["option"].n_unique()
+    measures = measures_of(findings)
+    figures = [one for key in measures for one in pictures(findings, key)][1:]
+    tables = [_table(findings, key) for key in measures]
+    many = findings.dials["option"].n_unique()
     return Section(f"What each of {many} options changes", [TEXT], figures, tables)
 
 
-def _table(found: Findings, measure: str) -> Table:
-    rows = found.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
+def _table(findings: Findings, measure: str) -> Table:
+    rows = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
     every = rows.rows(named=True)
     told = rows.with_columns(
-        pl.Series("whose", [whose(found, row) for row in every]),
-        pl.Series("change", [change_words(found, row["option"]) for row in every]),
+        pl.Series("whose", [whose(findings, row) for row in every]),
+        pl.Series("change", [change_words(findings, row["option"]) for row in every]),
         pl.Series("by_itself", [amount(row) for row in every]),
         pl.Series("interval", [interval_said(row) for row in every]),
         pl.Series("over_others", [amount(row, "averaged") for row in every]),
@@ -50,5 +50,5 @@ def _table(found: Findings, measure: str) -> Table:
     several = {"lineup": rows["lineup"].n_unique() > 1, "whose": rows["seat"].n_unique() > 1}
     names = ["change", *(name for name, yes in several.items() if yes), "by_itself", "interval"]
     names += ["over_others", "averaged_interval", "said", "name"]
-    listed = table(found, told.rename({"option": "name"}), names, group_told(found, measure), **heads)
+    listed = table(findings, told.rename({"option": "name"}), names, group_told(findings, measure), **heads)
     return with_extremes(listed, rows, SIZE, "those that change it most")

@@ -12,15 +12,15 @@ TEXT = prose("""The strongest options took all values between their two (of name
     95 %, each for itself. Luck: the part that is luck of the deals played; it adds to the totals.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing where nobody asked for them."""
-    rows = found.sobol_indices
+    rows = findings.sobol_indices
     if not rows.width:
         return None
-    labels, every = labels_of(found), rows.rows(named=True)
+    labels, every = labels_of(findings), rows.rows(named=True)
     told = pl.DataFrame(
         {
-            "what": [measure_told(found, row["measure"], row["seat"]) for row in every],
+            "what": [measure_told(findings, row["measure"], row["seat"]) for row in every],
             "option": [row["option"] for row in every],
             "lineup": [row["lineup"] for row in every],
             "first": [index_percent(row["first"]) for row in every],
@@ -34,11 +34,11 @@ def section(found: Findings) -> Section | None:
     heads |= {"total_interval": Show("its interval"), "luck": Show("luck")}
     lineup = ["lineup"] * (told["lineup"].n_unique() > 1)
     names = ["what", "option", *lineup, "first", "interval", "total", "total_interval", "luck"]
-    listed = table(found, told, names, "Sobol indices", **heads)
+    listed = table(findings, told, names, "Sobol indices", **heads)
     top = rows.sort("total", descending=True, maintain_order=True).row(0, named=True)
-    what = measure_told(found, top["measure"], top["seat"])
+    what = measure_told(findings, top["measure"], top["seat"])
     heading = f"Most of the spread of {what} goes back to {labels.option(top['option'])}"
-    text = TEXT.format(size=found.run.screened["sample"])
+    text = TEXT.format(size=findings.run.screened["sample"])
     return Section(
         heading if top["total"] > 1 / 2 else "How much goes back to which option", [text], tables=[listed]
     )

@@ -9,8 +9,8 @@ TEXT = prose("""Without other words a number is held against the value a quarter
     others).""")
 
 
-def section(found: Findings) -> Section | None:
-    screen, labels = found.run.screened, labels_of(found)
+def section(findings: Findings) -> Section | None:
+    screen, labels = findings.run.screened, labels_of(findings)
     if not screen:
         return None
     levels = screen["levels"]
@@ -25,6 +25,6 @@ def section(found: Findings) -> Section | None:
     )
     heads = {"label": Show("option"), "first_value": Show("first"), "second_value": Show("second")}
     heads |= {"meaning": Show("meaning"), "name": Show("in commands")}
-    listed = table(found, frame, list(frame.columns), "Options and their two values", **heads)
+    listed = table(findings, frame, list(frame.columns), "Options and their two values", **heads)
     left = f"{len(screen['told'])} left out or moved" if screen["told"] else "none left out"
     return Section(f"{len(levels)} options were screened, {left}", [TEXT, *screen["told"]], tables=[listed])

@@ -21,25 +21,25 @@ TEXT = prose("""The options that change something most by themselves were played
     much that which one changes differs between the two values of the other.""")
 
 
-def section(found: Findings) -> Section | None:
-    if not found.together.width:
+def section(findings: Findings) -> Section | None:
+    if not findings.together.width:
         return None
-    ones = found.together.filter(pl.col("with").is_null())
-    pairs = found.together.filter(pl.col("with").is_not_null())
+    ones = findings.together.filter(pl.col("with").is_null())
+    pairs = findings.together.filter(pl.col("with").is_not_null())
     strong = pairs.sort(SIZE / pl.col("margin").clip(1e-12), descending=True, maintain_order=True)
-    alone = found.alone_again.with_columns(pl.lit(None, pl.String).alias("with"))
-    tables = [_table(found, alone, "What each changes by itself, all others as in the rulebook")]
-    tables += [_table(found, ones, "What each changes on average over the others")]
+    alone = findings.alone_again.with_columns(pl.lit(None, pl.String).alias("with"))
+    tables = [_table(findings, alone, "What each changes by itself, all others as in the rulebook")]
+    tables += [_table(findings, ones, "What each changes on average over the others")]
     if pairs.height:
-        tables.append(_table(found, strong.head(MOST_PAIRS), "What two do together, the most first"))
-    return Section(pair_said(found) or "What the strongest option changes", [TEXT], tables=tables)
+        tables.append(_table(findings, strong.head(MOST_PAIRS), "What two do together, the most first"))
+    return Section(pair_said(findings) or "What the strongest option changes", [TEXT], tables=tables)
 
 
-def _table(found: Findings, rows: pl.DataFrame, caption: str) -> Table:
-    labels, every = labels_of(found), rows.rows(named=True)
+def _table(findings: Findings, rows: pl.DataFrame, caption: str) -> Table:
+    labels, every = labels_of(findings), rows.rows(named=True)
     told = rows.with_columns(
-        pl.Series("what", [measure_told(found, row["measure"], row["seat"]) for row in every]),
-        pl.Series("change", [change_words(found, row["option"]) for row in every]),
+        pl.Series("what", [measure_told(findings, row["measure"], row["seat"]) for row in every]),
+        pl.Series("change", [change_words(findings, row["option"]) for row in every]),
         pl.Series("other", [row["with"] and labels.option(row["with"]) for row in every], pl.String),
         pl.Series("size", [amount(row) for row in every]),
         pl.Series("interval", [interval_said(row) for row in every]),
@@ -52,8 +52,8 @@ def _table(found: Findings, rows: pl.DataFrame, caption: str) -> Table:
         "interval": Show("interval"),
     }
     heads |= {"what": Show("what"), "said": Show("which says")}
-    lineup = ["lineup"] * (found.together["lineup"].n_unique() > 1)
+    lineup = ["lineup"] * (findings.together["lineup"].n_unique() > 1)
     other = ["other"] * bool(rows["with"].count())
     return table(
-        found, told, ["what", "change", *other, *lineup, "size", "interval", "said"], caption, **heads
+        findings, told, ["what", "change", *other, *lineup, "size", "interval", "said"], caption, **heads
     )

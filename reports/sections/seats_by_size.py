@@ -28,26 +28,26 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a team, whose seats win together."""
-    if found.run.team:
+    if findings.run.team:
         return None
-    setting, source = setting_looked_at(found), query(found, "seat_shares", "first_player_advantage")
-    said = [Takeaway(sizes_answer(found, setting), source, "answer")]
-    others = other_settings(found, setting)
+    setting, source = setting_looked_at(findings), query(findings, "seat_shares", "first_player_advantage")
+    said = [Takeaway(sizes_answer(findings, setting), source, "answer")]
+    others = other_settings(findings, setting)
     said += [Takeaway(others, kind="advice")] if others else []
-    said += [Takeaway(one, query(found, "seat_shares"), "advice") for one in who_plays(found, setting)]
-    rows = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
-    said += [Takeaway(one, kind="sure") for one in sureness(found, rows)]
-    picture, warnings = _picture(found, setting), found.kept(answer).warnings
-    glance = _glance(found, setting)
+    said += [Takeaway(one, query(findings, "seat_shares"), "advice") for one in who_plays(findings, setting)]
+    rows = labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
+    said += [Takeaway(one, kind="sure") for one in sureness(findings, rows)]
+    picture, warnings = _picture(findings, setting), findings.kept(answer).warnings
+    glance = _glance(findings, setting)
     return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings, words=WORDS)
 
 
-def _picture(found: Findings, setting: str) -> Figure:
+def _picture(findings: Findings, setting: str) -> Figure:
     """A panel per number of players, or per lineup of the only one; a line per strategy and setting."""
-    named, cell = _named(found), pl.col("cell").cast(pl.Int64)
-    rows = found.seat_shares.sort("seats", "cell", "seat", maintain_order=True)
+    named, cell = _named(findings), pl.col("cell").cast(pl.Int64)
+    rows = findings.seat_shares.sort("seats", "cell", "seat", maintain_order=True)
     if len({line for _, line in named.values()}) > MOST_LINES:
         rows = rows.filter(setting=setting)
     drawn = rows.with_columns(
@@ -57,15 +57,15 @@ def _picture(found: Findings, setting: str) -> Figure:
         x=pl.col("seat") + 1,
     )  # fmt: skip
     parts = {"line": pl.col("line"), "x": "x", "value": "value", "panel": pl.col("panel")}
-    alt = f"Each player above or below fair: {sizes_answer(found, setting)}"
+    alt = f"Each player above or below fair: {sizes_answer(findings, setting)}"
     return figure(
-        found, ("sizes", charts.small_multiples), drawn, alt, "", parts, margin=found.run.experiment.margin
+        findings, ("sizes", charts.small_multiples), drawn, alt, "", parts, margin=findings.run.experiment.margin
     )
 
 
-def _named(found: Findings) -> dict[int, tuple[str, str]]:
+def _named(findings: Findings) -> dict[int, tuple[str, str]]:
     """Of each cell the panel and the line that show it, named by what differs."""
-    labels, cells = labels_of(found), found.run.cells
+    labels, cells = labels_of(findings), findings.run.cells
     who = [
         labels.strategy(cell.labels[0]) if len(set(cell.labels)) == 1 else labels.lineup(cell.labels)
         for cell in cells
@@ -79,7 +79,7 @@ def _named(found: Findings) -> dict[int, tuple[str, str]]:
     return made
 
 
-def _glance(found: Findings, setting: str) -> Table:
+def _glance(findings: Findings, setting: str) -> Table:
     rows = [
         {
             "players": row["seats"],
@@ -87,14 +87,14 @@ def _glance(found: Findings, setting: str) -> Table:
             "least": gain_words(row["loses"], row["seats"]),
             "verdict": row["verdict"].lower(),
         }
-        for row in size_rows(found, setting)
+        for row in size_rows(findings, setting)
     ]
-    several = looked_at(found, found.cells).group_by("seats").len()["len"].max() != 1
+    several = looked_at(findings, findings.cells).group_by("seats").len()["len"].max() != 1
     points = f"percentage points{', mean of the lineups' * several}"
     heads = {
-        "players": head_at(found, "players"),
+        "players": head_at(findings, "players"),
         "most": f"gains most, {points}",
         "least": f"loses most, {points}",
         "verdict": "verdict",
     }
-    return table(found, pl.DataFrame(rows), "players most least verdict", "Who gains and who loses", **heads)
+    return table(findings, pl.DataFrame(rows), "players most least verdict", "Who gains and who loses", **heads)

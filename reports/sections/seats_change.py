@@ -5,12 +5,12 @@ from simkit.reporting.pages.differences import REAL, WORDS, difference_figures, 
 from simkit.reporting.text.changes import greatest_change
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a team: the first lines say how its share changes."""
-    if found.run.team:
+    if findings.run.team:
         return None
-    changes, two = found.comparisons, set(found.cells["seats"]) == {2}  # then the advantage says it all
-    base = f"{labels_of(found).base} ({labels_of(found).baseline})"
+    changes, two = findings.comparisons, set(findings.cells["seats"]) == {2}  # then the advantage says it all
+    base = f"{labels_of(findings).base} ({labels_of(findings).baseline})"
     text = f"Change against the {base} on the same deals; {REAL}."
     told = changes.filter(measure="fpa" if two else "share")
     if two:
@@ -19,6 +19,6 @@ def section(found: Findings) -> Section | None:
         figures = []
     else:
         unit, heading = "Change of shares, percentage points", "the share of games won"
-        figures = difference_figures(found, told, "seats-change", unit)
-    tables = difference_tables(found, told, unit)
-    return Section(greatest_change(found, heading, told), [text], figures, tables, words=WORDS)
+        figures = difference_figures(findings, told, "seats-change", unit)
+    tables = difference_tables(findings, told, unit)
+    return Section(greatest_change(findings, heading, told), [text], figures, tables, words=WORDS)

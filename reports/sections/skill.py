@@ -16,28 +16,28 @@ MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a li
     chance in choices, any run says: simkit report RUN --luck-study 1000.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a team, which has no first player to be ahead."""
-    if found.run.team:
+    if findings.run.team:
         return None
-    mirrors, luck = _mirrors(found), found.looked().deal_luck
+    mirrors, luck = _mirrors(findings), findings.looked().deal_luck
     if luck.is_empty() and mirrors["strength"].is_null().all():  # the first screen has all that is known
         return None
     text, tables = [MORE_STRATEGIES], list[Table]()
     if mirrors.height > 1:
-        text, tables = _by_strength(labels_of(found).named(mirrors)), [_mirror_table(found, mirrors)]
+        text, tables = _by_strength(labels_of(findings).named(mirrors)), [_mirror_table(findings, mirrors)]
     by_deal = "How much the deal decides which seat wins"
-    tables.append(table(found.looked(), luck, "cell plays correlation low high deals", by_deal))
-    return Section(skill(found), [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
+    tables.append(table(findings.looked(), luck, "cell plays correlation low high deals", by_deal))
+    return Section(skill(findings), [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
 
 
-def _mirrors(found: Findings) -> pl.DataFrame:
+def _mirrors(findings: Findings) -> pl.DataFrame:
     """The cells looked at in which one strategy sits everywhere, by its strength where it met others."""
-    alone = {cell.index: cell.labels[0] for cell in found.run.cells if len(set(cell.labels)) == 1}
-    rows = looked_at(found, found.first_player_advantage).filter(pl.col("cell").is_in(list(alone)))
+    alone = {cell.index: cell.labels[0] for cell in findings.run.cells if len(set(cell.labels)) == 1}
+    rows = looked_at(findings, findings.first_player_advantage).filter(pl.col("cell").is_in(list(alone)))
     strategy = pl.col("cell").cast(pl.Int64).replace_strict(alone, default=None, return_dtype=pl.String)
-    rows, ranked = rows.with_columns(strategy.alias("strategy")), found.looked().ranking
-    if not everybody_met(found.looked().meetings):
+    rows, ranked = rows.with_columns(strategy.alias("strategy")), findings.looked().ranking
+    if not everybody_met(findings.looked().meetings):
         ranked = ranked.clear()  # shares against different opponents are no order
     if rows.is_empty() or ranked.is_empty():
         return rows.with_columns(pl.lit(None, pl.Float64).alias("strength"))
@@ -46,13 +46,13 @@ def _mirrors(found: Findings) -> pl.DataFrame:
     return rows.sort("strength", descending=True, nulls_last=True, maintain_order=True)
 
 
-def _mirror_table(found: Findings, mirrors: pl.DataFrame) -> Table:
+def _mirror_table(findings: Findings, mirrors: pl.DataFrame) -> Table:
     seats = "seats" if mirrors["seats"].n_unique() > 1 else ""
     strength = "strength" if mirrors["strength"].is_not_null().any() else ""
     play = "both play" if max(mirrors["seats"]) == 2 else "all play"
     heads = {"strategy": play, "fpa": "first player, percentage points"}
     names = f"strategy {seats} {strength} fpa fpa_low fpa_high verdict n"
-    return table(found, mirrors, names, "First player by who plays", **heads)
+    return table(findings, mirrors, names, "First player by who plays", **heads)
 
 
 def _by_strength(mirrors: pl.DataFrame) -> list[str]:

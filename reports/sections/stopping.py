@@ -9,24 +9,24 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row
 
 
-def section(found: Findings) -> Section | None:
-    if not found.run.experiment.adaptive:
+def section(findings: Findings) -> Section | None:
+    if not findings.run.experiment.adaptive:
         return None
-    first = found.first_player_advantage
-    why = [_why(found, row) for row in first.iter_rows(named=True)]
+    first = findings.first_player_advantage
+    why = [_why(findings, row) for row in first.iter_rows(named=True)]
     rows = first.with_columns(pl.Series("why", why, dtype=pl.String))
-    text = prose(f"""This run played each case until it knew enough, at most {found.run.experiment.deals:,}
+    text = prose(f"""This run played each case until it knew enough, at most {findings.run.experiment.deals:,}
         deals. Stopping when the evidence suffices exaggerates a little; the adjusted share takes that
         out.""")
     names = "cell deals why share adjusted low high"
-    listed = table(found, rows, names, "Deals spent", share=f"{side_of(found.run).name}, plain")
-    early = first.filter(pl.col("deals") < found.run.experiment.deals).height
+    listed = table(findings, rows, names, "Deals spent", share=f"{side_of(findings.run).name}, plain")
+    early = first.filter(pl.col("deals") < findings.run.experiment.deals).height
     heading = f"{early or 'None'} of {counted(first.height, 'case')} stopped before the most deals allowed"
     return Section(heading, [text], tables=[listed])
 
 
-def _why(found: Findings, row: Row) -> str:
-    keys = found.run.experiment
+def _why(findings: Findings, row: Row) -> str:
+    keys = findings.run.experiment
     if row["deals"] >= keys.deals:
         return "the most deals allowed" + f" ({row['verdict']})" * keys.until_verdict
     aims = [f"it is {row['verdict']}"] if keys.until_verdict else []

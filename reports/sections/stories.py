@@ -42,20 +42,20 @@ class Told(NamedTuple):
 COLOURED = {"blue": 0, "yellow": 1, "black": 2, "red": 4, "green": 5, "purple": 6}  # styles of charts
 
 
-def section(found: Findings) -> Section:
-    games = first_cell(found, found.looked().interesting_games)
-    kinds, many = KINDS_OF_TEAM if found.run.team else KINDS, games["games"][0]
+def section(findings: Findings) -> Section:
+    games = first_cell(findings, findings.looked().interesting_games)
+    kinds, many = KINDS_OF_TEAM if findings.run.team else KINDS, games["games"][0]
     stories, refused = list[Story](), dict[str, None]()
     for rows in games.partition_by("play", maintain_order=True):
         try:
-            stories.append(_story(found, _told(found, rows), len(stories)))
+            stories.append(_story(findings, _told(findings, rows), len(stories)))
         except (PlayError, UsageError) as error:
             refused[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
-            stories.append(Story(_title(found, rows), "Not told.", _command(found.run, rows["play"][0])))
-    text = [f"Chosen by their course among {many:,} games, whoever won. {kinds}", here(found), *refused]
-    if not found.run.experiment.trace:  # else the components have said it
-        text.append(found.run.words.piece_note)
-    return Section(_heading(games, found.run), list(filter(None, text)), stories=stories)
+            stories.append(Story(_title(findings, rows), "Not told.", _command(findings.run, rows["play"][0])))
+    text = [f"Chosen by their course among {many:,} games, whoever won. {kinds}", here(findings), *refused]
+    if not findings.run.experiment.trace:  # else the components have said it
+        text.append(findings.run.words.piece_note)
+    return Section(_heading(games, findings.run), list(filter(None, text)), stories=stories)
 
 
 def _heading(games: pl.DataFrame, run: Run) -> str:
@@ -82,8 +82,8 @@ def _changes(many: int) -> str:
     return counted(many, "lead change") if many else "no lead change"
 
 
-def _told(found: Findings, rows: pl.DataFrame) -> Told:
-    row, run = rows.row(0, named=True), found.run
+def _told(findings: Findings, rows: pl.DataFrame) -> Told:
+    row, run = rows.row(0, named=True), findings.run
     turns = narrate.turns(run, row["play"])
     names = [_seat(run, seat) for seat in range(len(turns[0].rows))]
     return Told(row, _kind(rows["kind"]), turns, names, run.words.score)
@@ -97,15 +97,15 @@ def _command(run: Run, play: int) -> str:
     return again(run, "replay", run.place, str(play))
 
 
-def _title(found: Findings, rows: pl.DataFrame) -> str:
+def _title(findings: Findings, rows: pl.DataFrame) -> str:
     """Which game, what happened, and who sat where, if not all play alike."""
-    row, run = rows.row(0, named=True), found.run
+    row, run = rows.row(0, named=True), findings.run
     winner = "" if row["winner"] is None else _seat(run, row["winner"])
     log = run.between(row["deal"], row["deal"] + 1).seats().filter(pl.col("play") == row["play"])
     seats = log.sort("seat").select(pl.col("strategy").cast(pl.String), "score").collect().rows(named=True)
     if row["winner"] is not None and not run.team:
         row["margin"] = seats[row["winner"]]["score"] - _rest(seats, row["winner"])[0]
-    players = [labels_of(found).strategy(one["strategy"]) for one in seats]
+    players = [labels_of(findings).strategy(one["strategy"]) for one in seats]
     named = (f"{_seat(run, place).removeprefix('the ')}: {who}" for place, who in enumerate(players))
     who = f" ({'; '.join(named)})" if len(set(players)) > 1 else ""
     return f"{_kind(rows['kind'])}: {_facts(row, run.words.score, winner, run.team)}{who}"
@@ -147,18 +147,18 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
     )
 
 
-def _story(found: Findings, told: Told, place: int) -> Story:
+def _story(findings: Findings, told: Told, place: int) -> Story:
     """A game with its course; the boards stand where it turned and at its end."""
-    run = found.run
-    games = first_cell(found, found.looked().interesting_games).filter(play=told.row["play"])
+    run = findings.run
+    games = first_cell(findings, findings.looked().interesting_games).filter(play=told.row["play"])
     lines, points = _team_course(run, told) if run.team else _course(told)
     marked = [(turn, mark) for turn, mark, _ in points]
-    drawn = _picture(found, lines, marked, told, place) if lines.height else None
+    drawn = _picture(findings, lines, marked, told, place) if lines.height else None
     boards = "\n\n".join(_board(told, turn) for turn in sorted({turn for turn, _ in marked} | {_last(told)}))
     moves = "\n".join(_line(told, turn, run.team) for turn in told.turns if turn.moves)
     says = [text for _, _, text in points]
     return Story(
-        _title(found, games),
+        _title(findings, games),
         command=_command(run, told.row["play"]),
         figure=drawn,
         points=says,
@@ -315,12 +315,12 @@ def _change(told: Told, name: str, meaning: str) -> Point:
 
 
 def _picture(
-    found: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], told: Told, place: int
+    findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], told: Told, place: int
 ) -> Figure:
     marks = pl.DataFrame(marked, schema={"x": pl.Int64, "text": pl.String}, orient="row")
-    what = "what the team has and lacks" if found.run.team else f"the {told.unit} of each seat"
+    what = "what the team has and lacks" if findings.run.team else f"the {told.unit} of each seat"
     alt = f"{told.kinds}: {what} along {counted(_last(told), 'turn')}"
-    unit = "At the end of the turn" if found.run.team else told.unit.capitalize()
+    unit = "At the end of the turn" if findings.run.team else told.unit.capitalize()
     drawn = charts.picture(f"course-{place}", charts.score_line, lines, marks=marks, unit=unit)
     return Figure(drawn, alt)
 

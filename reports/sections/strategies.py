@@ -8,14 +8,14 @@ from simkit.reporting.pages.strengths import matrix
 NAMES = "share low high n"
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a team, in which nobody meets anybody."""
-    if found.ranking.is_empty() or found.run.team:
+    if findings.ranking.is_empty() or findings.run.team:
         return None
-    figures = matrix(found, "matrix", where(found))
-    larger = found.strategy_shares.filter(pl.col("seats") > 2)
+    figures = matrix(findings, "matrix", where(findings))
+    larger = findings.strategy_shares.filter(pl.col("seats") > 2)
     every = "Over all lineups, each counting alike"
-    tables = [table(found, found.ranking, f"where strategy opponents {NAMES}", every)]
-    tables.append(table(found, found.win_matrix, f"where row column {NAMES}", "Pair by pair"))
-    tables.append(table(found, larger, f"cell strategy {NAMES}", "By lineup"))
+    tables = [table(findings, findings.ranking, f"where strategy opponents {NAMES}", every)]
+    tables.append(table(findings, findings.win_matrix, f"where row column {NAMES}", "Pair by pair"))
+    tables.append(table(findings, larger, f"cell strategy {NAMES}", "By lineup"))
     return Section("Strategies", ["How often each strategy wins, over the seats it sat in."], figures, tables)

@@ -11,12 +11,12 @@ TEXT = prose("""How often a team wins in which all seats play the same strategy.
     comparisons, settles which of the two is better.""")
 
 
-def section(found: Findings) -> Section | None:
-    rows = found.team_strategies
+def section(findings: Findings) -> Section | None:
+    rows = findings.team_strategies
     if not rows.width:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
     heads = {"share": "team wins", "against": Show("compared with")}
-    called = pl.col("against").map_elements(labels_of(found).strategy, return_dtype=pl.String)
-    listed = table(found, rows.with_columns(called), names, "Teams of one strategy", **heads)
-    return Section(strongest_team(found, at_setting(found, rows)), [TEXT], team_figures(found)[1:], [listed])
+    called = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
+    listed = table(findings, rows.with_columns(called), names, "Teams of one strategy", **heads)
+    return Section(strongest_team(findings, at_setting(findings, rows)), [TEXT], team_figures(findings)[1:], [listed])

@@ -14,27 +14,27 @@ NEXT = "from the baseline to the next smaller or greater value tried of a number
 STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing for a sweep of one option."""
-    steps = found.one_step.filter(wins(found.run)) if found.one_step.height else found.one_step
-    if len(axes(found.run)) < 2 or steps.is_empty():
+    steps = findings.one_step.filter(wins(findings.run)) if findings.one_step.height else findings.one_step
+    if len(axes(findings.run)) < 2 or steps.is_empty():
         return None
-    called = pl.col("cell").replace_strict(_steps(found), return_dtype=pl.String)
+    called = pl.col("cell").replace_strict(_steps(findings), return_dtype=pl.String)
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(called.alias("step"))
-    text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
+    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time, by one
         of the steps tried. Bars are paired differences on the same deals; {REAL}. Of those the longest bars
         are the rules worth turning first.""")
-    who = side_of(found.run).name
+    who = side_of(findings.run).name
     unit = f"Change of the {who}'s share, percentage points"
-    figures = difference_figures(found, ordered, "tornado", unit, "step")
-    tables = difference_tables(found, ordered, "One step from the baseline", "step")
-    return Section(_heading(found, ordered, who), [text], figures, tables, words=STEP | WORDS)
+    figures = difference_figures(findings, ordered, "tornado", unit, "step")
+    tables = difference_tables(findings, ordered, "One step from the baseline", "step")
+    return Section(_heading(findings, ordered, who), [text], figures, tables, words=STEP | WORDS)
 
 
-def _heading(found: Findings, ordered: pl.DataFrame, who: str) -> str:
+def _heading(findings: Findings, ordered: pl.DataFrame, who: str) -> str:
     """Of the steps beyond luck the greatest."""
-    real = labels_of(found).named(ordered.filter(pl.col("p_adjusted") < SURE))
+    real = labels_of(findings).named(ordered.filter(pl.col("p_adjusted") < SURE))
     if real.is_empty():
         return f"No single step changes how often the {who} wins beyond luck"
     most = real.row(0, named=True)
@@ -44,11 +44,11 @@ def _heading(found: Findings, ordered: pl.DataFrame, who: str) -> str:
     return f"{capital(most['step'])} matters most: the {who} wins {change}{lineup}"
 
 
-def _steps(found: Findings) -> dict[int, str]:
+def _steps(findings: Findings) -> dict[int, str]:
     """Of each cell one step from the baseline: the option and the step, as people call them."""
-    cells, labels, swept = found.run.cells, labels_of(found), {axis.label: axis for axis in axes(found.run)}
+    cells, labels, swept = findings.run.cells, labels_of(findings), {axis.label: axis for axis in axes(findings.run)}
     base, called = next(cell.varied for cell in cells if cell.baseline), {}
-    for index, name in found.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
+    for index, name in findings.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
         axis, varied = swept[name], next(cell.varied for cell in cells if cell.index == index)
         ends = (labels.on_axis(axis.options, [one[key] for key in axis.options]) for one in (base, varied))
         called[index] = f"{labels.axis(axis)} {' → '.join(ends)}"

@@ -25,33 +25,33 @@ OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed
 SOLD_OF = Show("sold of offered", "{:.0%}", "copies sold of those that came on offer, in traced games")
 
 
-def section(found: Findings) -> Section:
-    worth = found.ownership
+def section(findings: Findings) -> Section:
+    worth = findings.ownership
     if worth.is_empty():
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
-        raise UsageError(f"{found.run.experiment.game} does not log sales and owners: {needed}")
-    worth, of = _with_offered(found, worth)
+        raise UsageError(f"{findings.run.experiment.game} does not log sales and owners: {needed}")
+    worth, of = _with_offered(findings, worth)
     names = f"cell thing sold {of} printed price over owners share without difference difference_low "
     names += "difference_high deals"
     heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
-    listed = table(found, worth, names, "Price and owners of each upgrade", **heads)
-    said = [one.text for one in upgrades(found)]
-    return Section(bid_up_most(found), [*said, TEXT], _pictures(found, worth), [listed])
+    listed = table(findings, worth, names, "Price and owners of each upgrade", **heads)
+    said = [one.text for one in upgrades(findings)]
+    return Section(bid_up_most(findings), [*said, TEXT], _pictures(findings, worth), [listed])
 
 
-def _with_offered(found: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+def _with_offered(findings: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:
     """With `used`, copies sold of those offered, where the trace tells it."""
-    if not found.pieces.width:
+    if not findings.pieces.width:
         return worth, ""
-    used = found.pieces.select(pl.col("cell").cast(worth.schema["cell"]), "used", thing="piece")
+    used = findings.pieces.select(pl.col("cell").cast(worth.schema["cell"]), "used", thing="piece")
     return worth.join(used, on=["cell", "thing"], how="left", maintain_order="left"), "used"
 
 
-def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
-    shown, parts = looked_at(found, worth), {"label": "thing", "kind": "lineup"}
+def _pictures(findings: Findings, worth: pl.DataFrame) -> list[Figure]:
+    shown, parts = looked_at(findings, worth), {"label": "thing", "kind": "lineup"}
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
-    alt, about = "What each upgrade is sold for above its printed cost", where(found)
+    alt, about = "What each upgrade is sold for above its printed cost", where(findings)
     of_owners = "By how much owners of each upgrade win more often than others, with 95 % interval"
     bid = "Mean winning bid above the printed cost"
     won = "Games won more than by the same seats without one, of 100"
@@ -61,9 +61,9 @@ def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
     paid, sold = parts | {"value": "over", "low": unknown, "high": unknown}, shown.drop_nulls("over")
     owned = shown.drop_nulls("difference").sort(order, "cell", maintain_order=True)
     return [
-        figure(found, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"),
+        figure(findings, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"),
         figure(
-            found,
+            findings,
             ("owners", charts.bars),
             owned,
             of_owners,

@@ -24,29 +24,29 @@ MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict
     fair game shows about 0.""")
 
 
-def section(found: Findings) -> Section:
-    if found.run.team:
-        return _of_team(found)
-    gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
-    rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    text = [f"{verdict_scale(found.run)}.", MORE]
+def section(findings: Findings) -> Section:
+    if findings.run.team:
+        return _of_team(findings)
+    gaps = findings.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
+    rows = findings.first_player_advantage.join(gaps, on="cell", maintain_order="left")
+    text = [f"{verdict_scale(findings.run)}.", MORE]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
-    duel = table(found, rows.filter(seats=2), names, caption, **heads)
-    heading = _counted(rows, side_of(found.run).verdicts)
-    return Section(heading, text, tables=[*_tables(found, rows), duel], words=WORDS)
+    duel = table(findings, rows.filter(seats=2), names, caption, **heads)
+    heading = _counted(rows, side_of(findings.run).verdicts)
+    return Section(heading, text, tables=[*_tables(findings, rows), duel], words=WORDS)
 
 
-def _of_team(found: Findings) -> Section:
+def _of_team(findings: Findings) -> Section:
     """How far from the target the team wins, case by case."""
-    rows = found.first_player_advantage
+    rows = findings.first_player_advantage
     names = "cell verdict e_value share ever_low ever_high fair n"
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
-    listed = table(found, rows, names, "Verdicts", **heads)
+    listed = table(findings, rows, names, "Verdicts", **heads)
     words = {name: WORDS[name] for name in ("Evidence (e-value)", "At any look")}
     return Section(
-        _counted(rows, TEAM.verdicts), [f"{verdict_scale(found.run)}."], tables=[listed], words=words
+        _counted(rows, TEAM.verdicts), [f"{verdict_scale(findings.run)}."], tables=[listed], words=words
     )
 
 
@@ -58,15 +58,15 @@ def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     return f"Verdicts on {rows.height} cases: {kinds}"
 
 
-def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
+def _tables(findings: Findings, rows: pl.DataFrame) -> list[Table]:
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
-    sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
+    sure = "" if findings.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
     names = f"verdict e_value unequal {share} gap {sure}"
     heads = {"share": "first player", "p_adjusted": "p, if seats are equal"}
-    few = looked_at(found, rows)
+    few = looked_at(findings, rows)
     if few.height == rows.height:
-        return [table(found, rows, f"cell {names} n", "Verdicts", **heads)]
-    at = labels_of(found).at(few["setting"][0])
-    here = table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads)
-    return [here, table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads)]
+        return [table(findings, rows, f"cell {names} n", "Verdicts", **heads)]
+    at = labels_of(findings).at(few["setting"][0])
+    here = table(findings, few, f"lineup {names}", f"Verdicts at {at}", **heads)
+    return [here, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]

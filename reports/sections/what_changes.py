@@ -18,58 +18,58 @@ TEXT = prose("""What other things the options change, against the baseline on th
     repairs the balance but makes the game much longer shows here.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing without a baseline: how the game feels has the same tables setting by setting."""
-    if found.comparisons.is_empty():
+    if findings.comparisons.is_empty():
         return None
-    rest = found.comparisons.filter(NOT_SEATS & drawn_sometimes())
-    figures = [picture for axis in axes(found.run) for picture in _trends(found, axis)]
-    return Section(_heading(found), [TEXT], figures, _tables(found, rest), words=WORDS)
+    rest = findings.comparisons.filter(NOT_SEATS & drawn_sometimes())
+    figures = [picture for axis in axes(findings.run) for picture in _trends(findings, axis)]
+    return Section(_heading(findings), [TEXT], figures, _tables(findings, rest), words=WORDS)
 
 
-def _tables(found: Findings, changes: pl.DataFrame) -> list[Table]:
+def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
     """All changes; where some settings are recommended theirs, and of the others those beyond luck."""
-    good = pl.col("setting").is_in(advised(found))
+    good = pl.col("setting").is_in(advised(findings))
     if changes.filter(good).is_empty():
-        return difference_tables(found, changes, "Differences to the baseline on the same deals")
+        return difference_tables(findings, changes, "Differences to the baseline on the same deals")
     parts = {"At the recommended settings": good, "At other settings, beyond luck": ~good & REAL}
     return [
         table
         for title, rows in parts.items()
-        for table in difference_tables(found, changes.filter(rows), title, apart=False)
+        for table in difference_tables(findings, changes.filter(rows), title, apart=False)
     ]
 
 
-def _heading(found: Findings) -> str:
+def _heading(findings: Findings) -> str:
     """Of all changes beyond luck the greatest."""
-    row = greatest(labels_of(found).named(found.comparisons.filter(NOT_SEATS)))
+    row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
-        besides = " besides who wins" * (found.comparisons["p_adjusted"] < SURE).any()
+        besides = " besides who wins" * (findings.comparisons["p_adjusted"] < SURE).any()
         return f"No setting changes anything{besides} beyond luck"
-    who = f" ({row['lineup']})" if found.comparisons["lineup"].n_unique() > 1 else ""
+    who = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
     size, grows = number(abs(row["difference"])), row["difference"] > 0
     if row["measure"] == "turns":
         said = f"Games are {size} turns {'longer' if grows else 'shorter'}"
     elif row["measure"] == "decisions":
         said = f"Games take {size} decisions {'more' if grows else 'less'}"
     else:
-        said = capital(changed(row, found.run.words.score))
+        said = capital(changed(row, findings.run.words.score))
     return f"{said} at {row['setting']}{who}"
 
 
-def _trends(found: Findings, axis: Axis) -> list[Figure]:
+def _trends(findings: Findings, axis: Axis) -> list[Figure]:
     """What changes most along one whole-number option, all others at the baseline; else the turns."""
-    cells, labels = found.run.cells, labels_of(found)
+    cells, labels = findings.run.cells, labels_of(findings)
     base = next(cell.varied for cell in cells if cell.baseline)
     others = {name: value for name, value in base.items() if name not in axis.options}
     along = {cell.index: cell.varied for cell in cells if others.items() <= cell.varied.items()}
-    most = greatest(found.comparisons.filter(NOT_SEATS)) or {
+    most = greatest(findings.comparisons.filter(NOT_SEATS)) or {
         "measure": "turns",
         "seat": None,
         "unit": "turns",
     }
     told = pl.col("seat").eq_missing(most["seat"]) & pl.col("cell").is_in(list(along))
-    moves = found.comparisons.filter(told, measure=most["measure"])
+    moves = findings.comparisons.filter(told, measure=most["measure"])
     if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or moves.is_empty():
         return []
     (option,) = axis.options
@@ -86,4 +86,4 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     unit = ", percentage points" if scale == 100 else ""
     how = {"label": labels.axis_words(axis), "unit": f"{capital(name)} more than at the baseline{unit}"}
     caption = ". ".join(filter(None, [labels.setting(others), first_lines(moved["lineup"].n_unique())]))
-    return [figure(found, chart, drawn, alt, caption, parts, "lineup", **how)]
+    return [figure(findings, chart, drawn, alt, caption, parts, "lineup", **how)]

@@ -14,16 +14,16 @@ TEXT, ALONE = "Each plays in its own fixed way.", "It plays in its own fixed way
 KIN = "are one program with different weights: that they agree proves less."
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing where the run does not know what its strategies mean."""
-    labels, named = labels_of(found), {str(one): one for cell in found.run.cells for one in cell.lineup}
-    words = found.run.words
+    labels, named = labels_of(findings), {str(one): one for cell in findings.run.cells for one in cell.lineup}
+    words = findings.run.words
     if not words.strategies:
         return None
     rows = [_row(label, one, words.strategies[one.name]) for label, one in named.items()]
     weights = "weights" if any(row["weights"] not in (None, "as usual") for row in rows) else ""
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
-    players = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
+    players = table(findings, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
     seats = ", ".join(f"the {seat_name(seat)} is {name}" for seat, name in enumerate(words.seats))
     called = [f"In the words of the game {seats}."] if seats else []
     kin = [f"{listed(alike)} {KIN}" for alike in labels.kin()]

@@ -27,19 +27,19 @@ CAUTION = "that owners win is correlational, not causal: who is ahead can afford
 NAMES = "lineup thing printed price over difference"
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing of a game that logs no sales."""
-    if found.ownership.is_empty():
+    if findings.ownership.is_empty():
         return None
-    rows = looked_at(found, found.ownership).drop_nulls("over").sort("over", descending=True)
-    at = looked_place(found, rows.clear()).removeprefix(", ")
-    bid = bid_up_most(found)
+    rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
+    at = looked_place(findings, rows.clear()).removeprefix(", ")
+    bid = bid_up_most(findings)
     first = f"{at[:1].upper()}{at[1:]}, {bid[:2].lower()}{bid[2:]}" if at else bid
-    best = f"{first}. {win_most(found)}"
-    said = [Takeaway(best, query(found, "ownership"), "answer")]
-    looked = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
-    said += [Takeaway(one, kind="sure") for one in (*sureness(found, looked), CAUTION)]
-    heads = {"thing": head_at(found, "upgrade"), "difference": Show("owners win more", points, GAIN)}
+    best = f"{first}. {win_most(findings)}"
+    said = [Takeaway(best, query(findings, "ownership"), "answer")]
+    looked = labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
+    said += [Takeaway(one, kind="sure") for one in (*sureness(findings, looked), CAUTION)]
+    heads = {"thing": head_at(findings, "upgrade"), "difference": Show("owners win more", points, GAIN)}
     heads["over"] = Show("above printed cost", "{:+.0%}")
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
     nobody = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}
@@ -48,6 +48,6 @@ def section(found: Findings) -> Section | None:
         "Mean winning bid above the printed cost",
     )
     how = {"unit": unit, "form": "{:+.0%}"}
-    picture = figure(found, ("worth", charts.bars), rows, alt, where(found), parts | nobody, "lineup", **how)
-    glance = table(found, rows.head(MOST), NAMES, "Bid up most", **heads)
-    return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings(found, looked))
+    picture = figure(findings, ("worth", charts.bars), rows, alt, where(findings), parts | nobody, "lineup", **how)
+    glance = table(findings, rows.head(MOST), NAMES, "Bid up most", **heads)
+    return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings(findings, looked))

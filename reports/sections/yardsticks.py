@@ -17,26 +17,26 @@ HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyon
     a game with one number of players.""")
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """Nothing where no measure is known of another game."""
-    rows = found.yardsticks.filter(pl.col("others") > 0).rows(named=True)
+    rows = findings.yardsticks.filter(pl.col("others") > 0).rows(named=True)
     if not rows:
         return None
-    text = [yardsticks(found).text, f"{HOW} {here(found)}".strip()]
-    return Section(heading(found) + of_first(found), text, [_picture(found, rows)], [_numbers(found, rows)])
+    text = [yardsticks(findings).text, f"{HOW} {here(findings)}".strip()]
+    return Section(heading(findings) + of_first(findings), text, [_picture(findings, rows)], [_numbers(findings, rows)])
 
 
-def _picture(found: Findings, rows: list[Row]) -> Figure:
-    drawn = pl.DataFrame([dot for row in rows for dot in _dots(found, row)])
+def _picture(findings: Findings, rows: list[Row]) -> Figure:
+    drawn = pl.DataFrame([dot for row in rows for dot in _dots(findings, row)])
     alt = "This game among the others measured here, a strip for each measure from least to most"
-    return figure(found, ("yardsticks", charts.strips), drawn, alt, "", {"row": pl.col("row")})
+    return figure(findings, ("yardsticks", charts.strips), drawn, alt, "", {"row": pl.col("row")})
 
 
-def _dots(found: Findings, row: Row) -> Iterator[dict[str, Any]]:
+def _dots(findings: Findings, row: Row) -> Iterator[dict[str, Any]]:
     measure, name = MEASURES[row["measure"]], row["measure"]
-    games = [one for one in known() if one["game"] != found.run.experiment.game and name in one]
+    games = [one for one in known() if one["game"] != findings.run.experiment.game and name in one]
     dots = [(_called(one), one[name][0], False) for one in games]
-    for game, value, mine in [*dots, (found.run.words.title, row["value"], True)]:
+    for game, value, mine in [*dots, (findings.run.words.title, row["value"], True)]:
         told = {"value": float(value), "text": measure.said(value), "mine": mine}
         yield {"row": measure.name, "game": game} | told
 
@@ -45,7 +45,7 @@ def _called(one: dict[str, Any]) -> str:
     return f"{one['title']}, {one['seats']} players"
 
 
-def _numbers(found: Findings, rows: list[Row]) -> Table:
+def _numbers(findings: Findings, rows: list[Row]) -> Table:
     told = []
     for row in rows:
         measure = MEASURES[row["measure"]]
@@ -60,4 +60,4 @@ def _numbers(found: Findings, rows: list[Row]) -> Table:
         "games": "games",
     }
     shows = {name: Show(head, str) for name, head in heads.items()}
-    return table(found, pl.DataFrame(told), list(heads), "Beside the other games measured here", **shows)
+    return table(findings, pl.DataFrame(told), list(heads), "Beside the other games measured here", **shows)

@@ -61,7 +61,7 @@ class Sums(NamedTuple):
 
 
 @finding
-def ablation_owners(found: Findings) -> pl.DataFrame:
+def ablation_owners(findings: Findings) -> pl.DataFrame:
     """Per cell and component: what changing it does to the seat that it falls to, and who wins with it.
 
     Of traced games. Owners are the seats that play it, where pieces are taken first and played later, else
@@ -72,11 +72,11 @@ def ablation_owners(found: Findings) -> pl.DataFrame:
     with the component changed less as printed, by place; null where it falls to one seat, or to none on a
     side. low, high: 95 %; p_adjusted as in `ablation`. Formulas and sources: `simkit.stats.coins`.
     """
-    run = found.run
+    run = findings.run
     if not (run.words.ablation and run.experiment.trace and run.has_pieces) or run.team:
         return pl.DataFrame()
     tables = [_of_cell(run, cell) for cell in run.cells if parts_of(run, cell.index)]
-    return found.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
+    return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
 def _of_cell(run: Run, cell: Cell) -> Table:

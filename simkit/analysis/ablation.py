@@ -44,14 +44,14 @@ def strategies_of(cell: Cell) -> list[str]:
 
 
 @LOG("cell", "block")
-def block_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
+def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Per block: games, and of each measure the sum over games, or over the seats of a strategy."""
-    if found.run.words.ablation is None:
+    if findings.run.words.ablation is None:
         return None
     by = [pl.col("cell").cast(pl.Int64), OF_BLOCK.alias("block")]
     games = block.games.group_by(by).agg(games=MANY, turns=pl.col("turns").cast(pl.Float64).sum())
     first = block.seats.filter(pl.col("seat") == 0).group_by(by).agg(share=pl.col("share").sum())
-    return pl.concat([games, first, *_by_strategy(found.run, block.seats)], how="diagonal")
+    return pl.concat([games, first, *_by_strategy(findings.run, block.seats)], how="diagonal")
 
 
 def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
@@ -71,7 +71,7 @@ def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
 
 
 @finding
-def ablation(found: Findings) -> pl.DataFrame:
+def ablation(findings: Findings) -> pl.DataFrame:
     """Per cell, measure and component: what changing it adds; only of a run with `ablate`.
 
     measure: share (of the first player; of a team), turns (of a game), strategy (the share of `strategy`).
@@ -79,15 +79,15 @@ def ablation(found: Findings) -> pl.DataFrame:
     less as printed, the others changed now and then, too; low, high: 95 %; p_adjusted: false discoveries
     among the components of this measure and cell (Benjamini and Hochberg). The largest effect first.
     """
-    if found.run.words.ablation is None:
+    if findings.run.words.ablation is None:
         return pl.DataFrame()
-    tables = [_of_cell(found, cell) for cell in found.run.cells if parts_of(found.run, cell.index)]
-    return found.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
+    tables = [_of_cell(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
+    return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
-def _of_cell(found: Findings, cell: Cell) -> pl.DataFrame:
-    sums = block_sums(found).filter(cell=cell.index)
-    known, games = thrown(found.run, cell.index, sums["block"].to_numpy()), sums["games"]
+def _of_cell(findings: Findings, cell: Cell) -> pl.DataFrame:
+    sums = block_sums(findings).filter(cell=cell.index)
+    known, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
     measures: dict[str, tuple[pl.Series, pl.Series, str | None]] = {}
     measures |= {SHARE: (sums["share"], games, None), TURNS: (sums["turns"], games, None)}
     for place, name in enumerate(strategies_of(cell)):
@@ -97,7 +97,7 @@ def _of_cell(found: Findings, cell: Cell) -> pl.DataFrame:
     for measure, (total, many, strategy) in measures.items():
         effects = main_effects(known, (total / many).to_numpy(), many.to_numpy())
         front: Columns = {"cell": cell.index, "measure": measure.partition(" ")[0], "strategy": strategy}
-        own: Columns = {"component": parts_of(found.run, cell.index), "changed": changed}
+        own: Columns = {"component": parts_of(findings.run, cell.index), "changed": changed}
         mean = {"mean": float(total.sum()) / float(many.sum())}
         tables.append(effects_table(front | mean, own, effects, "effect", "low", "high"))
     return pl.concat(tables)

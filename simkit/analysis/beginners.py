@@ -12,20 +12,20 @@ KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high
 KINDS |= whole("games", "deals")
 
 
-def beside(found: Findings) -> Findings | None:
+def beside(findings: Findings) -> Findings | None:
     """The findings of the small run; None where none was asked for."""
-    if not found.run.experiment.beginners:
+    if not findings.run.experiment.beginners:
         return None
-    whole = found.whole or found
+    whole = findings.whole or findings
     return whole.kept(_opened)
 
 
-def _opened(found: Findings) -> Findings:
-    return Findings(open_run(found.run.folder / FOLDER))
+def _opened(findings: Findings) -> Findings:
+    return Findings(open_run(findings.run.folder / FOLDER))
 
 
 @finding
-def beginners(found: Findings) -> pl.DataFrame:
+def beginners(findings: Findings) -> pl.DataFrame:
     """Per number of seats and part of decisions that one player errs in (errs): the share that it wins.
 
     strategy: what all play. An error is a random legal action. The player who errs sits in every seat as
@@ -33,7 +33,7 @@ def beginners(found: Findings) -> pl.DataFrame:
     the team; errs = 0, and fair, is what it wins without errors. Rules and seats:
     `simkit.runs.extras.beginners`.
     """
-    small = found.kept(beside)
+    small = findings.kept(beside)
     if small is None:
         return pl.DataFrame()
     shares = small.seat_shares if small.run.team else small.strategy_shares

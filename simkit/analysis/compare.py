@@ -34,16 +34,16 @@ def wins(run: Run) -> pl.Expr:
     return measure == "team_wins" if run.team else (measure == "share") & (seat == 0)
 
 
-def bases(found: Findings) -> Bases:
+def bases(findings: Findings) -> Bases:
     """Each cell beside the baseline, and the cell of the baseline with the same lineup."""
-    base = {tuple(cell.labels): cell.index for cell in found.run.cells if cell.baseline}
-    others = [cell for cell in found.run.cells if not cell.baseline and tuple(cell.labels) in base]
+    base = {tuple(cell.labels): cell.index for cell in findings.run.cells if cell.baseline}
+    others = [cell for cell in findings.run.cells if not cell.baseline and tuple(cell.labels) in base]
     return {cell.index: base[tuple(cell.labels)] for cell in others}
 
 
-def wanted(found: Findings) -> list[Measure]:
+def wanted(findings: Findings) -> list[Measure]:
     """What is compared: the usual measures, and the columns that the command asked for, each once."""
-    run, seats = found.run, max(cell.seats for cell in found.run.cells)
+    run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
     asked = run.manifest.get("asked_columns", [])
     logged = (one for name in asked for one in measures.logged(run, seats, name))
@@ -54,9 +54,9 @@ def wanted(found: Findings) -> list[Measure]:
 
 
 @LOG("cell")
-def differences(found: Findings, block: Block) -> pl.LazyFrame | None:
+def differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Of each measure, over deals common to a cell and its base: the value a here, b there, d = a − b."""
-    base_of, every = found.kept(bases), found.kept(wanted)
+    base_of, every = findings.kept(bases), findings.kept(wanted)
     if not base_of:
         return None
     seats, games = ([one for one in every if (one.seat is None) == of_game] for of_game in (False, True))
@@ -78,7 +78,7 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
 
 
 @finding
-def comparisons(found: Findings) -> pl.DataFrame:
+def comparisons(findings: Findings) -> pl.DataFrame:
     """Every rule set of a run against its baseline, lineup by lineup, deal by deal; empty without a baseline.
 
     measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; of a
@@ -92,19 +92,19 @@ def comparisons(found: Findings) -> pl.DataFrame:
     `confidence` of the family (`stats.comparisons.holm_level`), so that an interval is off 0 exactly where
     p_adjusted is below 0.05.
     """
-    base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
+    base_of, cells = findings.kept(bases), {cell.index: cell for cell in findings.run.cells}
     if not base_of:
         return pl.DataFrame()
-    sums = {row["cell"]: row for row in differences(found).rows(named=True)}
-    some = bool(found.kept(nobody_wins))
+    sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
+    some = bool(findings.kept(nobody_wins))
     rows = [
         {"base": base, "cell": cell, **row}
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], found.kept(wanted), cells[base], cells[cell], some)
+        for row in _rows(sums[cell], findings.kept(wanted), cells[base], cells[cell], some)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
-    front = found.cells.select("cell", "setting", "lineup", "seats")
+    front = findings.cells.select("cell", "setting", "lineup", "seats")
     return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), some))
 
 
@@ -163,9 +163,9 @@ def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(new).drop("own", "bound", "plays")
 
 
-def same_share(found: Findings, base: int, other: int) -> float:
+def same_share(findings: Findings, base: int, other: int) -> float:
     """The p-value for two cells, deal by deal: that the first player wins as often in both."""
-    part, share = found.only([base, other]), measures.usual(1)[0]
+    part, share = findings.only([base, other]), measures.usual(1)[0]
     plays = min(cell.rotations for cell in part.run.cells)
     one = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
     row = added_up(part, [one], log_blocks(part.run))[one].row(0, named=True)
@@ -173,18 +173,18 @@ def same_share(found: Findings, base: int, other: int) -> float:
 
 
 @finding
-def one_step(found: Findings) -> pl.DataFrame:
+def one_step(findings: Findings) -> pl.DataFrame:
     """The rows of `comparisons` one step of one option away from the baseline, with `axis` and `step`.
 
     One step: the next smaller or greater value tried of a whole number; any other value of a choice or flag.
     """
-    if not found.comparisons.width:
+    if not findings.comparisons.width:
         return pl.DataFrame()
-    cells, swept = found.run.cells, axes(found.run)
+    cells, swept = findings.run.cells, axes(findings.run)
     base = next(cell for cell in cells if cell.baseline)
     steps = [(cell.index, *step) for cell in cells if (step := _step(cell, base, swept)) is not None]
     taken = pl.DataFrame(steps, schema=whole("cell") | texts("axis", "step"), orient="row")
-    return found.comparisons.join(taken, on="cell", maintain_order="left")
+    return findings.comparisons.join(taken, on="cell", maintain_order="left")
 
 
 def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:

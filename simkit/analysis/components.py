@@ -36,19 +36,19 @@ def _numeric(rows: pl.LazyFrame) -> list[str]:
     return [name for name, kind in rows.collect_schema().items() if kind.is_numeric() or kind == pl.Boolean]
 
 
-def samples(found: Findings) -> list[pl.DataFrame]:
+def samples(findings: Findings) -> list[pl.DataFrame]:
     """The seats of the first deals of each cell to look at."""
-    chosen = cells_to_look_at(found.run)
-    part = found.run.only(chosen).between(0, SAMPLE_DEALS)
+    chosen = cells_to_look_at(findings.run)
+    part = findings.run.only(chosen).between(0, SAMPLE_DEALS)
     rows = part.seats().filter(pl.col("cell").is_in(chosen) & (pl.col("deal") < SAMPLE_DEALS))
-    columns = ["cell", "play", "seat", "share", "score", *seat_columns(found.run)]
+    columns = ["cell", "play", "seat", "share", "score", *seat_columns(findings.run)]
     won = pl.col("share") > 0
     seen = rows.select(*columns, text("strategy"), won=won).collect(engine="streaming")
     return seen.sort("cell", maintain_order=True).partition_by("cell", maintain_order=True)
 
 
 @finding
-def telling_columns(found: Findings) -> pl.DataFrame:
+def telling_columns(findings: Findings) -> pl.DataFrame:
     """The columns (`column`) left out of `components`: they say who won, so they cannot say why.
 
     In the first deals of a cell to look at the column is the score, or orders winners and others the same way
@@ -56,7 +56,7 @@ def telling_columns(found: Findings) -> pl.DataFrame:
     have it (above 0) none wins. Cells in which a strategy hardly ever wins are asked only where there are no
     others.
     """
-    names, seen = seat_columns(found.run), found.kept(samples)
+    names, seen = seat_columns(findings.run), findings.kept(samples)
     asked = [rows for rows in seen if all_win(rows)] or seen
     told = {name for rows in asked for name in telling(rows, names)}
     return pl.DataFrame({"column": [name for name in names if name in told]}, schema=texts("column"))
@@ -99,11 +99,11 @@ def _always(name: str, side: str) -> pl.Expr:
 
 
 @Divided
-def divided(found: Findings) -> pl.DataFrame:
+def divided(findings: Findings) -> pl.DataFrame:
     """By cell and column that does not tell; null where all have the same."""
-    told = set(found.telling_columns["column"])
-    names = [name for name in seat_columns(found.run) if name not in told]
-    rows = [(seen["cell"][0], name, *split(seen[name])) for seen in found.kept(samples) for name in names]
+    told = set(findings.telling_columns["column"])
+    names = [name for name in seat_columns(findings.run) if name not in told]
+    rows = [(seen["cell"][0], name, *split(seen[name])) for seen in findings.kept(samples) for name in names]
     kinds = whole("cell") | texts("column") | {"has": pl.Boolean()} | reals("low", "high")
     return pl.DataFrame(rows, schema=kinds, orient="row")
 
@@ -127,12 +127,12 @@ def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
     return (False, float(below[-1]), low) if len(below) > len(above) else (False, low, float(above[0]))
 
 
-def _looked(found: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
-    return rows.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
+def _looked(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
+    return rows.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
 @finding
-def components(found: Findings) -> pl.DataFrame:
+def components(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and column of the seats table: how it goes with winning, the surest first.
 
     Seats are divided by the column: by having it (above 0; `has`), where a tenth to nine tenths do; else the
@@ -143,18 +143,18 @@ def components(found: Findings) -> pl.DataFrame:
     with_..., without_...: seats compared and share won by those with much and with little; difference:
     with − without, null where nothing is compared. Left out: `telling_columns`. Correlational, not causal.
     """
-    known = found.kept(divided.splits)
+    known = findings.kept(divided.splits)
     if not known.height:
         return pl.DataFrame()
-    table = known.join(_by_result(divided.totals(found)), on=PARTS, maintain_order="left")
-    table = table.join(divided.compared(found), on=PARTS, how="left", maintain_order="left")
+    table = known.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
+    table = table.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     certain = [
         one.round(9) for one in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
     ]  # equal but for rounding
     falling = [False, True, True]
     ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
-    return found.with_cells(ordered)
+    return findings.with_cells(ordered)
 
 
 def _by_result(known: pl.DataFrame) -> pl.DataFrame:
@@ -179,37 +179,37 @@ def _by_result(known: pl.DataFrame) -> pl.DataFrame:
 
 
 @OWN("cell", "seat")
-def own_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
-    values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(found.run)}
-    return deal_sums(_looked(found, block.seats), ["cell", "seat"], values) if values else None
+def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
+    return deal_sums(_looked(findings, block.seats), ["cell", "seat"], values) if values else None
 
 
 @finding
-def component_seats(found: Findings) -> pl.DataFrame:
+def component_seats(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, column of the seats table and seat: games, deals, mean, low, high (95 %)."""
-    names, sums = seat_columns(found.run), own_sums(found)
+    names, sums = seat_columns(findings.run), own_sums(findings)
     if not names:
         return pl.DataFrame()
     front = sums.select("cell", "seat", "deals", games="rows")
     parts = [
-        front.with_columns(column=pl.lit(name)).hstack(means(sums, name, found.always)) for name in names
+        front.with_columns(column=pl.lit(name)).hstack(means(sums, name, findings.always)) for name in names
     ]
-    return found.with_cells(pl.concat(parts))
+    return findings.with_cells(pl.concat(parts))
 
 
 @OWN("cell", "column", "value")
-def counter_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    names = game_columns(found.run)
-    rows = _looked(found, block.games).select("cell", pl.col(names).cast(pl.Float64))
+def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    names = game_columns(findings.run)
+    rows = _looked(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")
     return row_counts(long, PARTS, "value") if names else None
 
 
 @finding
-def game_counters(found: Findings) -> pl.DataFrame:
+def game_counters(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and column of the game's own in the games table: games, mean, sd, p5, p50, p95."""
-    names = {name: place for place, name in enumerate(game_columns(found.run))}
+    names = {name: place for place, name in enumerate(game_columns(findings.run))}
     if not names:
         return pl.DataFrame()
     place = pl.col("column").replace_strict(names, return_dtype=pl.Int64)
-    return found.with_cells(spread_of(counter_counts(found), PARTS, (0.05, 0.5, 0.95)).sort("cell", place))
+    return findings.with_cells(spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95)).sort("cell", place))

@@ -20,20 +20,20 @@ SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "lo
 SCHEMA |= reals(*MORE) | whole("games", "deals")
 
 
-def parts(found: Findings) -> list[str]:
+def parts(findings: Findings) -> list[str]:
     """The columns of the seats table whose parts a game names, as far as they are logged."""
-    logged = found.run.seats().collect_schema()
-    return [name for name in found.run.words.parts if name in logged]
+    logged = findings.run.seats().collect_schema()
+    return [name for name in findings.run.words.parts if name in logged]
 
 
 @OWN(*KEY)
-def contribution_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
+def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Over deals: what a seat did of a column, what all did, and the same of the turns."""
-    names = found.kept(parts)
+    names = findings.kept(parts)
     if not names:
         return None
-    rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
-    turns = TURNS if TURNS in found.run.seats().collect_schema() else names[0]
+    rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
+    turns = TURNS if TURNS in findings.run.seats().collect_schema() else names[0]
     values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, turns])}
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
     sums = []
@@ -47,7 +47,7 @@ def contribution_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 @finding
-def contributions(found: Findings) -> pl.DataFrame:
+def contributions(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, seat and column that the game names: what the seat does of what all seats do.
 
     per_game: mean of the seat; part: its sum over all games divided by that of all seats (a ratio of sums);
@@ -55,16 +55,16 @@ def contributions(found: Findings) -> pl.DataFrame:
     where the game logs no `turns` of seats. Formula and source: `simkit.stats.ratios`; no interval with
     fewer than LEAST_DEALS deals in which there is something. A column whose total is not above 0 is left out.
     """
-    sums = contribution_sums(found)
+    sums = contribution_sums(findings)
     if not sums.width:
         return pl.DataFrame()
     rows = [row for row in sums.rows(named=True) if row["all"] > 0]
     table = pl.DataFrame([tuple(_row(row)) for row in rows], schema=SCHEMA, orient="row")
-    order = {name: place for place, name in enumerate(found.kept(parts))}
+    order = {name: place for place, name in enumerate(findings.kept(parts))}
     place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
-    if TURNS not in found.run.seats().collect_schema():
+    if TURNS not in findings.run.seats().collect_schema():
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in MORE)
-    return found.with_cells(table.sort("cell", place, "seat", maintain_order=True))
+    return findings.with_cells(table.sort("cell", place, "seat", maintain_order=True))
 
 
 def _row(row: Row) -> Iterator[object]:

@@ -36,19 +36,19 @@ SCHEMA |= reals(*ENDS) | whole("games", "deals")
 TEAM = " + "
 
 
-def named_columns(found: Findings) -> dict[str, list[str]]:
+def named_columns(findings: Findings) -> dict[str, list[str]]:
     """The columns of names in the seats table of a team, and the names in them in the cells looked at."""
-    seats = found.run.seats()
-    names = [name for name in columns_of_names(seats) if name != "strategy"] if found.run.team else []
+    seats = findings.run.seats()
+    names = [name for name in columns_of_names(seats) if name != "strategy"] if findings.run.team else []
     if not names:
         return {}
-    rows = seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
+    rows = seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
     held = rows.select(text(name).unique().sort().implode() for name in names).collect(engine="streaming")
     return {name: held[name][0].to_list() for name in names if len(held[name][0]) > 1}
 
 
-def _looked(found: Findings, block: Block) -> pl.LazyFrame:
-    return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
+def _looked(findings: Findings, block: Block) -> pl.LazyFrame:
+    return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
 def _counts(there: pl.Expr, now: pl.Expr) -> Iterator[pl.Expr]:
@@ -57,8 +57,8 @@ def _counts(there: pl.Expr, now: pl.Expr) -> Iterator[pl.Expr]:
         yield from ((pl.col("share") * some).sum(), some.sum())
 
 
-def _turns(found: Findings) -> int:
-    return max(cell.rotations for cell in found.run.cells)
+def _turns(findings: Findings) -> int:
+    return max(cell.rotations for cell in findings.run.cells)
 
 
 def _parts(turn: int) -> list[str]:
@@ -66,13 +66,13 @@ def _parts(turn: int) -> list[str]:
 
 
 @LOG("cell", "column", "name")
-def member_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
+def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Over deals and rotations: games won and played with a name among the seats, and without it."""
-    parts, turns = [], range(_turns(found))
+    parts, turns = [], range(_turns(findings))
     every = [name for turn in turns for name in _parts(turn)]
-    for column, names in found.kept(named_columns).items():
+    for column, names in findings.kept(named_columns).items():
         has = {f"has{i}": (text(column) == name).any() for i, name in enumerate(names)}
-        game = _looked(found, block).group_by("cell", "deal", "play")
+        game = _looked(findings, block).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), **has)
         for i, name in enumerate(names):
             there = pl.col(f"has{i}")
@@ -85,7 +85,7 @@ def member_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 @finding
-def members(found: Findings) -> pl.DataFrame:
+def members(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, column of names and name: how often teams win that have it, the best first.
 
     games, deals: with it; without_share: of the other games of the cell; difference: share − without_share
@@ -94,10 +94,10 @@ def members(found: Findings) -> pl.DataFrame:
     p_r of the n₁ games with it or of the n₀ without, w_r = n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see
     `simkit.analysis.within`), so that who sits where is the same on both sides.
     """
-    sums = member_sums(found)
+    sums = member_sums(findings)
     if not sums.width:
         return pl.DataFrame()
-    turns = range(_turns(found))
+    turns = range(_turns(findings))
     rows = [row for row in sums.rows(named=True) if any(row[f"with {turn}"] for turn in turns)]
     members = [tuple(_member(row, turns)) for row in rows]
     table = pl.DataFrame(members, schema=SCHEMA, orient="row")
@@ -107,7 +107,7 @@ def members(found: Findings) -> pl.DataFrame:
     chances = [interval_p_value(*ends) for ends in known.select(ENDS).iter_rows()]
     adjusted = known.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
     key = ["cell", "column", "name"]
-    return found.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
+    return findings.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
 
 
 def _member(row: Row, turns: range) -> Iterator[object]:
@@ -141,12 +141,12 @@ def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
 
 
 @LOG("cell", "column", "crew", "value")
-def crew_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     parts = []
-    for column in found.kept(named_columns):
+    for column in findings.kept(named_columns):
         together = text(column).sort().str.join(TEAM)
         games = (
-            _looked(found, block).group_by("cell", "deal", "play").agg(pl.col("share").first(), crew=together)
+            _looked(findings, block).group_by("cell", "deal", "play").agg(pl.col("share").first(), crew=together)
         )
         counts = deal_counts(games, ["cell", "crew"], pl.col("share").mean())
         parts.append(counts.with_columns(column=pl.lit(column)))
@@ -154,17 +154,17 @@ def crew_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 @finding
-def crews(found: Findings) -> pl.DataFrame:
+def crews(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and column of names: how often each team of names wins, the best first.
 
     Teams of fewer than LEAST_DEALS deals are left out, and cells with more than MOST_CREWS different teams.
     Of all rotations together: where it depends on who sits where which team is had, that is not told apart.
     """
-    counts = crew_counts(found)
+    counts = crew_counts(findings)
     if not counts.width:
         return pl.DataFrame()
     table = shares(moments(counts, ["cell", "column", "crew"], often=False))
     few = table.filter(pl.len().over("cell", "column").is_between(2, MOST_CREWS))
     few = few.filter(pl.col("deals") >= LEAST_DEALS)
     order = ["cell", "column", "share"]
-    return found.with_cells(few.sort(order, descending=[False, False, True], maintain_order=True))
+    return findings.with_cells(few.sort(order, descending=[False, False, True], maintain_order=True))

@@ -36,7 +36,7 @@ def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @TRACE("cell", "figure")
-def story_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def story_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     games, changes, decided = traced_games(standings), pl.col("lead_changes"), pl.col("decided")
     single = games.drop_nulls("decided")
     parts = {"changes": ratio_sums(games, CELL, changes), "none": ratio_sums(games, CELL, changes == 0)}
@@ -45,41 +45,41 @@ def story_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @TRACE("cell", "value")
-def change_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def change_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return row_counts(traced_games(standings), CELL, "lead_changes")
 
 
 @TRACE("cell", "value")
-def decided_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def decided_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return row_counts(traced_games(standings).drop_nulls("decided"), CELL, "decided")
 
 
 @finding
-def lead_changes(found: Findings) -> pl.DataFrame:
+def lead_changes(findings: Findings) -> pl.DataFrame:
     """Per cell: how often the lead changes in a game; sd: over games; none...: share without a change."""
-    sums = story_sums(found)
-    spread = spread_of(change_counts(found), CELL, (0.5, 0.95)).drop("mean", "games")
+    sums = story_sums(findings)
+    spread = spread_of(change_counts(findings), CELL, (0.5, 0.95)).drop("mean", "games")
     none = share_of_rows(figure(sums, "none"), "none")
     table = mean_of_rows(figure(sums, "changes"))
-    return found.with_cells(table.join(spread, on="cell").join(none, on="cell"))
+    return findings.with_cells(table.join(spread, on="cell").join(none, on="cell"))
 
 
 @finding
-def decided_at(found: Findings) -> pl.DataFrame:
+def decided_at(findings: Findings) -> pl.DataFrame:
     """Per cell: at which part of the game its winner takes the lead for good (`decided` of `traced_games`).
 
     games: all traced; single, without: with and without a single winner; outscored: winners who do not lead
     at the end, counted with 1; deals: with a single winner; early...: share of these decided before half.
     """
-    sums = story_sums(found)
-    spread = spread_of(decided_counts(found), CELL, (0.25, 0.5, 0.75)).drop("mean", "sd", "games")
+    sums = story_sums(findings)
+    spread = spread_of(decided_counts(findings), CELL, (0.25, 0.5, 0.75)).drop("mean", "sd", "games")
     table = mean_of_rows(figure(sums, "decided")).drop("games").join(spread, on="cell")
     table = table.join(share_of_rows(figure(sums, "early"), "early"), on="cell")
     single = figure(sums, "decided").select("cell", single=pl.col("n").cast(pl.Int64))
     every = figure(sums, "outscored").join(single, on="cell", how="left").fill_null(0)
     counts = {"without": pl.col("games") - pl.col("single"), "outscored": pl.col("y").cast(pl.Int64)}
     games = every.select("cell", "games", "single", **counts)
-    return found.for_every_cell(games.join(table, on="cell", how="left"))
+    return findings.for_every_cell(games.join(table, on="cell", how="left"))
 
 
 def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
@@ -91,21 +91,21 @@ def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @TRACE("cell", "band", "figure")
-def leader_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def leader_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     every, key = leading(standings), ["cell", "band"]
     return figures({name: ratio_sums(every, key, pl.col(name)) for name in ("value", "single")})
 
 
 @finding
-def predictability(found: Findings) -> pl.DataFrame:
+def predictability(findings: Findings) -> pl.DataFrame:
     """Per cell and tenth of the game: how often whoever leads then goes on to win.
 
     Definition: the mean final share of the seats with the best score at the last turn of the band of t/T. A
     game counts once in each band that a turn of it falls into. single: games with one leader then.
     """
-    table, single = share_of_rows(figure(leader_sums(found), "value")), figure(leader_sums(found), "single")
+    table, single = share_of_rows(figure(leader_sums(findings), "value")), figure(leader_sums(findings), "single")
     table = table.with_columns(single=single["y"].cast(pl.Int64))
-    return found.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "looks")))
+    return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "looks")))
 
 
 def trailing(standings: pl.LazyFrame) -> pl.LazyFrame:
@@ -115,13 +115,13 @@ def trailing(standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @TRACE("value")
-def deficit_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def deficit_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return row_counts(trailing(standings), [], "deficit")
 
 
-def deficit_width(found: Findings) -> int:
+def deficit_width(findings: Findings) -> int:
     """A round width of which four bands hold 95 % of the deficits."""
-    counted, games = deficit_counts(found), pl.col("games")
+    counted, games = deficit_counts(findings), pl.col("games")
     if counted.is_empty():
         return 1
     most = int(counted.filter(games.cum_sum() >= 0.95 * games.sum())["value"][0])
@@ -130,14 +130,14 @@ def deficit_width(found: Findings) -> int:
 
 
 @AGAIN("cell", "band", "deficit_band")
-def comeback_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    band = ((pl.col("deficit") - 1) // deficit_width(found)).clip(upper_bound=DEFICIT_BANDS - 1)
+def comeback_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    band = ((pl.col("deficit") - 1) // deficit_width(findings)).clip(upper_bound=DEFICIT_BANDS - 1)
     looks = trailing(standings).with_columns(turns.progress_band(BACK_BANDS), deficit_band=band)
     return ratio_sums(looks, ["cell", "band", "deficit_band"], pl.col("share"))
 
 
 @finding
-def comeback(found: Findings) -> pl.DataFrame:
+def comeback(findings: Findings) -> pl.DataFrame:
     """Per cell, quarter of the game and band of deficit: how often a seat that trails by so much then wins.
 
     Definition: a look is a seat at the end of a turn t < T whose score is below the best, by its deficit; the
@@ -145,19 +145,19 @@ def comeback(found: Findings) -> pl.DataFrame:
     2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which four hold 95 % of the
     looks of the run. Progress is t/T in four equal bands. Bands without a look have no row.
     """
-    table, width, band = share_of_rows(comeback_sums(found)), deficit_width(found), pl.col("deficit_band")
+    table, width, band = share_of_rows(comeback_sums(findings)), deficit_width(findings), pl.col("deficit_band")
     high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
     ends = table.with_columns(*turns.band_ends(BACK_BANDS), deficit_low=band * width + 1, deficit_high=high)
-    return found.with_cells(ends.drop("band", "deficit_band"))
+    return findings.with_cells(ends.drop("band", "deficit_band"))
 
 
 @TRACE("cell", "seat", "turn", "value")
-def seat_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def seat_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return row_counts(standings, ["cell", "seat", "turn"], "score")
 
 
 @TRACE("cell", "seat", "strategy", "result", "band", "value")
-def result_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def result_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     result = pl.when(pl.col("share") > 0).then(pl.lit("winners")).otherwise(pl.lit("others"))
     rows = standings.with_columns(turns.progress_band(FAN_BANDS), result=result)
     last = rows.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
@@ -165,29 +165,29 @@ def result_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @finding
-def score_fan(found: Findings) -> pl.DataFrame:
+def score_fan(findings: Findings) -> pl.DataFrame:
     """Per cell, seat and turn: quantiles (p5 ... p95) of x_t(s) over the n games that last as long.
 
     Definition: the smallest score that this part of the games does not exceed.
     """
-    return _fan(found, spread_of(seat_scores(found), ["cell", "seat", "turn"], FAN))
+    return _fan(findings, spread_of(seat_scores(findings), ["cell", "seat", "turn"], FAN))
 
 
 @finding
-def result_fan(found: Findings) -> pl.DataFrame:
+def result_fan(findings: Findings) -> pl.DataFrame:
     """`score_fan` per cell, result ("winners", "others") and twentieth of the game: at its last turn.
 
     Winners and others are weighted so that each seat and strategy counts as much among both: with n₁
     winners and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: of the games in groups with both.
     """
     key, groups = ["cell", "result", "band"], ["cell", "band", "seat", "strategy"]
-    counts, games = result_scores(found), pl.col("games")
+    counts, games = result_scores(findings), pl.col("games")
     own, every = games.sum().over(*groups, "result"), games.sum().over(groups)
     alike = counts.with_columns(n=games, games=games * (every - own) / every).filter(games > 0)
     table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN).drop("games")
     table = table.join(alike.group_by(key).agg(games=pl.col("n").sum()), on=key, maintain_order="left")
-    return _fan(found, table.with_columns(turns.band_ends(FAN_BANDS)).drop("band"))
+    return _fan(findings, table.with_columns(turns.band_ends(FAN_BANDS)).drop("band"))
 
 
-def _fan(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    return found.with_cells(table.rename({"games": "n"}).drop("mean", "sd"))
+def _fan(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
+    return findings.with_cells(table.rename({"games": "n"}).drop("mean", "sd"))

@@ -28,17 +28,17 @@ class Solved(NamedTuple):
     mixes: Mixes
 
 
-def solved(found: Findings) -> list[Solved]:
+def solved(findings: Findings) -> list[Solved]:
     """The settings in which every strategy met every one in both seats on FEW deals or more, each solved."""
     tables = [
-        (one, equilibrium_monitor.kept_of(found.run, one))
-        for one in equilibrium_monitor.pairings(found.run.cells)
+        (one, equilibrium_monitor.kept_of(findings.run, one))
+        for one in equilibrium_monitor.pairings(findings.run.cells)
     ]
-    return [_solved(found, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= FEW]
+    return [_solved(findings, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= FEW]
 
 
-def _solved(found: Findings, one: Pairings, kept: Kept) -> Solved:
-    units = equilibrium_monitor.units(found.run, one, kept)
+def _solved(findings: Findings, one: Pairings, kept: Kept) -> Solved:
+    units = equilibrium_monitor.units(findings.run, one, kept)
     means, deals = units.mean(axis=0), equilibrium_monitor.deals_of(one, kept)
     return Solved(one, kept, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
 
@@ -49,7 +49,7 @@ def _front(here: Solved) -> dict[str, Any]:
 
 
 @finding
-def equilibrium(found: Findings) -> pl.DataFrame:
+def equilibrium(findings: Findings) -> pl.DataFrame:
     """Per setting: what the first player wins if both choose their strategies best, with 95 % interval.
 
     For runs of two seats in which every strategy met every one, itself too, in both: `strategies` of them,
@@ -57,7 +57,7 @@ def equilibrium(found: Findings) -> pl.DataFrame:
     with mixes chosen and measured on the same deals. deals: of a pairing that mattered.
     """
     rows = []
-    for here in found.kept(solved):
+    for here in findings.kept(solved):
         mattered = len({*here.kept.rows, *here.kept.columns})
         front = _front(here) | {"strategies": len(here.one.names), "mattered": mattered}
         value = {"share": here.value.value, "low": here.value.low, "high": here.value.high}
@@ -66,17 +66,17 @@ def equilibrium(found: Findings) -> pl.DataFrame:
             front | value | {"plain": here.value.plain, "fair": 0.5, "deals": here.deals, "games": games}
         )
     table = pl.DataFrame(rows, infer_schema_length=None)
-    return marked(table, found.always and table.width > 0)  # which pairings stop is no matter of the value
+    return marked(table, findings.always and table.width > 0)  # which pairings stop is no matter of the value
 
 
 @finding
-def equilibrium_mixes(found: Findings) -> pl.DataFrame:
+def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
     """Per setting, seat and strategy: its weight in the best mix of all deals, the strongest first.
 
     often: in what part of resampled halves of the deals it is in the mix; against: the share of its own seat
     against the best mix of the other seat; null: left out early, being surely worse.
     """
-    rows = [row for here in found.kept(solved) for seat in SIDES for row in _mix(here, seat)]
+    rows = [row for here in findings.kept(solved) for seat in SIDES for row in _mix(here, seat)]
     if not rows:
         return pl.DataFrame()
     kinds = dict.fromkeys(("weight", "often", "against"), pl.Float64)
@@ -96,21 +96,21 @@ def _mix(here: Solved, seat: int) -> list[dict[str, Any]]:
 
 
 @finding
-def equilibrium_matrix(found: Findings) -> pl.DataFrame:
+def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
     """Per setting, strategy of the first player (`row`) and of the second (`column`): share of the first."""
-    tables = [_matrix(found, here) for here in found.kept(solved)]
+    tables = [_matrix(findings, here) for here in findings.kept(solved)]
     return pl.concat(tables) if tables else pl.DataFrame()
 
 
-def _matrix(found: Findings, here: Solved) -> pl.DataFrame:
+def _matrix(findings: Findings, here: Solved) -> pl.DataFrame:
     key, entries = ["cell", "rotation"], here.one.entries
-    mine = found.run.seats().filter(pl.col("cell").is_in([cell.index for cell in here.one.cells]))
+    mine = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in here.one.cells]))
     gains = equilibrium_monitor.gains(mine).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
     deals = gains.group_by(*key, "deal").agg(
         value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
     )
     counts = counts_of_deals(deals, key).collect(engine="streaming").sort(*key, "value")
-    table = shares_of(counts, key, found.always)
+    table = shares_of(counts, key, findings.always)
     met = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
     sides = {
         side: [here.one.names[pair[place]] for pair in met] for place, side in enumerate(("row", "column"))

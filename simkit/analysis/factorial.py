@@ -108,14 +108,14 @@ def _judged(row: Row, margin: float) -> Row:
 
 
 @finding
-def dials(found: Findings) -> pl.DataFrame:
+def dials(findings: Findings) -> pl.DataFrame:
     """Of a screen, by lineup, measure and option: what it changes, with intervals, and whether it matters.
 
     effect, low, high: alone, from the usual rules; averaged...: over both values of all others. All intervals
     hold together at 95 %. verdict: matters where one of the two does, nothing where both do nothing that
     counts, slight where one differs from 0, else open.
     """
-    rows = found.run.screened.get("effects", [])
+    rows = findings.run.screened.get("effects", [])
     if not rows:
         return pl.DataFrame()
     table = pl.DataFrame(rows, infer_schema_length=None)
@@ -139,46 +139,46 @@ def dials(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def together(found: Findings) -> pl.DataFrame:
+def together(findings: Findings) -> pl.DataFrame:
     """Of a screen: what the strongest options change on fresh deals, one by one and two by two (`with`).
 
     All others are as in the rulebook. effect of two: half of how much what one changes differs between the
     two values of the other. All intervals hold together at 95 %.
     """
-    if not found.run.screened:
+    if not findings.run.screened:
         return pl.DataFrame()
-    high, names = _turned(found), found.run.screened["strongest"]
+    high, names = _turned(findings), findings.run.screened["strongest"]
     design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
     pairs = [tuple(names[i] for i in of) for of in which]
-    return _fresh(found, factorial.balanced(design), pairs)
+    return _fresh(findings, factorial.balanced(design), pairs)
 
 
 @finding
-def alone_again(found: Findings) -> pl.DataFrame:
+def alone_again(findings: Findings) -> pl.DataFrame:
     """Of a screen: what each of the strongest options changes by itself, all others as usual, on fresh deals.
 
     All intervals hold together at 95 %.
     """
-    if not found.run.screened:
+    if not findings.run.screened:
         return pl.DataFrame()
-    high, names = _turned(found), found.run.screened["strongest"]
+    high, names = _turned(findings), findings.run.screened["strongest"]
     ones = [np.all(high == own, axis=1) for own in np.eye(len(names), dtype=bool)]
     usual = np.all(~high, axis=1, keepdims=True)
     weights = np.stack(ones, axis=1).astype(float) - usual
-    return _fresh(found, weights, [(name,) for name in names]).drop("with")
+    return _fresh(findings, weights, [(name,) for name in names]).drop("with")
 
 
-def _turned(found: Findings) -> NDArray[np.bool_]:
+def _turned(findings: Findings) -> NDArray[np.bool_]:
     """Which of the strongest options have their second value [setting, option], in the folder's own run."""
-    screen, run = found.run.screened, (found.whole or found).run
+    screen, run = findings.run.screened, (findings.whole or findings).run
     names = screen["strongest"]
     rows = [[screen["levels"][name].index(one[name]) for name in names] for one in _played(run, screen)]
     return np.array(rows) > 0
 
 
-def _fresh(found: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
+def _fresh(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
     """A table of the folder's own run, judged by the margins of the screen."""
-    screen, run = found.run.screened, (found.whole or found).run
+    screen, run = findings.run.screened, (findings.whole or findings).run
     known = {row["measure"]: row["margin"] for row in screen["margins"]}
     every = wanted(run, [name for name in known if name != "share"])
     return pl.DataFrame(judged(table(run, weights, which, every), known), infer_schema_length=None)
@@ -195,6 +195,6 @@ def _played(run: Run, screen: Row) -> list[Row]:
 
 
 @finding
-def sobol_indices(found: Findings) -> pl.DataFrame:
+def sobol_indices(findings: Findings) -> pl.DataFrame:
     """Of a screen: the Sobol indices of the strongest options, first order and total, with 95 % intervals."""
-    return pl.DataFrame(found.run.screened.get("sobol", []), infer_schema_length=None)
+    return pl.DataFrame(findings.run.screened.get("sobol", []), infer_schema_length=None)

@@ -6,24 +6,24 @@ from simkit.analysis.findings import Findings, finding
 
 
 @finding
-def faults(found: Findings) -> pl.DataFrame:
+def faults(findings: Findings) -> pl.DataFrame:
     """Per cell and fault: games that failed so; of the first of them play, deal, seat and FILE:LINE.
 
     Without columns for a run that does not keep going. They are in every table: lost by the seat whose
     strategy failed, the others sharing the win, or by all where the rules failed.
     """
-    if not found.run.experiment.keep_going:
+    if not findings.run.experiment.keep_going:
         return pl.DataFrame()
-    rows = found.run.games().filter(pl.col("fault").is_not_null())
+    rows = findings.run.games().filter(pl.col("fault").is_not_null())
     return _first(rows, ["cell", "fault"], pl.len()).sort("cell", "play").collect(engine="streaming")
 
 
 @finding
-def fault_kinds(found: Findings) -> pl.DataFrame:
+def fault_kinds(findings: Findings) -> pl.DataFrame:
     """`faults` of all cells together, the most frequent first."""
-    if found.faults.is_empty():
+    if findings.faults.is_empty():
         return pl.DataFrame()
-    kinds = _first(found.faults.lazy(), ["fault"], pl.col("games").sum())
+    kinds = _first(findings.faults.lazy(), ["fault"], pl.col("games").sum())
     return kinds.sort("games", "play", descending=[True, False]).collect()
 
 

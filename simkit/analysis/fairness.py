@@ -13,17 +13,17 @@ POOLED = "all lineups together"  # in place of a lineup
 
 
 @finding
-def fair_values(found: Findings) -> pl.DataFrame:
+def fair_values(findings: Findings) -> pl.DataFrame:
     """Of a search, per lineup (at last all together) and option: the fair value, the best whole number.
 
     value: null where the range tried, `least` to `most`, surely holds none; low, high: its 95 % interval, of
     one option at values that were played, null at an end that lies beyond the range; usual: the value that
     the game has otherwise.
     """
-    search = found.run.search
+    search = findings.run.search
     if not search:
         return pl.DataFrame()
-    _check(found, search)
+    _check(findings, search)
     kinds = texts("lineup", "option") | reals("value", "low", "high") | whole("best")
     option, ranges = pl.col("option"), search["vary"]
     ends = {"least": {name: low for name, (low, _) in ranges.items()}}
@@ -32,9 +32,9 @@ def fair_values(found: Findings) -> pl.DataFrame:
     return pl.DataFrame(search["values"], schema=kinds).with_columns(**of_option)
 
 
-def _check(found: Findings, search: dict[str, Any]) -> None:
+def _check(findings: Findings, search: dict[str, Any]) -> None:
     """Refuse values of other lineups than those that played, or whose best was not checked."""
-    run = (found.whole or found).run
+    run = (findings.whole or findings).run
     played, last = {lineup_words(cell.labels) for cell in run.cells}, search["values"][-1]["lineup"]
     others = {row["lineup"] for row in search["values"]} - played - {POOLED}
     best = {row["option"]: row["best"] for row in search["values"] if row["lineup"] == last}
@@ -44,15 +44,15 @@ def _check(found: Findings, search: dict[str, Any]) -> None:
 
 
 @finding
-def fair_checks(found: Findings) -> pl.DataFrame:
+def fair_checks(findings: Findings) -> pl.DataFrame:
     """Of a search: `first_player_advantage` on fresh deals at the best whole numbers of each lineup.
 
     wanted: whose best they are; of all lineups together there is a row for every lineup.
     """
-    if not found.fair_values.width:
+    if not findings.fair_values.width:
         return pl.DataFrame()
-    first, parts = found.first_player_advantage, []
-    for (wanted,), values in found.fair_values.group_by("lineup", maintain_order=True):
+    first, parts = findings.first_player_advantage, []
+    for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = dict(values.select("option", "best").iter_rows())
         there = first.filter(pl.col(name) == value for name, value in best.items())
         own = there if wanted == POOLED else there.filter(lineup=wanted)
@@ -61,14 +61,14 @@ def fair_checks(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def fair_points(found: Findings) -> pl.DataFrame:
+def fair_points(findings: Findings) -> pl.DataFrame:
     """Of a search: the share of each seat (of a team) at each setting of each look, with 95 % interval."""
-    return pl.DataFrame(found.run.search.get("points", []), infer_schema_length=None)
+    return pl.DataFrame(findings.run.search.get("points", []), infer_schema_length=None)
 
 
 @finding
-def fair_curve(found: Findings) -> pl.DataFrame:
+def fair_curve(findings: Findings) -> pl.DataFrame:
     """Of a search: the fitted share of each seat at places `x` of each option; its 95 % band, if known."""
     kinds = texts("lineup", "option") | whole("seat") | reals("x", "share", "low", "high")
-    curve = found.run.search.get("curve", [])
+    curve = findings.run.search.get("curve", [])
     return pl.DataFrame(curve, schema=kinds) if curve else pl.DataFrame()

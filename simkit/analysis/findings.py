@@ -106,23 +106,23 @@ def known() -> dict[str, Finding]:
 
 
 @finding
-def cells(found: Findings) -> pl.DataFrame:
+def cells(findings: Findings) -> pl.DataFrame:
     """Per cell: what was varied, setting, lineup, its deals; balanced: all strategies sat everywhere.
 
     failed: in a run that keeps going, how many of its games failed.
     """
     failed = (
-        dict(found.faults.group_by("cell").agg(pl.col("games").sum()).iter_rows())
-        if found.faults.width
+        dict(findings.faults.group_by("cell").agg(pl.col("games").sum()).iter_rows())
+        if findings.faults.width
         else {}
     )
     rows = []
-    for cell in found.run.cells:
+    for cell in findings.run.cells:
         words = {"setting": setting_words(cell.varied), "lineup": lineup_words(cell.labels)}
         balanced = len(set(cell.labels)) == 1 or cell.rotations == cell.seats
         seats = {"seats": cell.seats, "fair": cell.fair, "baseline": cell.baseline, "balanced": balanced}
         played = {"deals": cell.deals, "games": cell.plays}
-        if found.run.experiment.keep_going:
+        if findings.run.experiment.keep_going:
             played["failed"] = failed.get(cell.index, 0)
         rows.append({"cell": cell.index, **cell.varied, **words, **seats, **played})
     return pl.DataFrame(rows, infer_schema_length=None)

@@ -161,15 +161,15 @@ def goals_of(run: Run) -> list[Goal]:
 
 
 @finding
-def wishes(found: Findings) -> pl.DataFrame:
+def wishes(findings: Findings) -> pl.DataFrame:
     """Of a search for rules: on fresh deals, by setting, lineup and goal, whether it is met.
 
     cell: of the setting with that lineup; value: its mean; mean, low, high: of that, or of the difference
     from the printed rules where the wish is about that. All intervals hold together at 95 %.
     """
-    if not found.run.designed:
+    if not findings.run.designed:
         return pl.DataFrame()
-    run, goals = (found.whole or found).run, goals_of(found.run)
+    run, goals = (findings.whole or findings).run, goals_of(findings.run)
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
     lineups = {lineup_words(cell.labels) for cell in run.cells}
     tests = len(settings) * len(lineups) * len(goals)
@@ -194,15 +194,15 @@ def wishes(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def checked_settings(found: Findings) -> pl.DataFrame:
+def checked_settings(findings: Findings) -> pl.DataFrame:
     """Of a search for rules: each setting on fresh deals, how far from the wishes (`loss`), wish by wish.
 
     met, missed, open: how many wishes are met with every lineup, missed with one, else; the nearest first.
     """
-    table = found.wishes
+    table = findings.wishes
     if not table.width:
         return pl.DataFrame()
-    goals, run = goals_of(found.run), (found.whole or found).run
+    goals, run = goals_of(findings.run), (findings.whole or findings).run
     rows = []
     for (setting,), part in table.group_by("setting", maintain_order=True):
         own = part.rows(named=True)
@@ -219,17 +219,17 @@ def checked_settings(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def tried_settings(found: Findings) -> pl.DataFrame:
+def tried_settings(findings: Findings) -> pl.DataFrame:
     """Of a search for rules: every setting that was tried, in order, on the deals of the search.
 
     loss: how far from all wishes, in tolerances (below 0: all are met by that mean); dropped: measured on few
     deals; front: of the others, whether none is nearer in every wish. values, shortfalls: by wish, of the
     worst lineup; of a wish about the printed rules the difference.
     """
-    known = found.run.designed
+    known = findings.run.designed
     if not known:
         return pl.DataFrame()
-    goals, rows = goals_of(found.run), []
+    goals, rows = goals_of(findings.run), []
     for one in known["tried"]:
         seen = worst(goals, one["rows"])
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}

@@ -14,13 +14,13 @@ COLUMNS += ["end_reason"]
 
 
 @TRACE("play", "lead_changes", "decided")
-def stories(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    inside = pl.col("cell").is_in(cells_to_look_at(found.run)) & (pl.col("deal") < MOST_DEALS)
+def stories(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    inside = pl.col("cell").is_in(cells_to_look_at(findings.run)) & (pl.col("deal") < MOST_DEALS)
     return traced_games(standings.filter(inside)).select("play", "lead_changes", "decided")
 
 
 @finding
-def interesting_games(found: Findings) -> pl.DataFrame:
+def interesting_games(findings: Findings) -> pl.DataFrame:
     """For each cell to look at: a typical and the wildest game, the same each time.
 
     Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, of the traced ones where
@@ -31,25 +31,25 @@ def interesting_games(found: Findings) -> pl.DataFrame:
     or defeats, whichever are more, the nearest to the median length, then margin), and of the others the
     narrowest win or defeat (smallest margin, then the longest).
     """
-    games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
-    if found.run.experiment.trace and found.run.team:
-        games = games.filter(pl.col("deal") < found.run.experiment.trace)
-    elif found.run.experiment.trace:
-        games = games.drop("lead_changes", "decided").join(stories(found), on="play", maintain_order="left")
-    choose = _chosen_of_team if found.run.team else _chosen
+    games = pl.concat([_games(findings, cell) for cell in cells_to_look_at(findings.run)])
+    if findings.run.experiment.trace and findings.run.team:
+        games = games.filter(pl.col("deal") < findings.run.experiment.trace)
+    elif findings.run.experiment.trace:
+        games = games.drop("lead_changes", "decided").join(stories(findings), on="play", maintain_order="left")
+    choose = _chosen_of_team if findings.run.team else _chosen
     chosen = [choose(part) for part in games.partition_by("cell", maintain_order=True)]
-    return found.with_cells(pl.concat(chosen))
+    return findings.with_cells(pl.concat(chosen))
 
 
-def _games(found: Findings, cell: int) -> pl.DataFrame:
+def _games(findings: Findings, cell: int) -> pl.DataFrame:
     inside = (pl.col("cell") == cell) & (pl.col("deal") < MOST_DEALS)
-    part = found.run.only([cell]).between(0, MOST_DEALS)
+    part = findings.run.only([cell]).between(0, MOST_DEALS)
     score, games = pl.col("score").cast(pl.Int64), part.games().filter(inside)
     margin = (score.max() - score.top_k(2).min()).alias("margin")
     changes = pl.col("lead_changes") if "lead_changes" in games.collect_schema() else pl.lit(None)
     unknown = {"lead_changes": changes.cast(pl.Int64), "decided": pl.lit(None, pl.Float64)}
     rows = games.select("cell", "play", "deal", "rotation", "turns", "winner", text("end_reason"), **unknown)
-    if found.run.team:
+    if findings.run.team:
         margin = score.first().alias("margin")
     margins = part.seats().filter(inside).group_by("play").agg(margin, won=pl.col("share").first() > 0)
     return rows.join(margins, on="play").sort("play").collect(engine="streaming")

@@ -11,7 +11,7 @@ ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_
 
 
 @finding
-def kingmaking(found: Findings) -> pl.DataFrame:
+def kingmaking(findings: Findings) -> pl.DataFrame:
     """Per cell of three seats and more, and role: what late choices change; empty unless it was asked for.
 
     A sample: a decision after two thirds of the turns, by the seat that alone has the least score at the end
@@ -25,15 +25,15 @@ def kingmaking(found: Findings) -> pl.DataFrame:
     the king. wins: the share of samples in which the seat wins one. NAME_low, NAME_high: 95 %, clustered by
     deal, a deal having one sample of a role. choices: legal actions, mean. games = deals: samples.
     """
-    if not found.run.experiment.kingmaking:
+    if not findings.run.experiment.kingmaking:
         return pl.DataFrame()
-    rows = pl.read_parquet(found.run.folder / FILE, glob=False)
+    rows = pl.read_parquet(findings.run.folder / FILE, glob=False)
     groups = rows.sort("cell", "role", descending=[False, True]).partition_by(
         "cell", "role", maintain_order=True
     )
     table = [_row(part) for part in groups]
     kinds = whole("cell") | texts("role") | reals("choices", *ENDS) | whole("games", "deals")
-    return found.with_cells(pl.DataFrame(table, schema=kinds, orient="row"))
+    return findings.with_cells(pl.DataFrame(table, schema=kinds, orient="row"))
 
 
 def _row(part: pl.DataFrame) -> tuple[object, ...]:

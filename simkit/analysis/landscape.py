@@ -32,7 +32,7 @@ class Matchups(NamedTuple):
 
 
 @finding
-def landscape(found: Findings) -> pl.DataFrame:
+def landscape(findings: Findings) -> pl.DataFrame:
     """Per setting and strategy of games of two seats, the greatest Nash weight first.
 
     nash: weight in the most even Nash equilibrium; against_nash: share against it; dominated_by: null for
@@ -42,47 +42,47 @@ def landscape(found: Findings) -> pl.DataFrame:
     a setting together (95 %, Bonferroni). A game that nobody won counts half for each. Of games of more seats
     only the shares.
     """
-    parts = [_landscape(setting, met) for setting, met in found.kept(_matchups).items()]
-    if not found.ranking.is_empty():
+    parts = [_landscape(setting, met) for setting, met in findings.kept(_matchups).items()]
+    if not findings.ranking.is_empty():
         why = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
-        more = found.ranking.filter(pl.col("seats") > 2)
+        more = findings.ranking.filter(pl.col("seats") > 2)
         parts.append(more.select("setting", "strategy", "share", reason=why))
     return pl.concat([pl.DataFrame(schema=SCHEMA), *parts], how="diagonal")
 
 
 @finding
-def cycles(found: Findings) -> pl.DataFrame:
+def cycles(findings: Findings) -> pl.DataFrame:
     """Per setting: three strategies of which each beats the next and the last the first, the strongest first.
 
     strength: the least share above 1/2; low: its lower end, as `landscape`. At most MOST_CYCLES per setting.
     """
     rows = []
-    for setting, met in found.kept(_matchups).items():
+    for setting, met in findings.kept(_matchups).items():
         for (a, b, c), strength in stats.cycles(met.shares, met.low, MOST_CYCLES) if met.rotated else ():
             ring, names = [(a, b), (b, c), (c, a)], [met.names[i] for i in (a, b, c)]
             edges = [float(met.shares[edge]) for edge in ring]
             low = float(met.low[ring[int(np.argmin(edges))]]) - 0.5
             rows.append((setting, *names, *edges, strength, low))
-    return marked(pl.DataFrame(rows, schema=CYCLES, orient="row"), found.always)
+    return marked(pl.DataFrame(rows, schema=CYCLES, orient="row"), findings.always)
 
 
 @finding
-def matchups(found: Findings) -> pl.DataFrame:
+def matchups(findings: Findings) -> pl.DataFrame:
     """Per setting and pair: whether the strategy beats its opponent, loses to it, or it is not settled.
 
     Intervals: as `landscape`. Pairs that were not rotated are as they were played, seats and all.
     """
     rows = []
-    for setting, met in found.kept(_matchups).items():
+    for setting, met in findings.kept(_matchups).items():
         for i, j in np.argwhere(~np.isnan(met.shares) & ~np.eye(len(met.names), dtype=bool)):
             share, low, high = (float(part[i, j]) for part in (met.shares, met.low, met.high))
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
             rows.append((setting, met.names[i], met.names[j], result, share, low, high))
-    return marked(pl.DataFrame(rows, schema=MET, orient="row"), found.always)
+    return marked(pl.DataFrame(rows, schema=MET, orient="row"), findings.always)
 
 
-def _matchups(found: Findings) -> dict[str, Matchups]:
-    matrix = found.win_matrix
+def _matchups(findings: Findings) -> dict[str, Matchups]:
+    matrix = findings.win_matrix
     parts = matrix.partition_by("setting", maintain_order=True) if matrix.width else []
     return {part["setting"][0]: _matrix(part) for part in parts}
 

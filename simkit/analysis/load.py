@@ -12,8 +12,8 @@ CELL, SEAT = ["cell"], ["cell", "seat"]
 FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_of_rows, "wait": mean_of_rows}
 
 
-def has_load(found: Findings) -> bool:
-    run = found.run
+def has_load(findings: Findings) -> bool:
+    run = findings.run
     return bool(run.experiment.trace) and set(turns.LOAD) <= set(run.turns().collect_schema().names())
 
 
@@ -43,25 +43,25 @@ def _figures(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 
 
 @TRACE(*SEAT, "figure")
-def load_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
+def load_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
     """The sums of each seat, and of all together: there `seat` is null."""
-    if not found.kept(has_load):
+    if not findings.kept(has_load):
         return None
     rows = own_turns(standings)
     return pl.concat([_figures(rows, CELL), _figures(rows, SEAT)], how="diagonal")
 
 
 @TRACE(*SEAT, "figure", "value")
-def load_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
+def load_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
     """How often a seat waited for so many decisions, and how wide the widest decision of a turn was."""
-    if not found.kept(has_load):
+    if not findings.kept(has_load):
         return None
     wait = row_counts(waits(own_turns(standings)), SEAT, "wait")
     return figures({"wait": wait, "most": row_counts(standings, SEAT, "most_choices")})
 
 
 @finding
-def load(found: Findings) -> pl.DataFrame:
+def load(findings: Findings) -> pl.DataFrame:
     """Per cell: how much there is to decide, and how long one waits; empty without a trace that counts it.
 
     branching: legal actions per decision (two or more); most: the greatest number of them; choice: share of
@@ -69,24 +69,24 @@ def load(found: Findings) -> pl.DataFrame:
     other more often; wait: decisions of others between two such turns; wait_p95: 95 % of the waits are as
     short. Means with NAME_low and NAME_high; null where a game has no such thing.
     """
-    return _load(found, CELL)
+    return _load(findings, CELL)
 
 
 @finding
-def load_by_seat(found: Findings) -> pl.DataFrame:
+def load_by_seat(findings: Findings) -> pl.DataFrame:
     """`load` per cell and seat."""
-    return _load(found, SEAT)
+    return _load(findings, SEAT)
 
 
-def _load(found: Findings, key: list[str]) -> pl.DataFrame:
-    if not found.kept(has_load):
+def _load(findings: Findings, key: list[str]) -> pl.DataFrame:
+    if not findings.kept(has_load):
         return pl.DataFrame()
-    counts, together = load_counts(found), pl.col("seat").is_null() == (key == CELL)
-    sums = load_sums(found).filter(together).select(*key, pl.exclude("cell", "seat"))
+    counts, together = load_counts(findings), pl.col("seat").is_null() == (key == CELL)
+    sums = load_sums(findings).filter(together).select(*key, pl.exclude("cell", "seat"))
     table = figure(counts, "most").group_by(key).agg(most=pl.col("value").max()).sort(key)
     waited = figure(counts, "wait").group_by(*key, "value").agg(pl.col("games").sum())
     parts = [told(figure(sums, name).filter(pl.col("n") > 0), name) for name, told in FIGURES.items()]
     parts.append(spread_of(waited, key, (0.95,)).select(*key, wait_p95="p95"))
     for part in [*parts, figure(sums, "choice").select(*key, "games", "deals")]:
         table = table.join(part, on=key, how="left", maintain_order="left")
-    return found.with_cells(table)
+    return findings.with_cells(table)

@@ -18,7 +18,7 @@ SCHEMA = whole("cell") | texts("part") | reals(*NAMES) | whole("plays", "games",
 
 
 @finding
-def luck_parts(found: Findings) -> pl.DataFrame:
+def luck_parts(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and kind of luck: its part of the variance of who wins; empty without a luck study.
 
     part: setup (all that is shuffled and rolled before play), play (what is drawn in play), choices (what
@@ -28,15 +28,15 @@ def luck_parts(found: Findings) -> pl.DataFrame:
     of the same lineup in the same seats. plays: of a deal, with all combinations of old and new luck;
     streams: what is drawn, by name. Formula and source: `simkit.stats.parts`. Null where all games end alike.
     """
-    known = read(found.run.folder)
+    known = read(findings.run.folder)
     if known is None:
         return pl.DataFrame()
     plays, streams = known
-    cells = [cell.index for cell in found.run.cells]
+    cells = [cell.index for cell in findings.run.cells]
     rows = [
         row for part in plays.partition_by("cell") if part["cell"][0] in cells for row in _rows(part, streams)
     ]
-    return found.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row")) if rows else pl.DataFrame()
+    return findings.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row")) if rows else pl.DataFrame()
 
 
 def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:

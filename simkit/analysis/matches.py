@@ -18,7 +18,7 @@ from simkit.stats.stages import Estimate
 
 
 @finding
-def match(found: Findings) -> pl.DataFrame:
+def match(findings: Findings) -> pl.DataFrame:
     """Of a match: the score of `strategy` against `opponent`, its Elo, what the test says.
 
     score, low, high; elo, elo_low, elo_high: after a test that stopped by itself corrected for it
@@ -27,29 +27,29 @@ def match(found: Findings) -> pl.DataFrame:
     `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and its
     bounds, where the number of deals was fixed.
     """
-    sides = sprt_monitor.match_of(found.run)
+    sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()
-    run, scores = found.run, found.kept(_scores)
+    run, scores = findings.run, findings.kept(_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
     known = _counts(scores, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
     row |= {"deals": scores.height, "games": games, "plain": known.score}
     row |= {"plain_elo": _elo(known.score, seats)}
-    row |= _estimate(found, known, games) | _tested(known, run.experiment, seats)
-    row["same"] = found.same_players.height > 0
+    row |= _estimate(findings, known, games) | _tested(known, run.experiment, seats)
+    row["same"] = findings.same_players.height > 0
     if row["same"]:
         row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
     kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
     others: dict[str, Any] = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
     table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
-    return marked(table, found.always)  # the intervals are corrected for where it stopped
+    return marked(table, findings.always)  # the intervals are corrected for where it stopped
 
 
-def _scores(found: Findings) -> pl.DataFrame:
+def _scores(findings: Findings) -> pl.DataFrame:
     """Per deal its score, in order."""
-    rows = sprt_monitor.deal_scores(found.run.seats(), found.run.cells)
+    rows = sprt_monitor.deal_scores(findings.run.seats(), findings.run.cells)
     return rows.collect(engine="streaming").sort("deal")
 
 
@@ -58,12 +58,12 @@ def _counts(scores: pl.DataFrame, seats: int) -> Counts:
     return scored.counted(values, deals, seats)
 
 
-def _estimate(found: Findings, known: Counts, games: int) -> dict[str, float | None]:
+def _estimate(findings: Findings, known: Counts, games: int) -> dict[str, float | None]:
     """The score and its Elo with their intervals: `stats.matches.stopped`, or `fixed`."""
-    keys, deals, seats = found.run.experiment, int(known.deals.sum()), found.run.cells[0].seats
+    keys, deals, seats = findings.run.experiment, int(known.deals.sum()), findings.run.cells[0].seats
     one: Estimate = scored.fixed(known, games)
     if keys.until_elo:
-        seen = [look for look in found.run.analyses if look <= deals]
+        seen = [look for look in findings.run.analyses if look <= deals]
         scores = scored.scores_of_test(known, keys.until_elo, seats, keys.normalized_elo)
         one = scored.stopped(known, seen, scores, games)
     named = {"score": one.value, "low": one.low, "high": one.high}
@@ -91,12 +91,12 @@ def _tested(known: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
 
 
 @finding
-def match_looks(found: Findings) -> pl.DataFrame:
+def match_looks(findings: Findings) -> pl.DataFrame:
     """Of a match with a test: after each look deals, games, score so far, LLR and its bounds."""
-    keys, run = found.run.experiment, found.run
+    keys, run = findings.run.experiment, findings.run
     if not keys.until_elo or sprt_monitor.match_of(run) is None:
         return pl.DataFrame()
-    scores, seats, rows = found.kept(_scores), run.cells[0].seats, []
+    scores, seats, rows = findings.kept(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
     for look in [look for look in run.analyses if look <= scores.height]:
         known = _counts(scores.head(look), seats)
@@ -107,29 +107,29 @@ def match_looks(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def match_results(found: Findings) -> pl.DataFrame:
+def match_results(findings: Findings) -> pl.DataFrame:
     """Of a match: deals by score, of two seats the pentanomial counts (of shared wins the nearest)."""
-    if sprt_monitor.match_of(found.run) is None:
+    if sprt_monitor.match_of(findings.run) is None:
         return pl.DataFrame()
-    seats = found.run.cells[0].seats
-    many = scored.classes(_counts(found.kept(_scores), seats), seats)
+    seats = findings.run.cells[0].seats
+    many = scored.classes(_counts(findings.kept(_scores), seats), seats)
     points = np.linspace(0, 1, len(many)).tolist()
     part = [one / sum(many) for one in many]
     return pl.DataFrame({"result": points, "deals": many, "share": part})
 
 
 @finding
-def match_seats(found: Findings) -> pl.DataFrame:
+def match_seats(findings: Findings) -> pl.DataFrame:
     """Of a match: per strategy and seat the share it won there, alone among the others, with interval."""
-    sides = sprt_monitor.match_of(found.run)
+    sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()
-    first, last = found.run.cells[0].index, found.run.cells[-1].index
+    first, last = findings.run.cells[0].index, findings.run.cells[-1].index
     alone = {sides[0]: first, sides[1]: last}
-    rows = found.run.seats().with_columns(text("strategy"))
+    rows = findings.run.seats().with_columns(text("strategy"))
     rows = rows.filter(pl.col("cell") == pl.col("strategy").replace_strict(alone, return_dtype=pl.Int64))
     by = ["strategy", "seat"]
     counts = deal_counts(rows, by, pl.col("share").mean()).collect(engine="streaming").sort(*by, "value")
-    table = shares_of(counts, by, found.always)
+    table = shares_of(counts, by, findings.always)
     order = pl.col("strategy").replace_strict({name: i for i, name in enumerate(sides)})
-    return table.sort(order, "seat").with_columns(fair=pl.lit(1 / found.run.cells[0].seats))
+    return table.sort(order, "seat").with_columns(fair=pl.lit(1 / findings.run.cells[0].seats))

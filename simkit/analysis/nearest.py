@@ -26,12 +26,12 @@ def _won(first: pl.DataFrame) -> pl.DataFrame:
 
 
 @finding
-def answered(found: Findings) -> pl.DataFrame:
+def answered(findings: Findings) -> pl.DataFrame:
     """The cells of the baseline; else every lineup's cell that is farthest from fair, the farthest first.
 
     Columns of `first_player_advantage`, and chosen: whether the cell was picked from several settings.
     """
-    first = found.first_player_advantage
+    first = findings.first_player_advantage
     if first["baseline"].any():
         return _short(first.filter("baseline")).with_columns(chosen=False)
     greatest = first.sort(OFF, descending=True, maintain_order=True)
@@ -40,42 +40,42 @@ def answered(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def nearest(found: Findings) -> pl.DataFrame:
+def nearest(findings: Findings) -> pl.DataFrame:
     """Per lineup the setting tried at which all seats are nearest to their fair share; as `answered`."""
-    ordered = _won(found.first_player_advantage).sort(OFF, maintain_order=True)
+    ordered = _won(findings.first_player_advantage).sort(OFF, maintain_order=True)
     return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
 
 
 @finding
-def settings(found: Findings) -> pl.DataFrame:
+def settings(findings: Findings) -> pl.DataFrame:
     """Per setting that all lineups played: how far from fair the worst of them is, the nearest to fair first.
 
     off: of the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
     tell it apart from the first (as if on deals of their own; Bonferroni).
     """
-    first, gain = _won(found.first_player_advantage), pl.col("share") - pl.col("fair")
+    first, gain = _won(findings.first_player_advantage), pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)
-    played = each.filter(pl.col("lineups") == found.answered.height).sort("off", maintain_order=True)
+    played = each.filter(pl.col("lineups") == findings.answered.height).sort("off", maintain_order=True)
     close = pl.col("off") < (pl.col("off") + pl.col("noise")).first()
     return played.with_columns(close=close).drop("noise", "lineups")
 
 
 @finding
-def lineups_apart(found: Findings) -> pl.DataFrame:
+def lineups_apart(findings: Findings) -> pl.DataFrame:
     """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, by deal.
 
     base, cell: the lineups with the least and the greatest share; p_adjusted: Bonferroni over the pairs of
     lineups and all settings tried. Empty where one setting is nearest for all, or numbers of seats differ.
     """
-    best, first = found.nearest, found.first_player_advantage
+    best, first = findings.nearest, findings.first_player_advantage
     many = first["setting"].n_unique() * math.comb(best.height, 2)
     settings, rows = best["setting"].unique(maintain_order=True), []
     for setting in settings if len(settings) > 1 and best["fair"].n_unique() == 1 else ():
         there = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
-        p_value = same_share(found, there[0], there[-1])
+        p_value = same_share(findings, there[0], there[-1])
         rows.append((setting, there[0], there[-1], p_value, min(1.0, p_value * many)))
     kinds = texts("setting") | whole("base", "cell") | reals("p_value", "p_adjusted")
     return pl.DataFrame(rows, schema=kinds, orient="row")

@@ -14,15 +14,15 @@ SCHEMA = dict.fromkeys(("table", "file", "kind", "was", "now", "cells"), pl.Stri
 
 
 @finding
-def table_changes(found: Findings) -> pl.DataFrame:
+def table_changes(findings: Findings) -> pl.DataFrame:
     """What each file changes: rows added, removed or changed, against the table of the baseline.
 
     kind: added, removed or changed; was, now: the cells in a row; cells: which of them changed; row: its
     place in the table in which it stands (of a changed row: in the file), from 1. Rows are matched in order
     (`difflib`); rows that follow one another in the same place count as changed. No rows without own files.
     """
-    tables = found.run.manifest.get("tables", {})
-    base = next((cell.varied for cell in found.run.cells if cell.baseline), found.run.cells[0].varied)
+    tables = findings.run.manifest.get("tables", {})
+    base = next((cell.varied for cell in findings.run.cells if cell.baseline), findings.run.cells[0].varied)
     rows = [
         {"table": name, "file": file} | change
         for name, tried in tables.items()

@@ -14,47 +14,47 @@ SALES = ("sold", "price", "printed")
 HEADS = {"with_share": "share", "with_low": "low", "with_high": "high", "without_share": "without"}
 
 
-def things(found: Findings) -> list[str]:
+def things(findings: Findings) -> list[str]:
     """The kinds of things whose sales and owners are logged, in the order of the log."""
-    games, seats = found.run.games().collect_schema(), found.run.seats().collect_schema()
+    games, seats = findings.run.games().collect_schema(), findings.run.seats().collect_schema()
     kinds = [name.removeprefix("own_") for name in seats if name.startswith("own_")]
     return [kind for kind in kinds if all(f"{part}_{kind}" in games for part in SALES)]
 
 
 @OWN("cell", "column")
-def sales(found: Findings, block: Block) -> pl.LazyFrame | None:
+def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Games, and of each kind how many were sold, at which prices and printed costs."""
     parts, games = [], block.games.group_by("cell")
-    for kind in found.kept(things):
+    for kind in findings.kept(things):
         sums = {part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES}
         parts.append(games.agg(games=MANY, column=pl.lit(f"own_{kind}"), **sums))
     return pl.concat(parts) if parts else None
 
 
 @Divided
-def owners(found: Findings) -> pl.DataFrame:
+def owners(findings: Findings) -> pl.DataFrame:
     """Owners have at least one."""
-    names = pl.DataFrame({"column": [f"own_{kind}" for kind in found.kept(things)]})
-    return found.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
+    names = pl.DataFrame({"column": [f"own_{kind}" for kind in findings.kept(things)]})
+    return findings.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
 
 
 @finding
-def ownership(found: Findings) -> pl.DataFrame:
+def ownership(findings: Findings) -> pl.DataFrame:
     """Per cell and kind of thing: sold a game, price and printed cost, how often owners win.
 
     premium: price less printed; over: premium / printed; owners: share of the seats that own one; share, low,
     high: won by owners; without: by seats of the same place and strategy that own none; difference: share −
     without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
-    order = {f"own_{kind}": place for place, kind in enumerate(found.kept(things))}
+    order = {f"own_{kind}": place for place, kind in enumerate(findings.kept(things))}
     if not order:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
-    some, both = owners.totals(found).group_by(PARTS).agg(owners=own), owners.compared(found).rename(HEADS)
+    some, both = owners.totals(findings).group_by(PARTS).agg(owners=own), owners.compared(findings).rename(HEADS)
     sold, price, printed = (pl.col(part) for part in SALES)
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
     table = (
-        sales(found)
+        sales(findings)
         .with_columns(sold / pl.col("games"), **each)
         .with_columns(premium=price - printed, over=price / printed - 1)
     )
@@ -63,4 +63,4 @@ def ownership(found: Findings) -> pl.DataFrame:
     ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
     ends = ["difference", "difference_low", "difference_high"]
     front = ["cell", *SALES, "premium", "over", "owners", "deals", *HEADS.values(), *ends]
-    return found.with_cells(ordered.select(*front, thing=thing))
+    return findings.with_cells(ordered.select(*front, thing=thing))

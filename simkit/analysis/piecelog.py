@@ -24,8 +24,8 @@ START = pl.lit(0, pl.Int64)
 class PieceLog:
     """The events of the traced games of a cell, the turns of their seats, and who won."""
 
-    def __init__(self, found: Findings, cell: int) -> None:
-        run, of = found.run.only([cell]), next(one for one in found.run.cells if one.index == cell)
+    def __init__(self, findings: Findings, cell: int) -> None:
+        run, of = findings.run.only([cell]), next(one for one in findings.run.cells if one.index == cell)
         most = min(run.experiment.trace, of.deals, max(1, MOST_GAMES // of.rotations))
         inside, part = (pl.col("cell") == cell) & (pl.col("deal") < most), run.between(0, most)
         events = ["play", "deal", text("piece"), text("event"), "seat", "turn", "last", "copies"]

@@ -33,7 +33,7 @@ class Told(NamedTuple):
 
 
 @finding
-def pieces(found: Findings) -> pl.DataFrame:
+def pieces(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and component with a name: how often it is had and used, and who wins with it.
 
     Counts are a traced game. available: part of the games in which a seat could take it or had it; taken,
@@ -48,39 +48,39 @@ def pieces(found: Findings) -> pl.DataFrame:
     cause.
     """
     parts = []
-    for told in found.kept(_told):
+    for told in findings.kept(_told):
         own = [(one.label, one.label, one.copies) for one in told.named]
         table = _table(told, own, compared(told.moments, "piece", ALIKE))
         raw = _raw(told.log)
         parts.append(table.join(raw, left_on="of", right_on="piece", how="left", maintain_order="left"))
-    return found.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
+    return findings.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
 
 
 @finding
-def piece_kinds(found: Findings) -> pl.DataFrame:
+def piece_kinds(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and kind of piece (`kind` colour, `of` blue): as `pieces`, of all of the kind.
 
     Moments are compared within each piece, so that this says what the pieces of a kind have in common;
     p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces together.
     """
     parts = []
-    for told in found.kept(_told):
+    for told in findings.kept(_told):
         for kind in dict.fromkeys(name for one in told.named for name in one.kinds):
             own = [(one.label, one.kinds[kind], one.copies) for one in told.named if kind in one.kinds]
             of = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
             rows = told.moments.join(of, on="piece")
             table = _table(told, own, compared(rows, "of", [*ALIKE, "piece"]))
             parts.append(table.with_columns(kind=pl.lit(kind)))
-    return found.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
+    return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
 
-def _told(found: Findings) -> list[Told]:
-    run = found.run
+def _told(findings: Findings) -> list[Told]:
+    run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
     told = []
     for cell, named in _looked(run).items():
-        log = PieceLog(found, cell)
+        log = PieceLog(findings, cell)
         told.append(Told(cell, named, log, log.moments(), run.words.played))
     return told
 

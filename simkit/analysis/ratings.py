@@ -33,41 +33,41 @@ class Results(NamedTuple):
         return max(cell.deals for cell in self.cells)
 
 
-def _coded(found: Findings, block: Block) -> pl.LazyFrame:
+def _coded(findings: Findings, block: Block) -> pl.LazyFrame:
     """One row per game in which strategies met: group, cell, rotation, deal, its ranks as digits (code)."""
-    seats_of = {cell.index: cell.seats for cell in mixed(found)}
+    seats_of = {cell.index: cell.seats for cell in mixed(findings)}
     seats = pl.col("cell").replace_strict(seats_of, return_dtype=pl.Int64)
     won = pl.when(pl.col("share") > 0).then(1).otherwise(2)
     rank = pl.when(seats == 2).then(won).otherwise(pl.col("rank")).cast(pl.Int64)
     code = (rank * (seats + 1).pow(pl.col("seat"))).sum()
-    rows = grouped(block.seats, by_table(mixed(found)))
+    rows = grouped(block.seats, by_table(mixed(findings)))
     return rows.group_by("group", "cell", "rotation", "deal").agg(code=code)
 
 
 @LOG(*KEY)
-def result_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    return _coded(found, block).group_by(KEY).agg(games=MANY) if mixed(found) else None
+def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    return _coded(findings, block).group_by(KEY).agg(games=MANY) if mixed(findings) else None
 
 
 @AGAIN("group")
-def score_products(found: Findings, block: Block) -> pl.LazyFrame | None:
+def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Over deals: products of the summed gradients of the games of a deal, parameter by parameter."""
-    rated = [(one.table.select(KEY), one.fit) for one in found.kept(results) if one.fit is not None]
+    rated = [(one.table.select(KEY), one.fit) for one in findings.kept(results) if one.fit is not None]
     if not rated:
         return None
     each = [key.hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row")) for key, fit in rated]
     scores = pl.concat(each, how="diagonal").fill_null(0)
     names = [name for name in scores.columns if name not in KEY]
     values = {name: pl.col(name).sum() for name in names}
-    return deal_sums(_coded(found, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names))
+    return deal_sums(_coded(findings, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names))
 
 
 def _parameters(fit: model.Ratings) -> list[str]:
     return [f"p{place}" for place in range(fit.free.size)]
 
 
-def results(found: Findings) -> list[Results]:
-    return [_results(result_counts(found), cells) for cells in by_table(mixed(found))]
+def results(findings: Findings) -> list[Results]:
+    return [_results(result_counts(findings), cells) for cells in by_table(mixed(findings))]
 
 
 def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
@@ -100,7 +100,7 @@ def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
 
 
 @finding
-def ratings(found: Findings) -> pl.DataFrame:
+def ratings(findings: Findings) -> pl.DataFrame:
     """Per setting and number of seats: Elo of each strategy, best first, and of each seat above seat 0.
 
     kind: "strategy" or "seat"; games: that a strategy took part in, of a seat all; reason: why elo and
@@ -109,27 +109,27 @@ def ratings(found: Findings) -> pl.DataFrame:
     itself the intervals hold at every look, as far as the model holds.
     """
     rows = []
-    for group, one in enumerate(found.kept(results)):
-        rated, reason = _rated(found, group, one)
+    for group, one in enumerate(findings.kept(results)):
+        rated, reason = _rated(findings, group, one)
         front = setting_words(one.cells[0].varied), one.cells[0].seats
         for kind, name, *elo in rated:
             games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
             rows.append((*front, kind, name, *elo, games, one.deals, reason))
     # sums over deals are added in any order: their last digits are not the same twice
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
-    return marked(table, found.always)
+    return marked(table, findings.always)
 
 
-def _rated(found: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:
+def _rated(findings: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:
     """Kind, name and Elo of each strategy and seat; or why they are not known."""
     unknown = [("strategy", name, None, None, None) for name in one.names]
     if one.fit is None:
         return unknown, one.reason
-    sums = score_products(found).row(by_predicate=pl.col("group") == group, named=True)
+    sums = score_products(findings).row(by_predicate=pl.col("group") == group, named=True)
     try:
         known = model.clustered(one.fit, products(sums, _parameters(one.fit)), one.deals)
     except ValueError as error:
         return unknown, str(error)
-    best_first = sorted(model.ratings(known, always=found.always), key=lambda rating: -rating.elo)
-    seats = [("seat", *rating) for rating in model.seat_ratings(known, always=found.always)]
+    best_first = sorted(model.ratings(known, always=findings.always), key=lambda rating: -rating.elo)
+    seats = [("seat", *rating) for rating in model.seat_ratings(known, always=findings.always)]
     return [("strategy", *rating) for rating in best_first] + seats, None

@@ -36,10 +36,10 @@ class Sums(Generic[B]):
     by: list[str]
     of: Part[B]  # the numbers of a block; None where the run has nothing of the kind
 
-    def __call__(self, found: Findings) -> pl.DataFrame:
-        if found.whole and self.reading.shared and "cell" in self.by:
-            return found.of_part(self(found.whole))
-        return found.kept(self.reading.read)[self]
+    def __call__(self, findings: Findings) -> pl.DataFrame:
+        if findings.whole and self.reading.shared and "cell" in self.by:
+            return findings.of_part(self(findings.whole))
+        return findings.kept(self.reading.read)[self]
 
 
 class Reading(Generic[B]):
@@ -61,16 +61,16 @@ class Reading(Generic[B]):
 
         return declare
 
-    def read(self, found: Findings) -> dict[Sums[B], pl.DataFrame]:
+    def read(self, findings: Findings) -> dict[Sums[B], pl.DataFrame]:
         known()  # every module has declared its sums
-        return added_up(found, self.sums, self.blocks(found.run))
+        return added_up(findings, self.sums, self.blocks(findings.run))
 
 
-def added_up(found: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> dict[Sums[B], pl.DataFrame]:
+def added_up(findings: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> dict[Sums[B], pl.DataFrame]:
     """Each table of sums, over all blocks, sorted by its groups."""
     totals = dict.fromkeys(every, pl.DataFrame())
     for block in blocks:
-        parts = {one: part for one in every if (part := one.of(found, block)) is not None}
+        parts = {one: part for one in every if (part := one.of(findings, block)) is not None}
         tables = pl.collect_all(list(parts.values()), engine="streaming")
         for one, table in zip(parts, tables, strict=True):
             totals[one] = pl.concat([totals[one], table], how="diagonal").group_by(one.by).sum()

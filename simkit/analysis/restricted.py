@@ -13,7 +13,7 @@ SCHEMA = {"cell": pl.Int32()} | texts("strategy") | reals("share", "low", "high"
 
 
 @finding
-def restricted(found: Findings) -> pl.DataFrame:
+def restricted(findings: Findings) -> pl.DataFrame:
     """Per cell of three seats and more in which one seat plays otherwise: its share, against the fair one.
 
     result: "more" or "less" than the fair share beyond luck, else "not settled". Intervals hold for all such
@@ -21,10 +21,10 @@ def restricted(found: Findings) -> pl.DataFrame:
     the factor z(1 − 0.05/m) / z(0.95) for m cells, z as in `stats.quantiles.normal`. Source: Dunn 1961, J.
     Am. Stat. Assoc. 56, 52-64 (Bonferroni).
     """
-    odd = {cell.index: name for cell in found.run.cells if (name := _odd_one(cell))}
+    odd = {cell.index: name for cell in findings.run.cells if (name := _odd_one(cell))}
     if not odd:
         return pl.DataFrame()
-    shares = found.strategy_shares.filter(pl.col("cell").is_in(list(odd)))
+    shares = findings.strategy_shares.filter(pl.col("cell").is_in(list(odd)))
     many = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
     wider = normal(1 - 0.05 / many) / normal(0.95)
     rows = []
@@ -34,7 +34,7 @@ def restricted(found: Findings) -> pl.DataFrame:
             high = min(1.0, row["share"] + wider * (row["high"] - row["share"]))
             result = "less" if high < row["fair"] else "more" if low > row["fair"] else "not settled"
             rows.append((row["cell"], row["strategy"], row["share"], low, high, result))
-    return found.with_cells(marked(pl.DataFrame(rows, schema=SCHEMA, orient="row"), found.always))
+    return findings.with_cells(marked(pl.DataFrame(rows, schema=SCHEMA, orient="row"), findings.always))
 
 
 def _odd_one(cell: Cell) -> str:

@@ -16,13 +16,13 @@ FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
 
 
 @finding
-def rule_sets(found: Findings) -> pl.DataFrame:
+def rule_sets(findings: Findings) -> pl.DataFrame:
     """Per rule set that all lineups played: `off`, how far from fair its worst player is; the best first.
 
     rank: from 1; least, most: share of the first player (of the team) less the fair one, over the lineups.
     """
-    first, gain = found.first_player_advantage, pl.col("share") - pl.col("fair")
-    off = gain.abs() if found.run.team else FARTHEST
+    first, gain = findings.first_player_advantage, pl.col("share") - pl.col("fair")
+    off = gain.abs() if findings.run.team else FARTHEST
     ends = {"least": gain.min(), "most": gain.max(), "lineups": pl.col("lineup").n_unique()}
     baseline = pl.col("baseline").any()
     each = first.group_by("setting", maintain_order=True).agg(baseline, off=off.max(), **ends)
@@ -31,7 +31,7 @@ def rule_sets(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def rules_nearer(found: Findings) -> pl.DataFrame:
+def rules_nearer(findings: Findings) -> pl.DataFrame:
     """Per lineup: rule sets of which one is nearer to fair than the other, as far as common deals tell.
 
     cell, than: the nearer and the farther of a rule set and the baseline, and of the best and the next best;
@@ -39,10 +39,10 @@ def rules_nearer(found: Findings) -> pl.DataFrame:
     and a the distances from fair of the worst player in `than` and of any in `cell`, signed: the greater
     p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300 (intersection-union).
     """
-    pairs = _pairs(found)
+    pairs = _pairs(findings)
     if not pairs:
         return pl.DataFrame()
-    cells, sums = {cell.index: cell for cell in found.run.cells}, _sums(found, pairs)
+    cells, sums = {cell.index: cell for cell in findings.run.cells}, _sums(findings, pairs)
     rows = []
     for cell, than in dict.fromkeys(pairs):
         row = sums.row(by_predicate=(pl.col("cell") == cell) & (pl.col("than") == than), named=True)
@@ -51,14 +51,14 @@ def rules_nearer(found: Findings) -> pl.DataFrame:
         rows.append((*((than, cell) if flip else (cell, than)), p_value))
     table = pl.DataFrame(rows, schema=whole("cell", "than") | reals("p_value"), orient="row")
     adjusted = pl.Series("p_adjusted", tests.holm(table["p_value"].to_numpy()))
-    front = found.cells.select("cell", "setting", "lineup").cast({"cell": pl.Int64})
+    front = findings.cells.select("cell", "setting", "lineup").cast({"cell": pl.Int64})
     return front.join(table.with_columns(adjusted), on="cell", how="right", maintain_order="right")
 
 
-def _pairs(found: Findings) -> Pairs:
+def _pairs(findings: Findings) -> Pairs:
     """Each rule set and the baseline, the best and the next best: once for each lineup."""
-    ranked = found.rule_sets["setting"].to_list()
-    first = found.first_player_advantage.select(
+    ranked = findings.rule_sets["setting"].to_list()
+    first = findings.first_player_advantage.select(
         pl.col("cell").cast(pl.Int64), "setting", "lineup", "baseline"
     )
     base = first.filter("baseline")["setting"].unique().to_list()
@@ -75,14 +75,14 @@ def _seats(cell: Cell) -> range:
     return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
 
 
-def _sums(found: Findings, pairs: Pairs) -> pl.DataFrame:
+def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
     """Over the common deals of each pair: sums and differences of the shares of each two seats.
 
     All seats share what nobody won, so that 1 / seats is fair in both.
     """
-    cells = {cell.index: cell for cell in found.run.cells}
+    cells = {cell.index: cell for cell in findings.run.cells}
     most = max(len(_seats(cells[one])) for one, _ in pairs)
-    lost = bool(found.kept(nobody_wins))
+    lost = bool(findings.kept(nobody_wins))
     every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
@@ -100,7 +100,7 @@ def _sums(found: Findings, pairs: Pairs) -> pl.DataFrame:
         one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **made)
         return sums_of_deals(one_each, ["cell", "than"], list(made))
 
-    part = found.only(sorted({cell for pair in pairs for cell in pair}))
+    part = findings.only(sorted({cell for pair in pairs for cell in pair}))
     one = Sums(LOG, ["cell", "than"], of_block)
     return added_up(part, [one], log_blocks(part.run))[one]
 

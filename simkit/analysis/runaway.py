@@ -10,25 +10,25 @@ from simkit.stats import ratios
 KEY = ["cell", "seat", "strategy", "phase"]
 
 
-def later(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def later(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Each seat's d at a turn (x) and once round the table later (y)."""
     d = pl.col("score") - pl.col("score").mean().over("moment")
-    now = standings.with_columns(x=d).join(found.cells.lazy().select("cell", lag="seats"), on="cell")
+    now = standings.with_columns(x=d).join(findings.cells.lazy().select("cell", lag="seats"), on="cell")
     then = now.select("play", "seat", pl.col("turn") - pl.col("lag"), y="x")
     return now.with_columns(phase=pl.col("turn") % pl.col("lag")).join(then, on=["play", "seat", "turn"])
 
 
 @TRACE(*KEY)
-def lead_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def lead_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     x, y = pl.col("x"), pl.col("y")
     parts = {"n": MANY, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
-    return later(found, standings).group_by(KEY).agg(**parts)
+    return later(findings, standings).group_by(KEY).agg(**parts)
 
 
-def lines(found: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
+def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Per group its means and the slope b of its cell; per cell Σx̃², Σx̃y, pairs and b."""
     n, sx, mean_x, mean_y = (pl.col(name) for name in ("n", "sx", "mean_x", "mean_y"))
-    groups = lead_sums(found).with_columns(mean_x=sx / n, mean_y=pl.col("sy") / n)
+    groups = lead_sums(findings).with_columns(mean_x=sx / n, mean_y=pl.col("sy") / n)
     parts = {"xx": pl.col("xx") - sx * mean_x, "xy": pl.col("xy") - sx * mean_y, "pairs": n}
     cells = groups.group_by("cell").agg(**{name: part.sum() for name, part in parts.items()})
     cells = cells.with_columns(b=pl.when(pl.col("xx") > 1e-9).then(pl.col("xy") / pl.col("xx")))
@@ -36,17 +36,17 @@ def lines(found: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 @AGAIN("cell")
-def lead_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+def lead_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Over deals: u = Σ x̃e, e the residuals."""
     x = pl.col("x") - pl.col("mean_x")
     residual = pl.col("y") - pl.col("mean_y") - pl.col("b") * x
-    pairs = later(found, standings).join(found.kept(lines)[0].lazy(), on=KEY)
+    pairs = later(findings, standings).join(findings.kept(lines)[0].lazy(), on=KEY)
     values = {"u": (x * residual).sum(), "games": pl.col("play").n_unique()}
     return deal_sums(pairs, ["cell"], values, [("u", "u")]).with_columns(pl.col("games").cast(pl.Int64))
 
 
 @finding
-def runaway(found: Findings) -> pl.DataFrame:
+def runaway(findings: Findings) -> pl.DataFrame:
     """Per cell: whether being ahead helps to get further ahead: the slope of later leads on present ones.
 
     Definition (simkit's own): d_t(s) = x_t(s) − mean over seats of x_t. The slope is that of the
@@ -58,10 +58,10 @@ def runaway(found: Findings) -> pl.DataFrame:
     little below 1 (to 0.98 in Pig, both holding at 20). Games and deals: that last long enough; null where no
     d varies.
     """
-    table = found.kept(lines)[1].join(lead_scores(found), on="cell")
+    table = findings.kept(lines)[1].join(lead_scores(findings), on="cell")
     rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
     known = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    lags = found.cells.select(pl.col("cell").cast(known.schema["cell"]), lag="seats")
-    return found.for_every_cell(lags.join(known, on="cell", how="left"))
+    lags = findings.cells.select(pl.col("cell").cast(known.schema["cell"]), lag="seats")
+    return findings.for_every_cell(lags.join(known, on="cell", how="left"))

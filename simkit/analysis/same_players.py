@@ -9,7 +9,7 @@ PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that say 
 
 
 @finding
-def same_players(found: Findings) -> pl.DataFrame:
+def same_players(findings: Findings) -> pl.DataFrame:
     """Per setting and number of seats, pairs of strategies whose games on every deal are the same.
 
     The games in which only these two sat are compared by all that is logged, over all rotations; deals: the
@@ -17,14 +17,14 @@ def same_players(found: Findings) -> pl.DataFrame:
     """
     pairs = [
         (cell.index, setting_words(cell.varied), cell.seats, *sorted({*cell.labels}), cell.deals)
-        for cell in found.run.cells
+        for cell in findings.run.cells
         if len({*cell.labels}) == 2
     ]
     if not pairs:
         return pl.DataFrame()
     names = ["cell", "setting", "seats", "strategy", "opponent", "deals"]
     table = pl.DataFrame(pairs, schema=names, orient="row").with_columns(pl.col("cell").cast(pl.Int32))
-    logs = [_digests(rows) for rows in (found.run.games(), found.run.seats())]
+    logs = [_digests(rows) for rows in (findings.run.games(), findings.run.seats())]
     both = table.join(logs[0].join(logs[1], on=["cell", "rotation"]), on="cell")
     alike = (pl.len() > 1) & (pl.struct("digest", "digest_right").n_unique() == 1)
     return both.group_by(names[1:], maintain_order=True).agg(alike=alike).filter("alike").drop("alike")

@@ -36,39 +36,39 @@ MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdi
 
 
 @LOG("cell", "seat", "analysis", "value")
-def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
+def share_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     """Deals by share; analysis: the first one, from 0, that counts them."""
-    deals = block.deals.filter(pl.col("seat") == 0) if found.run.team else block.deals
-    return _counts(found, deals)
+    deals = block.deals.filter(pl.col("seat") == 0) if findings.run.team else block.deals
+    return _counts(findings, deals)
 
 
-def _counts(found: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
-    first = pl.lit(pl.Series(found.run.analyses)).search_sorted(pl.col("deal"), side="right")
+def _counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
+    first = pl.lit(pl.Series(findings.run.analyses)).search_sorted(pl.col("deal"), side="right")
     return counts_of_deals(deals.with_columns(value="share", analysis=first), [*KEY, "analysis"])
 
 
 @LOG("cell")
-def won_games(found: Findings, block: Block) -> pl.LazyFrame | None:
+def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Games, and how many of them somebody won."""
     rows, won = pl.col("rows"), (pl.col("share") * pl.col("rows")).sum()
     games = rows.filter(pl.col("seat") == 0).sum()
-    return None if found.run.team else block.deals.group_by("cell").agg(games=games, won=won)
+    return None if findings.run.team else block.deals.group_by("cell").agg(games=games, won=won)
 
 
-def nobody_wins(found: Findings) -> dict[int, float]:
+def nobody_wins(findings: Findings) -> dict[int, float]:
     """The part of the games that nobody won, by cell of a competitive game, where there are any."""
-    known = won_games(found)
+    known = won_games(findings)
     lost = known.with_columns(lost=pl.col("games") - pl.col("won")) if known.width else known
     some = lost.filter(pl.col("lost") > 0.5) if known.width else lost  # below one game it is rounding
     return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
 
 
 @AGAIN("cell", "seat", "analysis", "value")
-def even_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+def even_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
-    if not found.kept(nobody_wins):
+    if not findings.kept(nobody_wins):
         return None
-    return _counts(found, even_deals(block.deals))
+    return _counts(findings, even_deals(block.deals))
 
 
 def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
@@ -78,7 +78,7 @@ def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @finding
-def seat_shares(found: Findings) -> pl.DataFrame:
+def seat_shares(findings: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
 
     Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
@@ -91,25 +91,25 @@ def seat_shares(found: Findings) -> pl.DataFrame:
     share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided
     among all.
     """
-    if found.whole:
-        return found.of_part(found.whole.seat_shares)
-    table, lost = _seat_shares(found, share_counts(found)), found.kept(nobody_wins)
+    if findings.whole:
+        return findings.of_part(findings.whole.seat_shares)
+    table, lost = _seat_shares(findings, share_counts(findings)), findings.kept(nobody_wins)
     if not lost:
         return table
-    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_", "bar"))
+    even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa", "log_", "bar"))
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return table.with_columns(*even, fair=pl.col("fair") * somebody)
 
 
-def _seat_shares(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
+def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     known = moments(_of_all_analyses(counts), KEY, often=False)
-    table = found.with_cells(shares(known))
-    sides = [1 if found.run.team else seats for seats in table["seats"]]
+    table = findings.with_cells(shares(known))
+    sides = [1 if findings.run.team else seats for seats in table["seats"]]
     table = table.hstack(_joint(sides, known))
-    table = table.join(_evidence(found, counts), on=KEY, maintain_order="left")
-    table = _stopped(found, table) if found.run.experiment.adaptive else table
+    table = table.join(_evidence(findings, counts), on=KEY, maintain_order="left")
+    table = _stopped(findings, table) if findings.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
-    if found.run.team:
+    if findings.run.team:
         return table
     first = pl.when(pl.col("seat") == 0)
     ends = ("share", "low", "high", "ever_low", "ever_high")
@@ -128,9 +128,9 @@ def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
     return counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
 
 
-def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
+def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     """Per cell and seat: intervals for every analysis; the evidence and bars of the cell's first claim."""
-    kinds = [_evidence_of(found, counts, *kind, cells) for kind, cells in _by_kind(found.run.cells).items()]
+    kinds = [_evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings.run.cells).items()]
     table = pl.concat([table for table, _ in kinds]).with_row_index("row").sort(KEY)
     tests = np.concatenate([tests for _, tests in kinds], axis=1)[:, table["row"]]  # [test, seat, analysis]
     cells = _of_cells(Evidence(*tests), table["cell"])  # [cell, analysis]
@@ -154,10 +154,10 @@ def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
 
 
 def _evidence_of(
-    found: Findings, counts: pl.DataFrame, fair: float, seats: int, cells: list[int]
+    findings: Findings, counts: pl.DataFrame, fair: float, seats: int, cells: list[int]
 ) -> tuple[pl.DataFrame, np.ndarray]:
     """The intervals of some cells with so many seats, and their evidence [test, seat, analysis]."""
-    keys, team = found.run.experiment, found.run.team
+    keys, team = findings.run.experiment, findings.run.team
     table, seen, many = _cumulated(counts, cells)
     each = betting.confidence_sequence(seen, many[:, -1])
     jointly = keys.adaptive and seats > 2 and not team
@@ -179,9 +179,9 @@ def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np
     return seats, values.clip(0, 1), many.cumsum(axis=1)
 
 
-def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
+def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     """Shares of cells that stopped by themselves: intervals that hold at every look, the adjusted share."""
-    run, bars = found.run, dict(table.select("cell", "bar").iter_rows())
+    run, bars = findings.run, dict(table.select("cell", "bar").iter_rows())
     adjusted = {
         cell.index: sequential_stopping.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells
     }
@@ -193,18 +193,18 @@ def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
 
 
 @finding
-def first_player_advantage(found: Findings) -> pl.DataFrame:
+def first_player_advantage(findings: Findings) -> pl.DataFrame:
     """Per cell: the share of seat 0, its advantage, and the verdict on all seats against the margin.
 
     needed: where it is NOT SETTLED the deals that would settle it, as in `deals_to_settle`. farthest,
     farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
     over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
     """
-    first = found.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
-    first = first.join(found.kept(_verdicts_of_run), on="cell", maintain_order="left")
-    few = found.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
+    first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
+    first = first.join(findings.kept(_verdicts_of_run), on="cell", maintain_order="left")
+    few = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(few, on="cell", how="left", maintain_order="left")
-    if found.run.team:
+    if findings.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
     always = pl.col("fair") == 0.5  # somebody wins every game
     halves = {"": "share", "_low": "low", "_high": "high"}
@@ -225,9 +225,9 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
     return pl.when(verdict == verdicts.UNFAIR).then(off).otherwise(on)
 
 
-def _verdicts_of_run(found: Findings) -> pl.DataFrame:
+def _verdicts_of_run(findings: Findings) -> pl.DataFrame:
     """Return `cell_verdicts` of all cells, for `Findings.kept`."""
-    return cell_verdicts(found.seat_shares)
+    return cell_verdicts(findings.seat_shares)
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
@@ -272,43 +272,43 @@ def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
 
 
 @LOG("cell")
-def moves_first(found: Findings, block: Block) -> pl.LazyFrame:
+def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
     return block.games.group_by("cell").agg(games=MANY, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
 
 
 @FIRST("cell", "value")
-def mover_counts(found: Findings, block: Block) -> pl.LazyFrame:
+def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     rows = block.seats.join(block.games.select("play", "deal", "first"), on=["play", "deal"])
     return deal_counts(rows.filter(pl.col("seat") == pl.col("first")), ["cell"], pl.col("share").mean())
 
 
 @finding
-def first_movers(found: Findings) -> pl.DataFrame:
+def first_movers(findings: Findings) -> pl.DataFrame:
     """Per cell: how often another seat than seat 0 moved first (`moved`), and the share of whoever did."""
-    moved = moves_first(found)
+    moved = moves_first(findings)
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
     part = moved.select("cell", pl.col("moved") / pl.col("games"))
-    return found.with_cells(shares_of(mover_counts(found), ["cell"], found.always).join(part, on="cell"))
+    return findings.with_cells(shares_of(mover_counts(findings), ["cell"], findings.always).join(part, on="cell"))
 
 
 @finding
-def deals_to_settle(found: Findings) -> pl.DataFrame:
+def deals_to_settle(findings: Findings) -> pl.DataFrame:
     """Per cell that is NOT SETTLED: deals, and about how many would settle it if all shares stay as now.
 
     Null: no number of deals near to hand would; or a cell that is not among the MOST_ESTIMATED cells of the
     baseline and nearest to fair.
     """
-    if found.whole:
-        return found.of_part(found.whole.deals_to_settle)
-    table, margin = found.seat_shares, found.run.experiment.margin
-    open_cells = found.kept(_verdicts_of_run).filter(verdict=verdicts.NOT_SETTLED)["cell"]
+    if findings.whole:
+        return findings.of_part(findings.whole.deals_to_settle)
+    table, margin = findings.seat_shares, findings.run.experiment.margin
+    open_cells = findings.kept(_verdicts_of_run).filter(verdict=verdicts.NOT_SETTLED)["cell"]
     open_seats = table.filter(pl.col("cell").is_in(open_cells.implode()))
     bars, nearest = dict(table.select("cell", "bar").iter_rows()), _nearest_to_fair(open_seats)
-    lost = found.kept(nobody_wins) if nearest else {}
-    counts = even_counts(found) if lost else share_counts(found)
+    lost = findings.kept(nobody_wins) if nearest else {}
+    counts = even_counts(findings) if lost else share_counts(findings)
     estimates, alike = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
-    for (fair, _), cells in _by_kind([cell for cell in found.run.cells if cell.index in nearest]).items():
+    for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():
         _, values, many = _cumulated(counts, cells)
         for cell, seats in zip(cells, many[:, -1].reshape(len(cells), -1, values.size), strict=True):
             key = fair, bars[cell], seats.tobytes()  # cells with few deals often have the same results
@@ -317,7 +317,7 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
                 alike[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
             estimates[cell] = alike[key]
     still_open = set(open_cells)
-    rows = [(c.index, c.deals, estimates.get(c.index)) for c in found.run.cells if c.index in still_open]
+    rows = [(c.index, c.deals, estimates.get(c.index)) for c in findings.run.cells if c.index in still_open]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
 

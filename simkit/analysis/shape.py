@@ -20,28 +20,28 @@ def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @LOG("cell", "measure", "value")
-def game_lengths(found: Findings, block: Block) -> pl.LazyFrame:
+def game_lengths(findings: Findings, block: Block) -> pl.LazyFrame:
     return row_counts(_lengths(block.games), ["cell", "measure"], "value")
 
 
 @LOG("cell", "measure")
-def length_sums(found: Findings, block: Block) -> pl.LazyFrame:
+def length_sums(findings: Findings, block: Block) -> pl.LazyFrame:
     return deals.deal_sums(_lengths(block.games), ["cell", "measure"], {"value": pl.col("value").mean()})
 
 
 @finding
-def length_counts(found: Findings) -> pl.DataFrame:
+def length_counts(findings: Findings) -> pl.DataFrame:
     """Per cell: how many `games` took so many turns (`value`)."""
-    return found.with_cells(game_lengths(found).filter(measure="turns").drop("measure"))
+    return findings.with_cells(game_lengths(findings).filter(measure="turns").drop("measure"))
 
 
 @finding
-def length_bars(found: Findings) -> pl.DataFrame:
+def length_bars(findings: Findings) -> pl.DataFrame:
     """Per cell: the share of games from `low` up to below `high` turns, in bars of equal whole width.
 
     From the shortest to the longest game, save one in a thousand of a cell at either end.
     """
-    counts = without_ends(found.length_counts)
+    counts = without_ends(findings.length_counts)
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
     width = max(1, -(-(end - start + 1) // BARS))
     low = start + (pl.col("value") - start) // width * width
@@ -50,7 +50,7 @@ def length_bars(found: Findings) -> pl.DataFrame:
     every = counts.select("cell").unique(maintain_order=True).join(lows, how="cross")
     full = every.join(bars, on=["cell", "low"], how="left", maintain_order="left").fill_null(0)
     part = pl.col("games") / pl.col("games").sum().over("cell")
-    return found.with_cells(full.with_columns(high=pl.col("low") + width, share=part))
+    return findings.with_cells(full.with_columns(high=pl.col("low") + width, share=part))
 
 
 def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
@@ -62,12 +62,12 @@ def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
 
 
 @finding
-def lengths(found: Findings) -> pl.DataFrame:
+def lengths(findings: Findings) -> pl.DataFrame:
     """Per cell and measure (turns, decisions): mean, low, high (95 %), sd, p5, p50, p95, games."""
-    key, sums = ["cell", "measure"], length_sums(found)
-    ends = sums.select(key).hstack(deals.means(sums, "value", found.always).drop("mean"))
-    table = spread_of(game_lengths(found), key, (0.05, 0.5, 0.95)).join(ends, on=key)
-    return found.with_cells(table.sort("cell", pl.col("measure") == "decisions"))
+    key, sums = ["cell", "measure"], length_sums(findings)
+    ends = sums.select(key).hstack(deals.means(sums, "value", findings.always).drop("mean"))
+    table = spread_of(game_lengths(findings), key, (0.05, 0.5, 0.95)).join(ends, on=key)
+    return findings.with_cells(table.sort("cell", pl.col("measure") == "decisions"))
 
 
 def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
@@ -89,19 +89,19 @@ NOT_OWN = {"game", "lineup", "end_reason", "fault", "fault_line"}  # columns of 
 
 
 @LOG("cell", "end_reason", "value")
-def end_counts(found: Findings, block: Block) -> pl.LazyFrame:
+def end_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     return deal_counts(block.games.with_columns(text("end_reason")), ["cell", "end_reason"], pl.len())
 
 
 @finding
-def end_reasons(found: Findings) -> pl.DataFrame:
+def end_reasons(findings: Findings) -> pl.DataFrame:
     """Per cell and end reason that occurred in the run: games (of the cell), deals, share, low, high."""
-    return _shares_of_names(found, end_counts(found), ["cell", "end_reason"])
+    return _shares_of_names(findings, end_counts(findings), ["cell", "end_reason"])
 
 
 @LOG("cell", "end_reason")
-def loss_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    if not found.run.team:
+def loss_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    if not findings.run.team:
         return None
     key = ["cell", "deal", "rotation"]
     lost = block.seats.filter((pl.col("seat") == 0) & (pl.col("share") == 0)).select(key)
@@ -109,86 +109,86 @@ def loss_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 @finding
-def losses(found: Findings) -> pl.DataFrame:
+def losses(findings: Findings) -> pl.DataFrame:
     """Per cell of a team and end reason of games that it lost: lost games, and their share of those lost."""
-    counted = loss_counts(found)
+    counted = loss_counts(findings)
     if not counted.width:
         return counted
     share = pl.col("games") / pl.col("games").sum().over("cell")
-    return found.with_cells(counted.with_columns(share=share).sort("cell", "end_reason"))
+    return findings.with_cells(counted.with_columns(share=share).sort("cell", "end_reason"))
 
 
-def named_columns(found: Findings) -> list[str]:
+def named_columns(findings: Findings) -> list[str]:
     """The game's own columns of names in the games table of a team."""
-    if not found.run.team:
+    if not findings.run.team:
         return []
-    varied = {name for cell in found.run.cells for name in cell.varied}
-    return [name for name in columns_of_names(found.run.games()) if name not in {*NOT_OWN, *varied}]
+    varied = {name for cell in findings.run.cells for name in cell.varied}
+    return [name for name in columns_of_names(findings.run.games()) if name not in {*NOT_OWN, *varied}]
 
 
 @LOG("cell", "column", "name", "value")
-def name_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+def name_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     parts = []
-    for column in found.kept(named_columns):
+    for column in findings.kept(named_columns):
         named = block.games.select("cell", "deal", column=pl.lit(column), name=text(column))
         parts.append(deal_counts(named, ["cell", "column", "name"], pl.len()))
     return pl.concat(parts) if parts else None
 
 
 @finding
-def outcomes(found: Findings) -> pl.DataFrame:
+def outcomes(findings: Findings) -> pl.DataFrame:
     """Per cell of a team, own column of names in the games table and name: games, share, low, high."""
-    counted = name_counts(found)
-    return _shares_of_names(found, counted, ["cell", "column", "name"]) if counted.width else counted
+    counted = name_counts(findings)
+    return _shares_of_names(findings, counted, ["cell", "column", "name"]) if counted.width else counted
 
 
-def _shares_of_names(found: Findings, counted: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def _shares_of_names(findings: Findings, counted: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """How many games of a cell had which name, from how many of each deal had it."""
     many = pl.col("deals")
     cell = pl.col("cell").cast(counted.schema["cell"])
-    cells = found.cells.select(cell, all="deals", plays=pl.col("games") // many)
+    cells = findings.cells.select(cell, all="deals", plays=pl.col("games") // many)
     every = cells.join(counted.select(key[1:]).unique(), how="cross")
     ended = every.join(counted.group_by(key).agg(many.sum()), on=key, how="left").fill_null(0)
     never = ended.select(*key, "plays", deals=pl.col("all") - many, value=pl.lit(0.0), total=pl.lit(0.0))
     parts = pl.col("value", "total") / pl.col("plays")
     some = counted.join(cells, on="cell").select(*key, "plays", many, parts)
     rows = pl.concat([some, never]).with_columns(rows=many * pl.col("plays"))
-    return found.with_cells(shares_of(rows.sort(key), key, found.always))
+    return findings.with_cells(shares_of(rows.sort(key), key, findings.always))
 
 
 @LOG("cell", "value")
-def draw_counts(found: Findings, block: Block) -> pl.LazyFrame:
+def draw_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     return deal_counts(block.games, ["cell"], pl.col("draw").mean())
 
 
 @finding
-def draws(found: Findings) -> pl.DataFrame:
+def draws(findings: Findings) -> pl.DataFrame:
     """Per cell: the share of games whose win was shared."""
-    return found.with_cells(shares_of(draw_counts(found), ["cell"], found.always))
+    return findings.with_cells(shares_of(draw_counts(findings), ["cell"], findings.always))
 
 
 @LOG("cell", "end_reason", "winner")
-def winner_counts(found: Findings, block: Block) -> pl.LazyFrame:
+def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     return block.games.group_by("cell", text("end_reason"), "winner").agg(games=MANY)
 
 
 @finding
-def end_winners(found: Findings) -> pl.DataFrame:
+def end_winners(findings: Findings) -> pl.DataFrame:
     """Per cell, end reason and winning seat (null: nobody alone): games, and their share of all."""
-    counted = winner_counts(found).sort("cell", "end_reason", "winner", nulls_last=True)
-    return found.with_cells(counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell")))
+    counted = winner_counts(findings).sort("cell", "end_reason", "winner", nulls_last=True)
+    return findings.with_cells(counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell")))
 
 
 @LOG("cell", "seat")
-def score_sums(found: Findings, block: Block) -> pl.LazyFrame:
+def score_sums(findings: Findings, block: Block) -> pl.LazyFrame:
     return deals.sums_of_deals(block.deals, ["cell", "seat"], ["score", "square"])
 
 
 @finding
-def scores(found: Findings) -> pl.DataFrame:
+def scores(findings: Findings) -> pl.DataFrame:
     """Per cell and seat: mean score with its interval, and the standard deviation over games."""
-    sums, games = score_sums(found), pl.col("rows")
+    sums, games = score_sums(findings), pl.col("rows")
     score, square = (pl.col(name) / pl.col("deals") for name in ("score", "square"))
     deviation = ((square - score**2).clip(0) * games / (games - 1).clip(1)).sqrt()
     table = sums.select("cell", "seat", "deals", games=games, sd=deviation)
-    return found.with_cells(table.hstack(deals.means(sums, "score", found.always)))
+    return findings.with_cells(table.hstack(deals.means(sums, "score", findings.always)))

@@ -23,7 +23,7 @@ LADDER |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
 
 
 @finding
-def ladder(found: Findings) -> pl.DataFrame:
+def ladder(findings: Findings) -> pl.DataFrame:
     """Per setting and number of seats: how many steps of 60:40 lie between the worst and the best strategy.
 
     span: the greatest less the least rating (Elo); its interval adds the half widths of both, widened for
@@ -31,9 +31,9 @@ def ladder(found: Findings) -> pl.DataFrame:
     strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals
     allow.
     """
-    known = found.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
+    known = findings.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
     rows = [_span(part) for part in known.partition_by("setting", "seats", maintain_order=True)]
-    return marked(pl.DataFrame(rows, schema=LADDER, orient="row"), found.always)
+    return marked(pl.DataFrame(rows, schema=LADDER, orient="row"), findings.always)
 
 
 def _span(part: pl.DataFrame) -> tuple[Any, ...]:
@@ -61,24 +61,24 @@ def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
     return max(longest)
 
 
-def _fairly_seated(found: Findings) -> Groups:
-    return by_table([cell for cell in mixed(found) if cell.rotations == cell.seats])
+def _fairly_seated(findings: Findings) -> Groups:
+    return by_table([cell for cell in mixed(findings) if cell.rotations == cell.seats])
 
 
 @LOG("group", "strategy", "odd")
-def strength_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
-    if not (groups := _fairly_seated(found)):
+def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    if not (groups := _fairly_seated(findings)):
         return None
     rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
     return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), many=MANY)
 
 
 @AGAIN("group", "value")
-def ahead_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """How many deals had which share of pairs in which the stronger strategy finished ahead."""
-    if not (groups := _fairly_seated(found)):
+    if not (groups := _fairly_seated(findings)):
         return None
-    known, strength = strength_sums(found).lazy(), pl.col("won") / pl.col("many")
+    known, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
     strengths = known.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
     return deal_counts(_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean())
 
@@ -97,15 +97,15 @@ def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @finding
-def favourites(found: Findings) -> pl.DataFrame:
+def favourites(findings: Findings) -> pl.DataFrame:
     """Per setting and number of seats: how often the stronger of two strategies finishes ahead (a tie: half).
 
     pairs: of strategies. The stronger has the greater share of wins on the deals of other parity (even for
     odd, odd for even): luck on a deal is no strength. Lineups that were not rotated are left out.
     """
-    if not (groups := _fairly_seated(found)):
+    if not (groups := _fairly_seated(findings)):
         return pl.DataFrame()
-    known = moments(ahead_counts(found), ["group"])
+    known = moments(ahead_counts(findings), ["group"])
     each = [groups[group] for group in known["group"]]
     games = pl.Series("games", [sum(cell.plays for cell in cells) for cells in each])
     front = []
@@ -117,17 +117,17 @@ def favourites(found: Findings) -> pl.DataFrame:
 
 
 @finding
-def mirrors(found: Findings) -> pl.DataFrame:
+def mirrors(findings: Findings) -> pl.DataFrame:
     """The first player where one strategy sits in every seat, the strongest first.
 
     elo, elo_low, elo_high: the rating of the strategy among those that met (not of the seat), null where it
     was not rated.
     """
-    first = found.first_player_advantage.drop("elo", "elo_low", "elo_high")
-    same = [(cell.index, cell.labels[0]) for cell in found.run.cells if len(set(cell.labels)) == 1]
+    first = findings.first_player_advantage.drop("elo", "elo_low", "elo_high")
+    same = [(cell.index, cell.labels[0]) for cell in findings.run.cells if len(set(cell.labels)) == 1]
     names = pl.DataFrame(same, schema={"cell": first.schema["cell"], "strategy": pl.String}, orient="row")
     ends = {"strategy": "name", "elo_low": "low", "elo_high": "high"}
-    rated = found.ratings.filter(kind="strategy").select("setting", "seats", "elo", **ends)
+    rated = findings.ratings.filter(kind="strategy").select("setting", "seats", "elo", **ends)
     alone = first.join(names, on="cell", maintain_order="left")
     table = alone.join(rated, on=["setting", "seats", "strategy"], how="left", maintain_order="left")
     return table.sort("setting", "seats", -pl.col("elo"), nulls_last=True, maintain_order=True)

@@ -23,18 +23,18 @@ def _products(rows: pl.LazyFrame, column: str, many: int) -> pl.LazyFrame:
 
 
 @LOG("cell")
-def seat_products(found: Findings, block: Block) -> pl.LazyFrame:
-    return _products(block.deals, "seat", max(cell.seats for cell in found.run.cells))
+def seat_products(findings: Findings, block: Block) -> pl.LazyFrame:
+    return _products(block.deals, "seat", max(cell.seats for cell in findings.run.cells))
 
 
 @LOG("cell")
-def rotation_products(found: Findings, block: Block) -> pl.LazyFrame | None:
-    many = max(cell.rotations for cell in found.run.cells)
+def rotation_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    many = max(cell.rotations for cell in findings.run.cells)
     return _products(block.seats.filter(pl.col("seat") == 0), "rotation", many) if many > 1 else None
 
 
 @finding
-def seat_spread(found: Findings) -> pl.DataFrame:
+def seat_spread(findings: Findings) -> pl.DataFrame:
     """Per cell: how far apart the seat shares are (`simkit.stats.spread`), over deals.
 
     gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as NAME_seen,
@@ -42,8 +42,8 @@ def seat_spread(found: Findings) -> pl.DataFrame:
     p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal; limits and
     p-values null in a run that stopped by itself.
     """
-    seats, adaptive = {cell.index: cell.seats for cell in found.run.cells}, found.run.experiment.adaptive
-    rows = seat_products(found).with_columns(seats=pl.col("cell").replace_strict(seats))
+    seats, adaptive = {cell.index: cell.seats for cell in findings.run.cells}, findings.run.experiment.adaptive
+    rows = seat_products(findings).with_columns(seats=pl.col("cell").replace_strict(seats))
     alike = [name for name in rows.columns if name != "cell"]  # cells with the same sums have the same spread
     kinds = rows.group_by(alike, maintain_order=True).agg(pl.col("cell").cast(pl.Int32))
     spreads = [_spreads(row, adaptive) for row in kinds.rows(named=True)]
@@ -52,7 +52,7 @@ def seat_spread(found: Findings) -> pl.DataFrame:
     known = table.filter(pl.col("p_value").is_not_null())
     p_adjusted = pl.Series(comparisons.holm(known["p_value"].to_numpy()), dtype=pl.Float64)
     adjusted = known.select("cell", p_adjusted=p_adjusted)
-    return found.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
+    return findings.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
 
 
 def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
 
 
 @finding
-def deal_luck(found: Findings) -> pl.DataFrame:
+def deal_luck(findings: Findings) -> pl.DataFrame:
     """Per cell of several plays per deal: how much the deal decides (intraclass correlation).
 
     All that the deal fixes counts, what is drawn during play too; `luck_parts` tells the kinds of luck apart.
@@ -79,13 +79,13 @@ def deal_luck(found: Findings) -> pl.DataFrame:
     about its own mean, so that strength changing seats does not count. plays: per deal; no row for cells
     that never vary.
     """
-    plays = {cell.index: cell.rotations for cell in found.run.cells if cell.rotations > 1 and cell.deals > 1}
+    plays = {cell.index: cell.rotations for cell in findings.run.cells if cell.rotations > 1 and cell.deals > 1}
     rows = []
-    for row in rotation_products(found).rows(named=True):
+    for row in rotation_products(findings).rows(named=True):
         many = plays.get(row["cell"])
         if many and (known := deals.intraclass(covariance(row, _names(many))[1], row["deals"])):
             rows.append((row["cell"], many, row["deals"], *known))
     if not rows:
         return pl.DataFrame()
     kinds = {"cell": pl.Int32()} | whole("plays", "deals") | reals("correlation", "low", "high")
-    return found.with_cells(pl.DataFrame(rows, schema=kinds, orient="row"))
+    return findings.with_cells(pl.DataFrame(rows, schema=kinds, orient="row"))

@@ -19,19 +19,19 @@ Groups = list[list[Cell]]
 MEETINGS = texts("setting") | whole("seats") | texts("strategy", "opponent") | whole("group")
 
 
-def mixed(found: Findings) -> list[Cell]:
-    return [cell for cell in found.run.cells if len(set(cell.labels)) > 1]
+def mixed(findings: Findings) -> list[Cell]:
+    return [cell for cell in findings.run.cells if len(set(cell.labels)) > 1]
 
 
 def by_table(cells: list[Cell]) -> Groups:
     return cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
 
 
-def _groups(found: Findings) -> dict[str, Groups]:
+def _groups(findings: Findings) -> dict[str, Groups]:
     """The cells in which strategies met: each; by setting and pair, of two seats; by setting and seats."""
-    two = [cell for cell in mixed(found) if cell.seats == 2]
+    two = [cell for cell in mixed(findings) if cell.seats == 2]
     pairs = cells_by(two, lambda cell: (setting_words(cell.varied), frozenset(cell.labels)))
-    return {"cell": [[cell] for cell in mixed(found)], "pair": pairs, "table": by_table(mixed(found))}
+    return {"cell": [[cell] for cell in mixed(findings)], "pair": pairs, "table": by_table(mixed(findings))}
 
 
 def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
@@ -42,9 +42,9 @@ def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
 
 
 @LOG("kind", "group", "strategy", "value")
-def met_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+def met_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     key, share = ["group", "strategy"], pl.col("share").mean()
-    kinds = {kind: _together(block.seats, groups) for kind, groups in _groups(found).items() if groups}
+    kinds = {kind: _together(block.seats, groups) for kind, groups in _groups(findings).items() if groups}
     parts = [deal_counts(rows, key, share).with_columns(kind=pl.lit(kind)) for kind, rows in kinds.items()]
     return pl.concat(parts) if parts else None
 
@@ -63,18 +63,18 @@ def _deals(cells: list[Cell]) -> int:
     return min(cell.deals for cell in cells)
 
 
-def _met(found: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
+def _met(findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
     """Per group and strategy: what `front` says of them; its games, deals, share, low, high."""
-    groups = _groups(found)[kind]
+    groups = _groups(findings)[kind]
     if not groups:
         return pl.DataFrame()
-    counts, by = met_counts(found).filter(kind=kind), ["group", "strategy"]
+    counts, by = met_counts(findings).filter(kind=kind), ["group", "strategy"]
     known = moments(counts, by)
     tables, fewest = [_tables_of(cells) for cells in groups], [_deals(cells) for cells in groups]
     each = list(known.select(by).iter_rows())
     games = [sum(cell.rotations for cell in tables[group][name]) * fewest[group] for group, name in each]
     table = shares(known.with_columns(games=pl.Series(games)))
-    table = at_every_look(table, counts, by) if found.always else table
+    table = at_every_look(table, counts, by) if findings.always else table
     return pl.DataFrame([front(tables[group][name], name) for group, name in each]).hstack(table)
 
 
@@ -88,16 +88,16 @@ def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
 
 
 @finding
-def strategy_shares(found: Findings) -> pl.DataFrame:
+def strategy_shares(findings: Findings) -> pl.DataFrame:
     """Per cell of several strategies, and strategy, over its seats: games, deals, share, low, high."""
-    table = _met(found, "cell", lambda cells, name: {"cell": cells[0].index})
-    return found.with_cells(table.select(pl.exclude("group")))
+    table = _met(findings, "cell", lambda cells, name: {"cell": cells[0].index})
+    return findings.with_cells(table.select(pl.exclude("group")))
 
 
 @finding
-def win_matrix(found: Findings) -> pl.DataFrame:
+def win_matrix(findings: Findings) -> pl.DataFrame:
     """Two seats, per setting: share of the row's strategy against the column's; balanced: alike often."""
-    table = _met(found, "pair", _pair)
+    table = _met(findings, "pair", _pair)
     if table.is_empty():
         return table
     rows = table.sort("group", "strategy", "column").rename({"strategy": "row"}).drop("group")
@@ -112,25 +112,25 @@ def _pair(cells: list[Cell], name: str) -> dict[str, Any]:
 
 
 @finding
-def ranking(found: Findings) -> pl.DataFrame:
+def ranking(findings: Findings) -> pl.DataFrame:
     """Per setting, seats and strategy, over all lineups in which it met another: its share, best first.
 
     Every lineup counts alike; a deal played by several is one observation.
     """
-    table = _met(found, "table", _against)
+    table = _met(findings, "table", _against)
     if table.is_empty():
         return table
     return table.sort("group", -pl.col("share").round(12), "strategy").drop("group")
 
 
 @finding
-def meetings(found: Findings) -> pl.DataFrame:
+def meetings(findings: Findings) -> pl.DataFrame:
     """Per setting, seats and strategy, a row for each opponent that it met at a table.
 
     group: strategies linked by games, directly or through others, have the same number, from 0 on.
     """
     rows = []
-    for cells in by_table(mixed(found)):
+    for cells in by_table(mixed(findings)):
         tables = [list(dict.fromkeys(cell.labels)) for cell in cells]
         pairs = dict.fromkeys(pair for names in tables for pair in permutations(names, 2))
         group = _linked(tables)

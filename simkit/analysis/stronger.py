@@ -20,7 +20,7 @@ UNKNOWN: Worth = (None, None, None)
 
 
 @finding
-def stronger_pieces(found: Findings) -> pl.DataFrame:
+def stronger_pieces(findings: Findings) -> pl.DataFrame:
     """Per cell with other files than the baseline and component: what having it was worth before, and is now.
 
     before, now: `difference` of `pieces` (share won at equal standing with it less without it) in the cell of
@@ -32,21 +32,21 @@ def stronger_pieces(found: Findings) -> pl.DataFrame:
     components of the cell; the interval at the level that goes with it (`stats.comparisons.holm_level`). The
     greatest change first, those without one last. Association, not cause; needs a trace.
     """
-    if not found.run.experiment.trace or not found.run.has_pieces:
+    if not findings.run.experiment.trace or not findings.run.has_pieces:
         return pl.DataFrame()
-    base = {tuple(cell.labels): cell for cell in found.run.cells if cell.baseline}
-    pairs = [(cell, base[key]) for cell in found.run.cells if (key := tuple(cell.labels)) in base]
-    tables = [_compared(found, cell, old) for cell, old in pairs if _files(cell) != _files(old)]
-    return found.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
+    base = {tuple(cell.labels): cell for cell in findings.run.cells if cell.baseline}
+    pairs = [(cell, base[key]) for cell in findings.run.cells if (key := tuple(cell.labels)) in base]
+    tables = [_compared(findings, cell, old) for cell, old in pairs if _files(cell) != _files(old)]
+    return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
 def _files(cell: Cell) -> dict[str, str]:
     return {name: value for name, value in cell.varied.items() if is_file(name)}
 
 
-def _compared(found: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
-    now, old = (_worth(found, one) for one in (cell, base))
-    before = _before(found, cell, now, old)
+def _compared(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
+    now, old = (_worth(findings, one) for one in (cell, base))
+    before = _before(findings, cell, now, old)
     rows = [
         (cell.index, piece, was, *_row(here, UNKNOWN if was is None else old[was], was is None))
         for piece, here in now.items()
@@ -62,15 +62,15 @@ def _compared(found: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
     return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)
 
 
-def _worth(found: Findings, cell: Cell) -> dict[str, Worth]:
-    table = found.only([cell.index]).pieces
+def _worth(findings: Findings, cell: Cell) -> dict[str, Worth]:
+    table = findings.only([cell.index]).pieces
     return dict(zip(table["piece"], table.select(ENDS).rows(), strict=True)) if table.width else {}
 
 
-def _before(found: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
+def _before(findings: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
     """What each component was called: the same, else the one row that became it."""
     became: dict[str, set[str]] = {}
-    changed = found.table_changes.filter(kind="changed").select("table", "file", "was", "now")
+    changed = findings.table_changes.filter(kind="changed").select("table", "file", "was", "now")
     for name, file, was, piece in changed.rows():
         if _files(cell).get(name) == file and was in old:
             became.setdefault(piece, set()).add(was)

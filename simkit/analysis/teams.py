@@ -19,35 +19,35 @@ SHARE = measures.usual(1)[0]  # of seat 0, which is that of the team
 MIX = ["mix", "with_it"]
 
 
-def alike(found: Findings) -> list[list[Cell]]:
+def alike(findings: Findings) -> list[list[Cell]]:
     """The cells of one strategy in every seat, by setting and number of seats, where there are several."""
-    cells = [cell for cell in found.run.cells if len(set(cell.labels)) == 1] if found.run.team else []
+    cells = [cell for cell in findings.run.cells if len(set(cell.labels)) == 1] if findings.run.team else []
     groups = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
     return [group for group in groups if len(group) > 1]
 
 
-def first_of(found: Findings) -> dict[int, int]:
+def first_of(findings: Findings) -> dict[int, int]:
     """Each of those cells but the first of its group, and that first one."""
-    return {cell.index: group[0].index for group in found.kept(alike) for cell in group[1:]}
+    return {cell.index: group[0].index for group in findings.kept(alike) for cell in group[1:]}
 
 
 @LOG("cell")
-def team_differences(found: Findings, block: Block) -> pl.LazyFrame | None:
-    base_of = found.kept(first_of)
+def team_differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    base_of = findings.kept(first_of)
     return paired(block.seats, base_of, [SHARE]) if base_of else None
 
 
 @finding
-def team_strategies(found: Findings) -> pl.DataFrame:
+def team_strategies(findings: Findings) -> pl.DataFrame:
     """Per setting, seats and strategy that sat in every seat of a team: how often it wins, the best first.
 
     against: the strategy listed first, with which `difference` compares it deal by deal; low, high (95 %);
     factor: variance on independent deals ÷ on these; p_adjusted: Holm's, over all rows.
     """
-    groups = found.kept(alike)
+    groups = findings.kept(alike)
     if not groups:
         return pl.DataFrame()
-    gaps = {row["cell"]: _gap(row) for row in team_differences(found).rows(named=True)}
+    gaps = {row["cell"]: _gap(row) for row in team_differences(findings).rows(named=True)}
     rows = [
         {
             "cell": cell.index,
@@ -58,12 +58,12 @@ def team_strategies(found: Findings) -> pl.DataFrame:
         for group in groups
         for cell in group
     ]
-    won = found.seat_shares.select("cell", "share", "low", "high", "games", "deals")
+    won = findings.seat_shares.select("cell", "share", "low", "high", "games", "deals")
     table = pl.DataFrame(rows, schema_overrides={"cell": won.schema["cell"]}, infer_schema_length=None)
     known = table.filter(pl.col("p_value").is_not_null())
     adjusted = known.select("cell", p_adjusted=pl.Series(tests.holm(known["p_value"].to_numpy())))
     table = table.join(won, on="cell").join(adjusted, on="cell", how="left")
-    front = found.cells.select("cell", "setting", "seats", "fair")
+    front = findings.cells.select("cell", "setting", "seats", "fair")
     every = front.join(table, on="cell", maintain_order="left")
     place = pl.col("cell").min().over("setting", "seats")
     ordered = every.with_columns(place=place).sort(
@@ -93,9 +93,9 @@ class Mix(NamedTuple):
         return next(iter(self.cells.values()))[0].seats
 
 
-def mixes(found: Findings) -> list[Mix]:
+def mixes(findings: Findings) -> list[Mix]:
     """The pairs of strategies that sat in one team together, by setting and number of seats."""
-    cells = list(found.run.cells) if found.run.team else []
+    cells = list(findings.run.cells) if findings.run.team else []
     tables = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
     pairs = [(table, pair) for table in tables for pair in itertools.combinations(_names(table), 2)]
     every = [_mix(table, *pair) for table, pair in pairs]
@@ -113,10 +113,10 @@ def _mix(table: list[Cell], one: str, other: str) -> Mix:
     return Mix(one, other, dict(sorted(known.items())))
 
 
-def _mixed(found: Findings, block: Block) -> list[pl.LazyFrame]:
+def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
     """Per mix the rows of the team's share on deals that all its cells played: cell, deal, mix, with_it."""
     parts = []
-    for place, mix in enumerate(found.kept(mixes)):
+    for place, mix in enumerate(findings.kept(mixes)):
         count = {cell.index: n for n, cells in mix.cells.items() for cell in cells}
         common = min(cell.deals for cells in mix.cells.values() for cell in cells)
         inside = pl.col("cell").is_in(list(count)) & (pl.col("deal") < common)
@@ -127,16 +127,16 @@ def _mixed(found: Findings, block: Block) -> list[pl.LazyFrame]:
 
 
 @LOG(*MIX, "value")
-def mixed_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _mixed(found, block)]
+def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _mixed(findings, block)]
     return pl.concat(parts) if parts else None
 
 
 @LOG(*MIX)
-def replacements(found: Findings, block: Block) -> pl.LazyFrame | None:
+def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Over common deals: the team's share with so many seats of a strategy, and with the next fewer."""
     parts, name, one = [], SHARE.name, pl.lit(1, pl.Int64)
-    for mix, rows in zip(found.kept(mixes), _mixed(found, block), strict=True):
+    for mix, rows in zip(findings.kept(mixes), _mixed(findings, block), strict=True):
         here = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
         fewer = dict(itertools.pairwise(mix.cells))
         next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
@@ -150,18 +150,18 @@ def replacements(found: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 @finding
-def mixed_teams(found: Findings) -> pl.DataFrame:
+def mixed_teams(findings: Findings) -> pl.DataFrame:
     """Per setting, seats and two strategies: how often the team wins by the number of seats with the second.
 
     mix: the number of the pair; one, other: the strategies; with_it: seats with `other`, the rest have `one`;
     difference: to the next fewer seats that were played, deal by deal (what replacing them is worth), low and
     high (95 %); p_adjusted: Holm's, over all rows.
     """
-    known = found.kept(mixes)
+    known = findings.kept(mixes)
     if not known:
         return pl.DataFrame()
-    won = shares(moments(mixed_counts(found), MIX))
-    sums = replacements(found).rows(named=True)
+    won = shares(moments(mixed_counts(findings), MIX))
+    sums = replacements(findings).rows(named=True)
     gaps = [{name: row[name] for name in MIX} | _gap(row) for row in sums]
     names = ["difference", "difference_low", "difference_high", "factor"]
     adjusted = pl.Series(tests.holm([gap["p_value"] for gap in gaps]), dtype=pl.Float64)

@@ -42,33 +42,33 @@ class Divided:
         self.totals = OWN(*GROUP, "side", "won")(self._totals)
         self.scores = OWN_AGAIN(*PARTS)(self._scores)
 
-    def _totals(self, found: Findings, block: Block) -> pl.LazyFrame | None:
+    def _totals(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Per group, side (1 much, 0 little) and result: n seats, their share y, the column added up."""
-        if not found.kept(self.splits).height:
+        if not findings.kept(self.splits).height:
             return None
-        rows = _sided(block.seats, found.kept(self.splits)).with_columns(won=pl.col("share") > 0)
+        rows = _sided(block.seats, findings.kept(self.splits)).with_columns(won=pl.col("share") > 0)
         groups = rows.group_by(*GROUP, "side", "won")
         return groups.agg(n=MANY, y=pl.col("share").sum(), total=pl.col("value").sum())
 
-    def _scores(self, found: Findings, block: Block) -> pl.LazyFrame | None:
+    def _scores(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Per cell and column, over deals: u of the difference, and of the shares with much and little."""
-        if not found.kept(self.splits).height:
+        if not findings.kept(self.splits).height:
             return None
-        weights, share, own = _weights(self.totals(found)), pl.col("share"), pl.col("own")
-        rows = _sided(block.seats, found.kept(self.splits)).join(weights.lazy(), on=[*GROUP, "side"])
+        weights, share, own = _weights(self.totals(findings)), pl.col("share"), pl.col("own")
+        rows = _sided(block.seats, findings.kept(self.splits)).join(weights.lazy(), on=[*GROUP, "side"])
         values = {"u": (pl.col("away") * (share - pl.col("expected"))).sum()}
         for name, side in SIDES.items():
             values[name] = (own * (share - pl.col("p")) * (pl.col("side") == side)).sum()
         return deal_sums(rows, PARTS, values)
 
-    def compared(self, found: Findings) -> pl.DataFrame:
+    def compared(self, findings: Findings) -> pl.DataFrame:
         """Per cell and column: difference, difference_low, difference_high, deals; no row without both sides.
 
         For NAME with and without: NAME_games (seats), NAME_share, NAME_low, NAME_high.
         """
-        w, over_deals = pl.col("w"), self.scores(found)
+        w, over_deals = pl.col("w"), self.scores(findings)
         standard = {f"p{side}": (w * pl.col(f"p{side}")).sum() / w.sum() for side in (0, 1)}
-        sums = _strata(self.totals(found)).group_by(PARTS).agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
+        sums = _strata(self.totals(findings)).group_by(PARTS).agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
         rows = sums.join(over_deals, on=PARTS).rows(named=True) if over_deals.width else []
         games = [f"{name}_games" for name in SIDES]
         ends = [f"{name}_{end}" for name in SIDES for end in ("share", "low", "high")]

@@ -33,7 +33,7 @@ TRACED = {"load", "lead_changes", "decided_at", "runaway"}
 KINDS = texts("measure") | reals("value", "low", "high", "least", "most") | whole("others") | texts("unusual")
 
 
-def measures(found: Findings, cell: int) -> dict[str, Value]:
+def measures(findings: Findings, cell: int) -> dict[str, Value]:
     """The measures of a cell: those that the run can tell.
 
     decisions: per player and game. per_turn, branching, wait: as in `load`. lead_changes, decided, slope,
@@ -41,34 +41,34 @@ def measures(found: Findings, cell: int) -> dict[str, Value]:
     of the game to go does not win. beginner: of its fair share, what wins who errs in one of five decisions;
     team_beginner: of what a team wins, with one such player. king: kingmaking of the last.
     """
-    made = {name: value for name, value in _measures(found, cell) if None not in value}
-    return {name: made[name] for name in OF_TEAM if name in made} if found.run.team else made
+    made = {name: value for name, value in _measures(findings, cell) if None not in value}
+    return {name: made[name] for name in OF_TEAM if name in made} if findings.run.team else made
 
 
-def _measures(found: Findings, cell: int) -> Iterator[tuple[str, Any]]:
-    seats = int(found.cells.filter(cell=cell)["seats"][0])
-    for row in found.lengths.filter(cell=cell, measure="decisions").rows(named=True):
+def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
+    seats = int(findings.cells.filter(cell=cell)["seats"][0])
+    for row in findings.lengths.filter(cell=cell, measure="decisions").rows(named=True):
         yield "decisions", _ends(row, "mean", "", seats)
     for name, (table, column, ends) in PLAIN.items():
-        if not found.run.team or name in OF_TEAM:
-            yield from ((name, _ends(row, column, ends)) for row in _rows(found, table, cell))
-    late = [] if found.run.team else _rows(found, "predictability", cell)
+        if not findings.run.team or name in OF_TEAM:
+            yield from ((name, _ends(row, column, ends)) for row in _rows(findings, table, cell))
+    late = [] if findings.run.team else _rows(findings, "predictability", cell)
     for row in late:
         if round(row["progress_high"], 2) == LATE:
             yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
-    beginners = found.beginners
+    beginners = findings.beginners
     rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
-    who = "team_beginner" if found.run.team else "beginner"
+    who = "team_beginner" if findings.run.team else "beginner"
     yield from ((who, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
-    kings = _rows(found, "kingmaking", cell)
+    kings = _rows(findings, "kingmaking", cell)
     yield from (("king", _ends(row, "king", "king_")) for row in kings if row["role"] == "last")
 
 
-def _rows(found: Findings, name: str, cell: int) -> list[dict[str, Any]]:
-    if (name in TRACED or name == "predictability") and not found.run.experiment.trace:
+def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
+    if (name in TRACED or name == "predictability") and not findings.run.experiment.trace:
         return []
-    looked = found.looked()  # of whose trace less need be read
-    near = looked if cell in looked.cells["cell"] else found
+    looked = findings.looked()  # of whose trace less need be read
+    near = looked if cell in looked.cells["cell"] else findings
     table: pl.DataFrame = getattr(near, name)
     return table.filter(cell=cell).rows(named=True) if table.width else []
 
@@ -85,7 +85,7 @@ def known() -> list[dict[str, Any]]:
 
 
 @finding
-def yardsticks(found: Findings) -> pl.DataFrame:
+def yardsticks(findings: Findings) -> pl.DataFrame:
     """Per measure of the first cell to look at: its value, and the least and the most of the other games.
 
     others: how many other games have the measure. unusual: "more" where the whole interval lies above all
@@ -93,8 +93,8 @@ def yardsticks(found: Findings) -> pl.DataFrame:
     fewer than three others are known.
     """
     rows = []
-    for name, ends in measures(found, cells_to_look_at(found.run)[0]).items():
-        some = [one for one in known() if one["game"] != found.run.experiment.game and name in one]
+    for name, ends in measures(findings, cells_to_look_at(findings.run)[0]).items():
+        some = [one for one in known() if one["game"] != findings.run.experiment.game and name in one]
         games, values = len({one["game"] for one in some}), [one[name][0] for one in some]
         least, most = (min(values), max(values)) if values else (None, None)
         rows.append((name, *ends, least, most, games, _unusual(ends, values) if games >= ENOUGH else None))

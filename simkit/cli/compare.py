@@ -123,14 +123,14 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
-def rows(found: Findings, columns: Texts, whole: bool) -> list[Row]:
+def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
     """The differences as the terminal shows them: the `whole` of them, or those of a screen."""
-    known = dict(found.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
-    told, made = labels_of(found).named(found.comparisons), list[tuple[Row, Row]]()
+    known = dict(findings.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
+    told, made = labels_of(findings).named(findings.comparisons), list[tuple[Row, Row]]()
     won = shares_won(told)
     for row in told.rows(named=True):
         share = won.get(row["cell"], row)
-        setting = labels_of(found).in_columns(row["cell"], marked=False)
+        setting = labels_of(findings).in_columns(row["cell"], marked=False)
         made.append((row, setting | _row(row, share, known[row["cell"]], whole)))
     moved = {row["cell"] for row, _ in made if row["cell"] in won and fair_moves(row, won[row["cell"]])}
     return [shown for _, shown in made] if whole else _few(made, columns, moved)
@@ -157,9 +157,9 @@ def _few(every: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[
     return [every[place][1] for place in sorted(first)]
 
 
-def _document(found: Findings, sentences: list[str]) -> Row:
-    run = found.run
-    warnings = [*failures(found), *reconstructions(run)]
+def _document(findings: Findings, sentences: list[str]) -> Row:
+    run = findings.run
+    warnings = [*failures(findings), *reconstructions(run)]
     base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
     known = {"question": run.experiment.question, "run": run.place, "base": base, "confidence": 0.95}
     return known | {"answer": sentences, "warnings": warnings}

@@ -76,25 +76,25 @@ def _print(run: Run) -> None:
     say(f"report: {report_command(run)}")
 
 
-def _row(found: Findings, row: Row) -> Row:
-    labels, known = labels_of(found), row["share"] is not None
+def _row(findings: Findings, row: Row) -> Row:
+    labels, known = labels_of(findings), row["share"] is not None
     lineup = labels.of_column("lineup") or str
     none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
     value = none if row["value"] is None else f"{row['value']:.1f}"
     sure = "" if row["value"] is None else interval_words(row["low"], row["high"])
     front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
     front |= {"fair value": value, "95 % interval": sure, "fair whole number": row["whole"]}
-    there = {f"{side_of(found.run).name} there": percent(row["share"]) if known else ""}
-    if beyond_two(found):
-        shares = found.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
+    there = {f"{side_of(findings.run).name} there": percent(row["share"]) if known else ""}
+    if beyond_two(findings):
+        shares = findings.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
         there = {"all players there": " / ".join(map(percent, shares))}
     return front | there | {"fresh deals": row["deals"] if known else "", "verdict": row["verdict"] or ""}
 
 
-def _seat(found: Findings, row: Row) -> Row:
+def _seat(findings: Findings, row: Row) -> Row:
     """The share of a seat on fresh deals, as printed; intervals hold for all seats together, at any look."""
-    labels = labels_of(found)
-    there = {labels.option(name): row[name] for name in found.run.search["vary"]}
+    labels = labels_of(findings)
+    there = {labels.option(name): row[name] for name in findings.run.search["vary"]}
     lineup = (labels.of_column("lineup") or str)(row["lineup"])
     sure = span(row["joint_low"], row["joint_high"], scale=100)
     known = {"share": percent(row["share"]), "95 % interval": sure, "fair": percent(row["fair"])}

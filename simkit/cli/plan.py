@@ -101,16 +101,16 @@ def _need(need: Need) -> str:
     return f"{need.verdict} after about {roughly(need.deals)} deals{most} {when}"
 
 
-def _case(found: Findings, row: Row) -> Row:
+def _case(findings: Findings, row: Row) -> Row:
     """What is known of a case, and what would settle it."""
-    labels = labels_of(found)
-    (cell,) = [one for one in found.run.cells if one.index == row["cell"]]
-    two = found.run.team or row["seats"] == 2
+    labels = labels_of(findings)
+    (cell,) = [one for one in findings.run.cells if one.index == row["cell"]]
+    two = findings.run.team or row["seats"] == 2
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
-    time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(found.run))
+    time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(findings.run))
     known = labels.in_columns(cell.index)
     known |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
-    if max(found.cells["seats"]) > 2 and not found.run.team:
+    if max(findings.cells["seats"]) > 2 and not findings.run.team:
         known["of the"] = seat_name(0 if two else row["farthest"])
     do = {"settled by": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}
     return known | {"deals": row["deals"], "verdict": row["verdict"]} | do

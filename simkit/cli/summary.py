@@ -60,65 +60,65 @@ def record_answer(run: Run) -> Findings:
     return found
 
 
-def record(found: Findings) -> None:
+def record(findings: Findings) -> None:
     """Write the answer into the manifest, where `simkit runs` reads it."""
-    manifest.note(found.run.folder, answer=headline(found))
-    remote.upload_results(found.run.folder)
+    manifest.note(findings.run.folder, answer=headline(findings))
+    remote.upload_results(findings.run.folder)
 
 
-def headline(found: Findings) -> str:
+def headline(findings: Findings) -> str:
     """The answer in a sentence, as the page that suits the run gives it."""
     searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
-    if found.run.answer:
-        return searches[found.run.kind](found).headline
-    if told := [one.text for cell in cells_told(found)[:1] for one in ablation_sentences(found, cell)]:
+    if findings.run.answer:
+        return searches[findings.run.kind](findings).headline
+    if told := [one.text for cell in cells_told(findings)[:1] for one in ablation_sentences(findings, cell)]:
         return told[0]
-    page_sentences, _ = found.kept(_of_page)
-    return page_sentences[0] if page_sentences else found.kept(answer_of).headline
+    page_sentences, _ = findings.kept(_of_page)
+    return page_sentences[0] if page_sentences else findings.kept(answer_of).headline
 
 
-def print_answer(found: Findings) -> None:
+def print_answer(findings: Findings) -> None:
     """The answer, how sure it is, why cells stopped, what to beware of."""
-    told = found.kept(answer_of)
-    sentences, sure = found.kept(_of_page)
+    told = findings.kept(answer_of)
+    sentences, sure = findings.kept(_of_page)
     say(" ".join(sentences) or told.sentence)
     say(f"How sure: {'; '.join(sure or told.sure)}.")
-    for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
+    for text in (*_stopped(findings), *(f"Beware: {warning}" for warning in told.warnings)):
         say(text)
 
 
-def _of_page(found: Findings) -> tuple[list[str], list[str]]:
+def _of_page(findings: Findings) -> tuple[list[str], list[str]]:
     """The answer of a page that asks something else (who plays best, which rules), and how sure that is."""
-    page, team = recipe_for(found.run), found.run.team
-    if page == "compare" and found.comparisons.width:
-        rules = rules_answer(found)
+    page, team = recipe_for(findings.run), findings.run.team
+    if page == "compare" and findings.comparisons.width:
+        rules = rules_answer(findings)
         return [rules.headline, rules.advice], rules.sure
     if page == "seats" and not team:
-        rows = named(found, looked_at(found, found.first_player_advantage))
-        return [sizes_answer(found, setting_looked_at(found))], seats_sureness(found, rows)
-    if page == "match" and found.match.width:
-        match = match_answer(found)
+        rows = named(findings, looked_at(findings, findings.first_player_advantage))
+        return [sizes_answer(findings, setting_looked_at(findings))], seats_sureness(findings, rows)
+    if page == "match" and findings.match.width:
+        match = match_answer(findings)
         return [match.sentence], match.sure
-    if page == "equilibrium" and found.equilibrium.width:
-        equilibrium = equilibrium_answer(found)
+    if page == "equilibrium" and findings.equilibrium.width:
+        equilibrium = equilibrium_answer(findings)
         return [equilibrium.sentence], equilibrium.sure
-    return _strongest(found) if page == "strategies" else ([], [])
+    return _strongest(findings) if page == "strategies" else ([], [])
 
 
-def _strongest(found: Findings) -> tuple[list[str], list[str]]:
+def _strongest(findings: Findings) -> tuple[list[str], list[str]]:
     """Who plays best, and which players matter; how sure that is."""
-    setting = setting_looked_at(found)
-    said = (team_strength if found.run.team else strength)(found, setting)
-    sure = team_sureness(found) if found.run.team else sureness(found, setting)
+    setting = setting_looked_at(findings)
+    said = (team_strength if findings.run.team else strength)(findings, setting)
+    sure = team_sureness(findings) if findings.run.team else sureness(findings, setting)
     return [prose(one.text) for one in islice(said, SENTENCES)], [prose(one.text) for one in sure]
 
 
-def print_rows(found: Findings, whole: bool) -> None:
-    for listing in everything(found) if whole else screen(found):
+def print_rows(findings: Findings, whole: bool) -> None:
+    for listing in everything(findings) if whole else screen(findings):
         say(f"\n{listing.head}\n" if listing.head else "")
         print_table(listing.rows)
         left_out(listing.left)
-    explain_brackets(found)
+    explain_brackets(findings)
 
 
 def left_out(rows: int) -> None:
@@ -126,14 +126,14 @@ def left_out(rows: int) -> None:
         say(f"… {counted(rows, 'more row')}: --table")
 
 
-def explain_brackets(found: Findings) -> None:
-    if found.first_player_advantage["needed"].count():
+def explain_brackets(findings: Findings) -> None:
+    if findings.first_player_advantage["needed"].count():
         say("(In brackets: the deals that would settle it.)")
 
 
-def _stopped(found: Findings) -> list[str]:
+def _stopped(findings: Findings) -> list[str]:
     """How the cells of a run that stopped by itself ended."""
-    keys, first = found.run.experiment, found.first_player_advantage
+    keys, first = findings.run.experiment, findings.first_player_advantage
     if not keys.adaptive:
         return []
     open_still = first.filter(pl.col("deals") >= keys.deals)
@@ -156,13 +156,13 @@ def simkit_command(*words: str) -> str:
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
-def summary(found: Findings) -> dict[str, Any]:
+def summary(findings: Findings) -> dict[str, Any]:
     """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
-    run, answer, cells = found.run, found.kept(answer_of), list[Row]()
-    seats = found.seat_shares.partition_by("cell", as_dict=True)
+    run, answer, cells = findings.run, findings.kept(answer_of), list[Row]()
+    seats = findings.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
-    matches = found.strategy_shares.partition_by("cell", as_dict=True) if met else {}
-    said = dict(found.first_player_advantage.select("cell", "verdict").iter_rows())
+    matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}
+    said = dict(findings.first_player_advantage.select("cell", "verdict").iter_rows())
     for cell in run.cells:
         known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
         strategies = _rows(matches, cell, MATCH_KEYS) if rotated(cell) else []

@@ -24,36 +24,36 @@ class Listing(NamedTuple):
     left: int = 0
 
 
-def everything(found: Findings) -> Iterator[Listing]:
+def everything(findings: Findings) -> Iterator[Listing]:
     """Every match, and every seat of every cell."""
-    matches = _matches(found)
+    matches = _matches(findings)
     if matches:
         yield Listing(matches)
-    yield Listing(_every_seat(found), "Seats, whoever sits there:" * bool(matches))
+    yield Listing(_every_seat(findings), "Seats, whoever sits there:" * bool(matches))
 
 
-def screen(found: Findings) -> Iterator[Listing]:
+def screen(findings: Findings) -> Iterator[Listing]:
     """Who is strongest, where players met; of the cells the baseline, those nearest to fair and farthest."""
-    matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(found))
-    few = _matches(found) if matches <= MATCHES else _ranked(found)[:MATCHES]
+    matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(findings))
+    few = _matches(findings) if matches <= MATCHES else _ranked(findings)[:MATCHES]
     if few:
         yield Listing(few, left=0 if matches <= MATCHES else matches)
-    first = found.first_player_advantage
-    kept = chosen(found, MOST - len(few))
-    cells = {cell.index: cell for cell in found.run.cells}
+    first = findings.first_player_advantage
+    kept = chosen(findings, MOST - len(few))
+    cells = {cell.index: cell for cell in findings.run.cells}
     shown = first.filter(pl.col("cell").is_in(kept)).rows(named=True)
-    rows = [_cell(found, cells[row["cell"]], row) for row in shown]
+    rows = [_cell(findings, cells[row["cell"]], row) for row in shown]
     if len({row["games"] for row in rows}) == 1:  # the answer has said how many
         rows = [{name: told for name, told in row.items() if name != "games"} for row in rows]
     yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
 
 
-def chosen(found: Findings, most: int) -> set[int]:
+def chosen(findings: Findings, most: int) -> set[int]:
     """The cells that a screen shows: of so many three quarters near to fair, the rest far from it."""
-    first = found.first_player_advantage
+    first = findings.first_player_advantage
     if first.height <= most:
         return set(first["cell"])
-    order = dict(zip(found.settings["setting"], range(found.settings.height), strict=True))
+    order = dict(zip(findings.settings["setting"], range(findings.settings.height), strict=True))
     rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
     near = first.sort(~pl.col("baseline"), rank, OFF, maintain_order=True)["cell"].to_list()
     far = first.sort(OFF, descending=True, maintain_order=True)["cell"].to_list()
@@ -61,31 +61,31 @@ def chosen(found: Findings, most: int) -> set[int]:
     return {*some, *[cell for cell in far if cell not in some][: most - len(some)]}
 
 
-def _cell(found: Findings, cell: Cell, row: Row) -> Row:
+def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
     """A cell in one row; of two seats the first says all."""
-    columns = labels_of(found).in_columns(cell.index) | {"lineup": labels_of(found).lineup(cell.labels)}
-    if found.run.team or set(found.cells["seats"]) == {2}:
-        columns |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
+    columns = labels_of(findings).in_columns(cell.index) | {"lineup": labels_of(findings).lineup(cell.labels)}
+    if findings.run.team or set(findings.cells["seats"]) == {2}:
+        columns |= _share(row, "team wins" if findings.run.team else side_of(findings.run).name)
     else:
-        seats = found.seat_shares.filter(cell=row["cell"])
+        seats = findings.seat_shares.filter(cell=row["cell"])
         half = (seats["joint_high"] - seats["joint_low"]).max()
         columns |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
         columns |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
     return columns | {"verdict": verdict_of(row)}
 
 
-def _every_seat(found: Findings) -> list[Row]:
+def _every_seat(findings: Findings) -> list[Row]:
     """The share of each seat; where players did not change seats, with the one that sat there."""
-    labels, rows = labels_of(found), list[Row]()
-    first = {row["cell"]: row for row in found.first_player_advantage.iter_rows(named=True)}
-    cells = {cell.index: cell for cell in found.run.cells}
-    for row in found.seat_shares.iter_rows(named=True):
+    labels, rows = labels_of(findings), list[Row]()
+    first = {row["cell"]: row for row in findings.first_player_advantage.iter_rows(named=True)}
+    cells = {cell.index: cell for cell in findings.run.cells}
+    for row in findings.seat_shares.iter_rows(named=True):
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
         fixed = len(set(cell.labels)) > 1 and not rotated(cell)
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
-        columns |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
-        rows.append(columns | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
+        columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + who}
+        rows.append(columns | _share(row, "team wins" if findings.run.team else "share") | {"verdict": verdict})
     return rows
 
 
@@ -108,23 +108,23 @@ def verdict_of(row: Row) -> str:
     return f"{row['verdict']}{needed}"
 
 
-def _met(found: Findings) -> list[Cell]:
+def _met(findings: Findings) -> list[Cell]:
     """The cells in which strategies met that sat in every seat as often."""
-    return [] if found.run.team else list(filter(rotated, found.run.cells))
+    return [] if findings.run.team else list(filter(rotated, findings.run.cells))
 
 
-def _matches(found: Findings) -> list[Row]:
+def _matches(findings: Findings) -> list[Row]:
     """Who beats whom, of strategies that sat in every seat as often; the best first."""
-    cells = _met(found)
+    cells = _met(findings)
     if not cells:
         return []
-    best_first = found.strategy_shares.sort("share", descending=True, maintain_order=True)
+    best_first = findings.strategy_shares.sort("share", descending=True, maintain_order=True)
     ranked = best_first.partition_by("cell", as_dict=True)
-    return [row for cell in cells for row in _match(found, cell, ranked[cell.index,].rows(named=True))]
+    return [row for cell in cells for row in _match(findings, cell, ranked[cell.index,].rows(named=True))]
 
 
-def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
-    labels = labels_of(found)
+def _match(findings: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
+    labels = labels_of(findings)
     names = [labels.strategy(row["strategy"]) for row in ranked]
     said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
     if len(names) == cell.seats == 2:
@@ -136,9 +136,9 @@ def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
     ]
 
 
-def _ranked(found: Findings) -> list[Row]:
+def _ranked(findings: Findings) -> list[Row]:
     """Each strategy against all that it met; at the baseline, where settings differ."""
-    labels, table = labels_of(found), found.looked().ranking
+    labels, table = labels_of(findings), findings.looked().ranking
     sizes = table["seats"].n_unique() > 1
     return [
         {"strategy": labels.strategy(row["strategy"])}

@@ -19,22 +19,22 @@ def found(tmp_path: Path) -> Findings:
     return Findings(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5, 0.6], deals=30))
 
 
-def test_a_finding_is_worked_out_once(found: Findings) -> None:
-    assert found.seat_shares.height == 4
-    assert found.seat_shares is found.seat_shares
-    assert found.only([1]).seat_shares["cell"].unique().to_list() == [1]
-    assert found.only([1]) is found.only([1])
+def test_a_finding_is_worked_out_once(findings: Findings) -> None:
+    assert findings.seat_shares.height == 4
+    assert findings.seat_shares is findings.seat_shares
+    assert findings.only([1]).seat_shares["cell"].unique().to_list() == [1]
+    assert findings.only([1]) is findings.only([1])
 
 
-def test_all_findings_are_listed_with_what_they_say(found: Findings) -> None:
-    assert {"seat_shares", "lengths", "components", "only", "run"} <= set(dir(found))
+def test_all_findings_are_listed_with_what_they_say(findings: Findings) -> None:
+    assert {"seat_shares", "lengths", "components", "only", "run"} <= set(dir(findings))
     assert all(function.__doc__ for function in known().values())
-    assert "seat_shares: Per cell and seat" in repr(found)
+    assert "seat_shares: Per cell and seat" in repr(findings)
 
 
-def test_an_unknown_finding_names_the_nearest(found: Findings) -> None:
+def test_an_unknown_finding_names_the_nearest(findings: Findings) -> None:
     with pytest.raises(AttributeError, match="unknown finding 'length'; did you mean 'lengths'"):
-        _ = found.length
+        _ = findings.length
 
 
 def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
         open_findings(tmp_path)
 
 
-def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(found: Findings) -> None:
+def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(findings: Findings) -> None:
     traced = {
         "lead_changes",
         "decided_at",
@@ -53,7 +53,7 @@ def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(found: Fi
         "runaway",
     }
     for name in set(known()) - traced:
-        assert isinstance(getattr(found, name), pl.DataFrame), name
+        assert isinstance(getattr(findings, name), pl.DataFrame), name
 
 
 def test_comparisons_say_measure_seat_and_unit(tmp_path: Path) -> None:

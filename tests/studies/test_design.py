@@ -133,22 +133,22 @@ def found(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
     return searched(tmp_path_factory.mktemp("design"))
 
 
-def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(found: Findings) -> None:
-    best = found.checked_settings.row(0, named=True)
-    cell = next(cell for cell in found.run.cells if cell.index == best["cell"])
+def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(findings: Findings) -> None:
+    best = findings.checked_settings.row(0, named=True)
+    cell = next(cell for cell in findings.run.cells if cell.index == best["cell"])
     assert cell.varied["tilt"] == 5 and 2 <= cell.varied["longer"] <= 4
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
-    told = design_answer(found)
+    told = design_answer(findings)
     assert told.headline.endswith("meets all 3 wishes on fresh deals.")
     assert "the first player wins" in told.advice and "(printed 39.4 %)" in told.advice
 
 
-def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(found: Findings) -> None:
-    run = found.run
+def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(findings: Findings) -> None:
+    run = findings.run
     looks = {open_run(folder).experiment.seed for folder in run.looks}
     assert len(looks) == 1 and run.experiment.seed not in looks
     assert [cell.baseline for cell in run.cells] == [True, False, False, False]
-    printed = found.wishes.filter(printed=True)
+    printed = findings.wishes.filter(printed=True)
     assert dict(printed.select("wish", "verdict").iter_rows()) == {
         "fairness": "missed",
         "turns=12:14": "missed",
@@ -156,8 +156,8 @@ def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(fo
     }
 
 
-def test_settings_clearly_worse_are_dropped_early_and_the_best_are_not(found: Findings) -> None:
-    tried = found.tried_settings
+def test_settings_clearly_worse_are_dropped_early_and_the_best_are_not(findings: Findings) -> None:
+    tried = findings.tried_settings
     assert tried["dropped"].any() and not tried.sort("loss")["dropped"][0]
     assert set(tried.filter(dropped=True)["deals"]) == {250}
     assert tried.filter(front=True)["dropped"].sum() == 0 and tried["front"].any()
@@ -228,11 +228,11 @@ def test_where_only_the_printed_rules_are_checked_no_best_setting_is_spoken_of(
     assert "Only the usual rules were played again" in text and "1 rule set on fresh deals" in text
 
 
-def test_the_page_shows_every_wish_and_what_was_tried(found: Findings) -> None:
-    assert recipe_for(found.run) == "design"
-    made = registry.recipe("design").build(found.run)
+def test_the_page_shows_every_wish_and_what_was_tried(findings: Findings) -> None:
+    assert recipe_for(findings.run) == "design"
+    made = registry.recipe("design").build(findings.run)
     text = as_text(made, "md")
-    assert design_answer(found).headline in text and made.picture is not None
+    assert design_answer(findings).headline in text and made.picture is not None
     for words in (
         "“turns 12 to 14”",
         "“swings at least as printed”",
@@ -243,12 +243,12 @@ def test_the_page_shows_every_wish_and_what_was_tried(found: Findings) -> None:
 
 
 def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_values(
-    found: Findings,
+    findings: Findings,
 ) -> None:
     front = ("tilt", "longer", "usual rules")
-    rows = [tuple(row[head] for head in front) for row in setting_rows(found)]
+    rows = [tuple(row[head] for head in front) for row in setting_rows(findings)]
     assert ("0", "0", "yes") in rows and [row[2] for row in rows].count("yes") == 1
-    tables = {one.caption: one for one in registry.recipe("design").build(found.run).tables()}
+    tables = {one.caption: one for one in registry.recipe("design").build(findings.run).tables()}
     for caption in (
         "On fresh deals, the nearest to the wishes first",
         "The settings checked, wish by wish",
@@ -366,11 +366,11 @@ def test_fairness_is_a_wish_for_every_seat() -> None:
     ],
 )
 def test_what_is_no_answer_of_a_search_for_rules_is_refused(
-    found: Findings, tmp_path: Path, change: Any
+    findings: Findings, tmp_path: Path, change: Any
 ) -> None:
     copy = tmp_path / "copy"
-    shutil.copytree(found.run.folder, copy)
-    keep_search(copy, change(found.run.answer))
+    shutil.copytree(findings.run.folder, copy)
+    keep_search(copy, change(findings.run.answer))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
@@ -384,11 +384,11 @@ def test_what_is_no_answer_of_a_search_for_rules_is_refused(
     ],
 )
 def test_the_page_of_an_answer_that_contradicts_itself_is_made(
-    found: Findings, tmp_path: Path, change: Any
+    findings: Findings, tmp_path: Path, change: Any
 ) -> None:
     copy = tmp_path / "copy"
-    shutil.copytree(found.run.folder, copy)
-    keep_search(copy, change(found.run.answer))
+    shutil.copytree(findings.run.folder, copy)
+    keep_search(copy, change(findings.run.answer))
     assert registry.recipe("design").build(open_run(copy)).sections
 
 

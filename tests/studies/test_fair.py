@@ -114,10 +114,10 @@ def solved(
     return Findings(open_run(folder))
 
 
-def looks(found: Findings) -> list[Run]:
+def looks(findings: Findings) -> list[Run]:
     """The runs of the looks, in the order in which they were played."""
-    names = found.fair_points["look"].unique(maintain_order=True).to_list()
-    return [open_run(found.run.folder / LOOKS / name) for name in names]
+    names = findings.fair_points["look"].unique(maintain_order=True).to_list()
+    return [open_run(findings.run.folder / LOOKS / name) for name in names]
 
 
 SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]

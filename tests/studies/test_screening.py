@@ -138,38 +138,38 @@ def found(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
     return Findings(open_run(folder))
 
 
-def row(found: Findings, option: str, measure: str = "share") -> dict[str, Any]:
-    (one,) = found.dials.filter(option=option, measure=measure).rows(named=True)
+def row(findings: Findings, option: str, measure: str = "share") -> dict[str, Any]:
+    (one,) = findings.dials.filter(option=option, measure=measure).rows(named=True)
     return one
 
 
-def test_planted_effects_lie_in_their_intervals_alone_and_averaged(found: Findings) -> None:
-    strong, longer = row(found, "strong"), row(found, "longer", "turns")
+def test_planted_effects_lie_in_their_intervals_alone_and_averaged(findings: Findings) -> None:
+    strong, longer = row(findings, "strong"), row(findings, "longer", "turns")
     assert strong["low"] <= 0.10 <= strong["high"] and strong["verdict"] == "matters"
     assert strong["averaged_low"] <= 0.10 <= strong["averaged_high"]
     assert (longer["effect"], longer["low"], longer["high"]) == (2.0, 2.0, 2.0)
-    assert longer["verdict"] == "matters" and row(found, "strong", "turns")["verdict"] == "nothing"
+    assert longer["verdict"] == "matters" and row(findings, "strong", "turns")["verdict"] == "nothing"
 
 
-def test_what_two_do_together_shows_on_average_and_not_alone(found: Findings) -> None:
-    left = row(found, "left")
+def test_what_two_do_together_shows_on_average_and_not_alone(findings: Findings) -> None:
+    left = row(findings, "left")
     assert left["low"] <= 0 <= left["high"] and left["averaged_low"] <= 0.10 <= left["averaged_high"]
     assert left["averaged_verdict"] == "matters" == left["verdict"]
 
 
-def test_an_option_without_any_effect_does_nothing_that_counts(found: Findings) -> None:
-    assert "kind" in idle(found) and row(found, "kind")["effect"] == 0.0
+def test_an_option_without_any_effect_does_nothing_that_counts(findings: Findings) -> None:
+    assert "kind" in idle(findings) and row(findings, "kind")["effect"] == 0.0
 
 
-def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(found: Findings) -> None:
-    run = found.run
+def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:
+    run = findings.run
     assert {"strong", "longer"} <= set(run.screened["strongest"]) and len(run.cells) == 8
     looks = [open_run(folder) for folder in run.looks]
     assert len({one.experiment.seed for one in [*looks, run]}) == 4
-    again = found.together.filter(pl.col("with").is_null(), option="strong", measure="share")
+    again = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
     (one,) = again.rows(named=True)
-    (alone,) = found.alone_again.filter(option="strong", measure="share").rows(named=True)
-    assert alone["low"] <= 0.10 <= alone["high"] and alone["effect"] != row(found, "strong")["effect"]
+    (alone,) = findings.alone_again.filter(option="strong", measure="share").rows(named=True)
+    assert alone["low"] <= 0.10 <= alone["high"] and alone["effect"] != row(findings, "strong")["effect"]
     assert one["low"] <= 0.10 <= one["high"]
 
 
@@ -185,8 +185,8 @@ def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None
     assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.told == []
 
 
-def test_the_sobol_index_of_the_only_option_that_moves_a_measure_is_1(found: Findings) -> None:
-    rows = found.sobol_indices.filter(measure="turns")
+def test_the_sobol_index_of_the_only_option_that_moves_a_measure_is_1(findings: Findings) -> None:
+    rows = findings.sobol_indices.filter(measure="turns")
     of = dict(rows.select("option", "total").iter_rows())
     assert of["longer"] == pytest.approx(1.0, abs=0.1) and of["strong"] == 0.0
     assert set(rows["luck"]) == {0.0}
@@ -198,13 +198,13 @@ def test_points_of_a_sample_have_the_values_of_their_options_and_no_setting_twic
     assert len(points.which) == 16 * 4 and set(points.which) == set(range(6))
 
 
-def test_the_page_says_what_matters_and_what_does_nothing(found: Findings) -> None:
-    assert recipe_for(found.run) == "screen"
-    text = as_text(registry.recipe("screen").build(found.run), "md")
-    told = screen_answer(found)
+def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) -> None:
+    assert recipe_for(findings.run) == "screen"
+    text = as_text(registry.recipe("screen").build(findings.run), "md")
+    told = screen_answer(findings)
     assert told.headline in text and "4 of 5 options matter, 1 does nothing that counts." in told.headline
     assert "Nothing that counts: kind." in text
-    for line in found.run.screened["told"]:
+    for line in findings.run.screened["told"]:
         assert line in text
     for heading in ("Dial by dial", "The strongest together, on fresh deals", "What was tried"):
         assert heading in text
@@ -259,9 +259,9 @@ def test_what_cannot_be_screened_is_refused_in_one_line_before_anything_is_playe
     assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
 
 
-def test_the_page_of_an_answer_whose_interval_falls_is_made(found: Findings, tmp_path: Path) -> None:
+def test_the_page_of_an_answer_whose_interval_falls_is_made(findings: Findings, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
-    shutil.copytree(found.run.folder, copy)
+    shutil.copytree(findings.run.folder, copy)
     answer = json.loads((copy / "search.json").read_text())
     answer["effects"][0]["low"] = answer["effects"][0]["high"] + 1
     keep_search(copy, answer)
@@ -288,21 +288,21 @@ def _without(known: dict[str, Any], key: str) -> dict[str, Any]:
         lambda known: known | {"sobol": [known["sobol"][0] | {"luck": 2.0}]},
     ],
 )
-def test_what_is_no_answer_of_a_screen_is_refused(found: Findings, tmp_path: Path, change: Any) -> None:
+def test_what_is_no_answer_of_a_screen_is_refused(findings: Findings, tmp_path: Path, change: Any) -> None:
     copy = tmp_path / "copy"
-    shutil.copytree(found.run.folder, copy)
-    keep_search(copy, change(found.run.answer))
+    shutil.copytree(findings.run.folder, copy)
+    keep_search(copy, change(findings.run.answer))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
 
 def test_an_answer_of_a_screen_of_other_values_than_the_run_has_is_refused(
-    found: Findings, tmp_path: Path
+    findings: Findings, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy"
-    shutil.copytree(found.run.folder, copy)
-    levels_too = found.run.answer["levels"] | {"strong": [0, 7]}
-    keep_search(copy, found.run.answer | {"levels": levels_too})
+    shutil.copytree(findings.run.folder, copy)
+    levels_too = findings.run.answer["levels"] | {"strong": [0, 7]}
+    keep_search(copy, findings.run.answer | {"levels": levels_too})
     with pytest.raises(UsageError, match="not the answer of a screen that this run has checked"):
         registry.recipe("screen").build(open_run(copy))
 

@@ -152,7 +152,7 @@ ENDS = {"low": ("95 % from", "lower"), "high": ("to", "upper")}
 
 
 def table(
-    found: Findings, frame: pl.DataFrame, names: str | list[str], caption: str = "", **shows: Any
+    findings: Findings, frame: pl.DataFrame, names: str | list[str], caption: str = "", **shows: Any
 ) -> Table:
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
@@ -163,20 +163,20 @@ def table(
     """
     if frame.is_empty():
         return Table([], [], [], caption)
-    frame = _with_options(found, frame)
-    labels, shown = labels_of(found), dict[str, Show]()
+    frame = _with_options(findings, frame)
+    labels, shown = labels_of(findings), dict[str, Show]()
     form: Form = "{}"
-    for name in _columns(found, frame, names.split() if isinstance(names, str) else names):
+    for name in _columns(findings, frame, names.split() if isinstance(names, str) else names):
         shown[name] = _show(name, labels, form, shows.get(name, ""))
         form = form if name.endswith(tuple(ENDS)) else shown[name].form
-    return document.table(frame, shown, f"{caption}{_one_look(found, frame, list(shown))}")
+    return document.table(frame, shown, f"{caption}{_one_look(findings, frame, list(shown))}")
 
 
-def _one_look(found: Findings, frame: pl.DataFrame, names: list[str]) -> str:
+def _one_look(findings: Findings, frame: pl.DataFrame, names: list[str]) -> str:
     """What to say of intervals that do not hold at every look, in a run that looked until it knew enough."""
     sure = {ALWAYS, "ever_low"} & set(frame.columns)  # the ever_... ends are the low and high of such a run
     some = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
-    return ONE_LOOK if found.always and some and not sure else ""
+    return ONE_LOOK if findings.always and some and not sure else ""
 
 
 def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str) -> Table:
@@ -185,8 +185,8 @@ def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str)
     return picked(listed, sizes.to_list(), which) if listed.rows else listed
 
 
-def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
-    labels = labels_of(found)
+def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
+    labels = labels_of(findings)
     options = labels.columns or ["setting"]
     marked = len(options) > 1 and "baseline" in frame and frame["baseline"].any()
     setting = [*options, "baseline"] if marked else options
@@ -195,7 +195,7 @@ def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator
     where = [one for name in several for one in (setting if name == "setting" else [name])]
     failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
     n = ["games", *failed, "deals"]
-    groups = {"setting": setting, "cell": cell, "case": cell if len(found.run.cells) > 1 else []}
+    groups = {"setting": setting, "cell": cell, "case": cell if len(findings.run.cells) > 1 else []}
     groups |= {"where": where, "n": n}
     still_open = "needed" in frame and frame["needed"].count()
     groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
@@ -205,12 +205,12 @@ def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator
                 yield one
 
 
-def _with_options(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
+def _with_options(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
     """Return a table that has settings with the options varied, and whether each row is of the baseline."""
-    new = [name for name in (*labels_of(found).columns, "baseline") if name not in frame.columns]
+    new = [name for name in (*labels_of(findings).columns, "baseline") if name not in frame.columns]
     if "setting" not in frame.columns or not new:
         return frame
-    settings = found.cells.select("setting", *new).unique("setting")
+    settings = findings.cells.select("setting", *new).unique("setting")
     return frame.join(settings, on="setting", how="left", maintain_order="left")
 
 

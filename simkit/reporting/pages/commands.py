@@ -20,17 +20,17 @@ from simkit.runs.run import Run
 from simkit.runs.table_files import HEAD
 
 
-def query(found: Findings, *tables: str) -> str:
+def query(findings: Findings, *tables: str) -> str:
     """Python that prints tables of the findings in full."""
     prints = [f"print(found.{name}.write_csv())" for name in tables]
     polars = ["import polars as pl"] if any("pl." in line for line in prints) else []
-    start = ["from simkit.analysis import findings", f"found = findings({found.run.place!r})"]
+    start = ["from simkit.analysis import findings", f"found = findings({findings.run.place!r})"]
     return "\n".join([*polars, *start, *prints])
 
 
-def told(found: Findings, sentences: Iterable[Said], kind: str = "") -> list[Takeaway]:
+def told(findings: Findings, sentences: Iterable[Said], kind: str = "") -> list[Takeaway]:
     """Sentences as takeaways of a kind, each with the query that gives its numbers again."""
-    return [Takeaway(prose(said.text), query(found, said.rests), kind) for said in sentences]
+    return [Takeaway(prose(said.text), query(findings, said.rests), kind) for said in sentences]
 
 
 def instead(nothing: str, text: str, commands: str) -> Section:

@@ -24,27 +24,27 @@ ORDER = (TRIED, FRONT, CHECKED, PRINTED)
 LOSS = "Distance from the wishes, in tolerances"
 
 
-def pictures(found: Findings) -> list[Figure]:
+def pictures(findings: Findings) -> list[Figure]:
     """A picture for each two wishes; of one wish along the distance from it."""
-    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(found.run)))
-    points = _points(found)
+    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
+    points = _points(findings)
     pairs = list(combinations(range(len(wishes)), 2)) or [(0, -1)]
-    return [_picture(found, points, wishes, pair) for pair in pairs]
+    return [_picture(findings, points, wishes, pair) for pair in pairs]
 
 
-def _points(found: Findings) -> list[dict[str, Any]]:
+def _points(findings: Findings) -> list[dict[str, Any]]:
     """Each setting with its values by wish; those that were checked where they were on fresh deals."""
-    goals, labels = goals_of(found.run), labels_of(found)
-    known = found.run.designed["tried"]
+    goals, labels = goals_of(findings.run), labels_of(findings)
+    known = findings.run.designed["tried"]
     points = []
-    for one, row in zip(known, found.tried_settings.rows(named=True), strict=True):
+    for one, row in zip(known, findings.tried_settings.rows(named=True), strict=True):
         kind = FRONT if row["front"] else TRIED
         points.append({"kind": kind, "name": None, "tip": labels.short(one["setting"]), **_places(row)})
-    for place, row in enumerate(found.checked_settings.rows(named=True)):
-        seen = worst(goals, found.wishes.filter(setting=row["setting_number"]).rows(named=True))
+    for place, row in enumerate(findings.checked_settings.rows(named=True)):
+        seen = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
         told = {"values": [x for _, x in seen.values()], "loss": row["loss"]}
         kind, name = (PRINTED, "printed") if row["printed"] else (CHECKED, str(place + 1))
-        points.append({"kind": kind, "name": name, "tip": setting_of(found, row), **_places(told)})
+        points.append({"kind": kind, "name": name, "tip": setting_of(findings, row), **_places(told)})
     return sorted(points, key=lambda point: ORDER.index(point["kind"]))
 
 
@@ -54,15 +54,15 @@ def _places(row: dict[str, Any]) -> dict[str, float]:
 
 
 def _picture(
-    found: Findings, points: list[dict[str, Any]], wishes: list[str], pair: tuple[int, int]
+    findings: Findings, points: list[dict[str, Any]], wishes: list[str], pair: tuple[int, int]
 ) -> Figure:
-    goals = goals_of(found.run)
+    goals = goals_of(findings.run)
     first, second = ([goal for goal in goals if i >= 0 and goal.wish == wishes[i]][:1] for i in pair)
     columns = [str(i if i >= 0 else len(wishes)) for i in pair]
     table = pl.DataFrame(points, infer_schema_length=None)
     table = table.select("kind", "name", "tip", x=pl.col(columns[0]), y=pl.col(columns[1]))
-    several = found.wishes["lineup"].n_unique() > 1
-    label, unit = _label(found, first, several), _label(found, second, several)
+    several = findings.wishes["lineup"].n_unique() > 1
+    label, unit = _label(findings, first, several), _label(findings, second, several)
     how: dict[str, Any] = {
         "label": label,
         "unit": unit,
@@ -72,24 +72,24 @@ def _picture(
     how["shares"] = tuple(any(goal.unit == "share" for goal in some) for some in (first, second))
     along = f"{label[:1].lower()}{label[1:]}"
     alt = f"{unit}, along {along}, of {table.height} settings; the shaded ground is wished for."
-    caption = "; ".join(_numbers(found))
+    caption = "; ".join(_numbers(findings))
     parts = {"kind": pl.col("kind")}
     return figure(
-        found, (f"design-{columns[0]}-{columns[1]}", charts.tried), table, alt, caption, parts, **how
+        findings, (f"design-{columns[0]}-{columns[1]}", charts.tried), table, alt, caption, parts, **how
     )
 
 
-def _numbers(found: Findings) -> Iterator[str]:
+def _numbers(findings: Findings) -> Iterator[str]:
     """What the numbers beside dots stand for."""
-    for place, row in enumerate(found.checked_settings.rows(named=True)):
+    for place, row in enumerate(findings.checked_settings.rows(named=True)):
         if not row["printed"]:
-            yield f"{place + 1}: {setting_of(found, row)}"
+            yield f"{place + 1}: {setting_of(findings, row)}"
 
 
-def _label(found: Findings, goals: list[Goal], several: bool) -> str:
+def _label(findings: Findings, goals: list[Goal], several: bool) -> str:
     if not goals:
         return LOSS
-    text = goal_words(found, goals[0]) + " more than printed" * goals[0].printed
+    text = goal_words(findings, goals[0]) + " more than printed" * goals[0].printed
     return f"{text[:1].upper()}{text[1:]}" + ", of the lineup farthest off" * several
 
 

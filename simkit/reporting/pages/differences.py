@@ -37,10 +37,10 @@ STOPPED = prose("""The cells of this run stopped by themselves. The intervals an
     a run of fixed length and another seed.""")
 
 
-def stopped(found: Findings) -> list[str]:
+def stopped(findings: Findings) -> list[str]:
     """What to beware of where cells stopped by themselves."""
-    tables = found.comparisons, found.team_strategies, found.mixed_teams
-    return [STOPPED] if found.run.experiment.adaptive and any(table.height for table in tables) else []
+    tables = findings.comparisons, findings.team_strategies, findings.mixed_teams
+    return [STOPPED] if findings.run.experiment.adaptive and any(table.height for table in tables) else []
 
 
 def drawn_sometimes() -> pl.Expr:
@@ -54,7 +54,7 @@ def compared() -> pl.Expr:
 
 
 def difference_tables(
-    found: Findings, changes: pl.DataFrame, caption: str, label: str = "setting", apart: bool = True
+    findings: Findings, changes: pl.DataFrame, caption: str, label: str = "setting", apart: bool = True
 ) -> list[Table]:
     """By lineup where these are few, if `apart`; the first-player advantage, shares and all else apart."""
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
@@ -62,11 +62,11 @@ def difference_tables(
     rows, few = changes.with_columns(kind.alias("kind")), apart and _fits(changes)
     tables, front = [], label if few else f"{label} lineup"
     for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
-        lineup = f": {labels_of(found).named(part)['lineup'][0]}" if few else ""
+        lineup = f": {labels_of(findings).named(part)['lineup'][0]}" if few else ""
         for some in part.partition_by("kind", maintain_order=True):
             which = "First-player advantage" if some["kind"][0] == "fpa" else f"{caption}, {some['kind'][0]}"
             title = caption if part["kind"].n_unique() == 1 else which
-            tables.append(_difference_table(found, some, title + lineup, front))
+            tables.append(_difference_table(findings, some, title + lineup, front))
     return tables
 
 
@@ -75,7 +75,7 @@ def _fits(changes: pl.DataFrame) -> bool:
     return changes["lineup"].n_unique() <= MOST_TABLES and changes.height <= MOST_ROWS
 
 
-def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: str) -> Table:
+def _difference_table(findings: Findings, part: pl.DataFrame, caption: str, front: str) -> Table:
     kind = part["kind"][0]
     value: Form = {"shares": "{:.1%}", "amounts": "{:.2f}"}.get(kind, points)
     gap: Form = "{:+.2f}" if kind == "amounts" else points
@@ -94,16 +94,16 @@ def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: 
         "value": Show("here", value, "value under these rules"),
         "deals": Show("deals", "{:,}", "played under both rule sets"),
     }
-    listed, real = table(found, rows, names, caption, **shows), pl.col("p_adjusted") < SURE
+    listed, real = table(findings, rows, names, caption, **shows), pl.col("p_adjusted") < SURE
     return with_extremes(listed, rows, pl.when(real).then(EFFECT), "the greatest changes beyond luck")
 
 
 def difference_figures(
-    found: Findings, changes: pl.DataFrame, name: str, unit: str, label: str = "setting"
+    findings: Findings, changes: pl.DataFrame, name: str, unit: str, label: str = "setting"
 ) -> list[Figure]:
     """Bars about 0, a picture per lineup: a group per `label`, in it a bar per measure of the same unit."""
     figures, kinds = [], changes.select(compared().n_unique()).item() if changes.height else 0
-    for number, lineup, every in by_lineup(found, changes):
+    for number, lineup, every in by_lineup(findings, changes):
         part, some = _greatest(every, label)
         scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
         ends = {"value": "difference", "low": "low", "high": "high"}
@@ -111,7 +111,7 @@ def difference_figures(
         parts |= {"kind": compared()} if kinds > 1 else {}
         alt, chart = f"{unit} with intervals about 0, {lineup}", (f"{name}{number}", charts.bars)
         caption = ". ".join(filter(None, [lineup, some]))
-        figures.append(figure(found, chart, part, alt, caption, parts, "measure", unit=unit, form=form))
+        figures.append(figure(findings, chart, part, alt, caption, parts, "measure", unit=unit, form=form))
     return figures
 
 
@@ -127,32 +127,32 @@ def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
     return part.filter(pl.col(label).is_in(kept.to_list())), some
 
 
-def change_section(found: Findings, name: str, what: str, changes: pl.DataFrame, unit: str) -> Section:
+def change_section(findings: Findings, name: str, what: str, changes: pl.DataFrame, unit: str) -> Section:
     """What other rules change in something, by its name (`draws`), headed by what they change most.
 
     Of what no rule set changes in any deal it is only said that it stays.
     """
-    base, moved = labels_of(found).base, changes.filter(~_same())
+    base, moved = labels_of(findings).base, changes.filter(~_same())
     still = changes.filter(_same())["measure"].unique(maintain_order=True).to_list()
     stays = listed(measure_name(one, None) for one in still) if still else ""
     text = [f"{capital(stays)}: as with the {base}."] if still else []
     if moved.is_empty():
-        return Section(greatest_change(found, what, changes), text)
+        return Section(greatest_change(findings, what, changes), text)
     if still and moved["measure"].n_unique() == 1:
         what = measure_name(moved["measure"][0], None)
         unit = unit.replace("Change", f"Change of {what}", 1)
     figures = []
     for number, part in enumerate(parts := moved.partition_by("measure", maintain_order=True)):
         of = measure_name(part["measure"][0], None)  # each has its own scale
-        part, alike = part.filter(~_same("lineup")), labels_of(found).named(part.filter(_same("lineup")))
+        part, alike = part.filter(~_same("lineup")), labels_of(findings).named(part.filter(_same("lineup")))
         if alike.height:
             lineups = listed(alike["lineup"].unique(maintain_order=True).to_list())
             text.append(f"{capital(of)} with {lineups}: as with the {base}.")
         scale = unit.replace("Change", f"Change of {of}", 1) if len(parts) > 1 else unit
-        figures += difference_figures(found, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
-    tables = difference_tables(found, moved, f"Change of {what}")
+        figures += difference_figures(findings, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
+    tables = difference_tables(findings, moved, f"Change of {what}")
     text.append(f"Against the {base} on the same deals; {REAL}.")
-    return Section(greatest_change(found, what, moved), text, figures, tables)
+    return Section(greatest_change(findings, what, moved), text, figures, tables)
 
 
 def _same(*apart: str) -> pl.Expr:

@@ -105,12 +105,12 @@ class Recipe(NamedTuple):
         )
 
 
-def _warnings(found: Findings, sections: list[Section]) -> Iterator[str]:
+def _warnings(findings: Findings, sections: list[Section]) -> Iterator[str]:
     """What every page warns of, around what its own sections do."""
-    yield from partly(found.run)
-    yield from failures(found)
+    yield from partly(findings.run)
+    yield from failures(findings)
     yield from (one for of in sections for one in of.warnings)
-    yield from reconstructions(found.run)
+    yield from reconstructions(findings.run)
 
 
 def _words(run: Run) -> dict[str, str]:
@@ -122,17 +122,17 @@ def _words(run: Run) -> dict[str, str]:
     return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
 
 
-def _speaks(found: Findings, lines: str) -> bool:
+def _speaks(findings: Findings, lines: str) -> bool:
     """Whether the first of the sections named has something to say."""
-    return any(registry.section(name)(found) for name in lines.split()[:1])
+    return any(registry.section(name)(findings) for name in lines.split()[:1])
 
 
-def _folds(found: Findings, lines: str) -> list[Fold]:
+def _folds(findings: Findings, lines: str) -> list[Fold]:
     """A fold for each line, without what has nothing to say; the first screen is one without a title."""
     folds = []
     for line in filter(None, map(str.strip, lines.splitlines())):
         title, _, names = line.rpartition(":")
-        made = [registry.section(name)(found) for name in names.split()]
+        made = [registry.section(name)(findings) for name in names.split()]
         kept = [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
         folds.append(Fold(title.strip(), kept))
     return folds

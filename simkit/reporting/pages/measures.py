@@ -30,15 +30,15 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     return said(value, enough), said(low, enough), said(high, enough)
 
 
-def measure_tables(found: Findings, measures: Iterable[Measure], caption: str, head: str) -> list[Table]:
+def measure_tables(findings: Findings, measures: Iterable[Measure], caption: str, head: str) -> list[Table]:
     """A row per measure of the first cell to look at, and a row per cell and measure."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     table = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
-    cells = found.cells.drop("deals", "games").with_columns(pl.col("cell").cast(pl.Int64))
+    cells = findings.cells.drop("deals", "games").with_columns(pl.col("cell").cast(pl.Int64))
     every = cells.join(table, on="cell", how="inner", maintain_order="left_right")
-    return first_and_all(found, every, "measure value low high n", caption, value=head)
+    return first_and_all(findings, every, "measure value low high n", caption, value=head)
 
 
 def _rows(table: pl.DataFrame, column: str, ends: str, words: str, form: str) -> Iterator[tuple[object, ...]]:

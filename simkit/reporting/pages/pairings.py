@@ -15,9 +15,9 @@ LEAST = 3  # values of an option that make a line
 UNIT = "Share of the first player if both choose best"
 
 
-def pairings(found: Findings, name: str) -> list[Figure]:
+def pairings(findings: Findings, name: str) -> list[Figure]:
     """The share of the first player by who plays first and second, those chosen most on top and left."""
-    met, mixes = at_setting(found, found.equilibrium_matrix), at_setting(found, found.equilibrium_mixes)
+    met, mixes = at_setting(findings, findings.equilibrium_matrix), at_setting(findings, findings.equilibrium_mixes)
     if not met.width:
         return []
     orders = [mixes.filter(seat=seat)["strategy"].to_list() for seat in (0, 1)]
@@ -25,25 +25,25 @@ def pairings(found: Findings, name: str) -> list[Figure]:
         pl.col(side).replace_strict({one: i for i, one in enumerate(order)})
         for side, order in zip(("row", "column"), orders, strict=True)
     ]
-    called = labels_of(found).strategy
+    called = labels_of(findings).strategy
     how: dict[str, Any] = {"across": "second player", "down": "first player", "middle": "half"}
     how |= {"columns": [called(one) for one in orders[1]], "title": "Share of the first player, %"}
     alt = "Share of the first player in every pairing, by who plays first and who second"
     parts = {"row": "row", "column": "column"}
-    return [figure(found, (name, charts.heat), met.sort(places), alt, where(found), parts, **how)]
+    return [figure(findings, (name, charts.heat), met.sort(places), alt, where(findings), parts, **how)]
 
 
-def values_along(found: Findings) -> list[Figure]:
+def values_along(findings: Findings) -> list[Figure]:
     """The value along the option that is varied, where that is one of whole numbers with a few values."""
-    swept = axes(found.run)
+    swept = axes(findings.run)
     if len(swept) != 1 or len(swept[0].options) != 1 or not swept[0].whole_numbers:
         return []
     (option,), nothing = swept[0].options, pl.lit("")
     if len(swept[0].values) < LEAST:
         return []
-    rows = found.equilibrium.with_columns(baseline=pl.lit(False))
+    rows = findings.equilibrium.with_columns(baseline=pl.lit(False))
     parts = {"x": option, "tick": pl.col(option).cast(pl.String), "line": nothing, "style": pl.lit(0)}
-    alt = f"{UNIT} along {labels_of(found).option(option)}, with 95 % interval"
-    how: dict[str, Any] = {"label": labels_of(found).axis_words(swept[0]), "unit": UNIT}
-    how["margin"] = found.run.experiment.margin
-    return [figure(found, ("values", charts.curve), rows, alt, "", parts, **how)]
+    alt = f"{UNIT} along {labels_of(findings).option(option)}, with 95 % interval"
+    how: dict[str, Any] = {"label": labels_of(findings).axis_words(swept[0]), "unit": UNIT}
+    how["margin"] = findings.run.experiment.margin
+    return [figure(findings, ("values", charts.curve), rows, alt, "", parts, **how)]

@@ -19,7 +19,7 @@ Parts = Mapping[str, Any]  # part of a chart -> the column that plays it, or wha
 
 
 def figure(
-    found: Findings,
+    findings: Findings,
     chart: tuple[str, Chart],
     frame: pl.DataFrame,
     alt: str,
@@ -34,9 +34,9 @@ def figure(
     `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many
     lines the first are drawn.
     """
-    made = [_played(found, part, one).alias(part) for part, one in parts.items()]
+    made = [_played(findings, part, one).alias(part) for part, one in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
-    drawn = frame.with_columns(*_style(found, looks)).with_columns(made).drop(unplayed)
+    drawn = frame.with_columns(*_style(findings, looks)).with_columns(made).drop(unplayed)
     if "line" in parts:
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
@@ -50,23 +50,23 @@ def first_lines(many: int) -> str:
     return f"The first {MOST_LINES} of {many} lineups." if many > MOST_LINES else ""
 
 
-def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
+def _played(findings: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
     """What plays a part: read in labels, drawn as it is."""
     if isinstance(one, pl.Expr):
         return one
-    return called(found, one) if part in TEXTS else pl.col(one)
+    return called(findings, one) if part in TEXTS else pl.col(one)
 
 
-def called(found: Findings, column: str) -> pl.Expr:
-    labels = labels_of(found)
+def called(findings: Findings, column: str) -> pl.Expr:
+    labels = labels_of(findings)
     label = labels.of_column(column) or (lambda value: labels.value(column, value))
     return pl.col(column).map_elements(label, return_dtype=pl.String)
 
 
-def by_lineup(found: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
+def by_lineup(findings: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
     """Of as many lineups as get a picture each: the place, the label, the rows."""
     for place, part in enumerate(frame.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
-        yield place, labels_of(found).named(part)["lineup"][0], part
+        yield place, labels_of(findings).named(part)["lineup"][0], part
 
 
 def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
@@ -74,11 +74,11 @@ def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
     return name
 
 
-def _style(found: Findings, looks: str) -> list[pl.Expr]:
+def _style(findings: Findings, looks: str) -> list[pl.Expr]:
     """The style by a column: seats come first, lineups after them; measures without a seat are grey."""
     if looks == "lineup":
-        lineups = found.cells["lineup"].unique(maintain_order=True).to_list()
-        places = {name: max(found.cells["seats"]) + place for place, name in enumerate(lineups)}
+        lineups = findings.cells["lineup"].unique(maintain_order=True).to_list()
+        places = {name: max(findings.cells["seats"]) + place for place, name in enumerate(lineups)}
         return [pl.col("lineup").replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")]
     seat = pl.col("seat").cast(pl.Int64)
     grey = -1 - pl.col("measure").eq("decisions").cast(pl.Int64)

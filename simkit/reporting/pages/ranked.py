@@ -6,14 +6,14 @@ from simkit.analysis import Findings
 from simkit.reporting.text.rules import by_distance, rule_meaning, rule_name
 
 
-def ranked(found: Findings) -> pl.DataFrame:
+def ranked(findings: Findings) -> pl.DataFrame:
     """A row per rule set and lineup, best first: how often the first player wins, or how far off all are."""
-    first, name = found.first_player_advantage, rule_name(found)
-    rows = found.rule_sets.select("rank", "setting").join(first, on="setting").sort("rank", "cell")
+    first, name = findings.first_player_advantage, rule_name(findings)
+    rows = findings.rule_sets.select("rank", "setting").join(first, on="setting").sort("rank", "cell")
     text = pl.col("setting").map_elements(name, return_dtype=pl.String)
-    note = pl.col("setting").map_elements(lambda one: rule_meaning(found, one), return_dtype=pl.String)
+    note = pl.col("setting").map_elements(lambda one: rule_meaning(findings, one), return_dtype=pl.String)
     rows = rows.with_columns(text.alias("rules"), note.alias("note"))
-    if not by_distance(found):
+    if not by_distance(findings):
         return rows.with_columns(value="share")
     off = (100 * (pl.col("farthest_share") - pl.col("fair")).abs()).round(9)  # 6.5 everywhere, or nowhere
     none = pl.lit(None, pl.Float64)

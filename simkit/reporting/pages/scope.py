@@ -16,87 +16,87 @@ MOST_CELLS = 12  # lineups that a picture with a row for each shows
 SHORT = 12  # rows of a table that the page shows unfolded
 
 
-def looked_at(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
+def looked_at(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
-def first_cell(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.filter(pl.col("cell") == cells_to_look_at(found.run)[0])
+def first_cell(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.filter(pl.col("cell") == cells_to_look_at(findings.run)[0])
 
 
-def drawn_cells(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
+def drawn_cells(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
     """The rows to draw: of many cells, those in which the first player is farthest from fair."""
-    first = looked_at(found, found.seat_shares).filter(pl.col("seat") == 0)
+    first = looked_at(findings, findings.seat_shares).filter(pl.col("seat") == 0)
     off = (pl.col("share") - pl.col("fair")).abs()
     farthest = first.sort(off, descending=True, maintain_order=True)["cell"].head(MOST_CELLS)
     return frame.filter(pl.col("cell").is_in(farthest.to_list()))
 
 
-def setting_looked_at(found: Findings) -> str:
+def setting_looked_at(findings: Findings) -> str:
     """The setting that pictures and sentences are about, as tables have it: the baseline, else the first."""
-    return str(looked_at(found, found.cells)["setting"][0])
+    return str(looked_at(findings, findings.cells)["setting"][0])
 
 
-def at_setting(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    return table.filter(pl.col("setting") == setting_looked_at(found)) if table.width else table
+def at_setting(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
+    return table.filter(pl.col("setting") == setting_looked_at(findings)) if table.width else table
 
 
-def looked_words(found: Findings, lineup: bool = True) -> str:
+def looked_words(findings: Findings, lineup: bool = True) -> str:
     """The setting, and the lineup, that a section is about, in labels where there are several."""
-    shown = labels_of(found).named(looked_at(found, found.cells))
-    setting = labels_of(found).with_base(shown["setting"][0], shown["baseline"][0])
-    said = [setting] if found.cells["setting"].n_unique() > 1 else []
+    shown = labels_of(findings).named(looked_at(findings, findings.cells))
+    setting = labels_of(findings).with_base(shown["setting"][0], shown["baseline"][0])
+    said = [setting] if findings.cells["setting"].n_unique() > 1 else []
     return ", ".join(said + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))
 
 
-def head_at(found: Findings, head: str) -> str:
+def head_at(findings: Findings, head: str) -> str:
     """A head of a small table with the setting that it shows, where there are several."""
-    shown = labels_of(found).named(looked_at(found, found.cells))
-    setting = labels_of(found).base if shown["baseline"][0] else shown["setting"][0]
-    return f"{head} ({setting})" if found.cells["setting"].n_unique() > 1 else head
+    shown = labels_of(findings).named(looked_at(findings, findings.cells))
+    setting = labels_of(findings).base if shown["baseline"][0] else shown["setting"][0]
+    return f"{head} ({setting})" if findings.cells["setting"].n_unique() > 1 else head
 
 
-def where(found: Findings, some: str = "") -> str:
+def where(findings: Findings, some: str = "") -> str:
     """The setting that a picture shows, where there are several; then, which of the lineups."""
-    setting = looked_words(found, lineup=False)
+    setting = looked_words(findings, lineup=False)
     shown = f"Shown for {setting}." if setting else ""
     return f"{shown} {some}".strip()
 
 
-def where_drawn(found: Findings) -> str:
+def where_drawn(findings: Findings) -> str:
     """What of the run a picture of `drawn_cells` shows."""
-    cells = len(cells_to_look_at(found.run))
-    side = side_of(found.run)
+    cells = len(cells_to_look_at(findings.run))
+    side = side_of(findings.run)
     farthest = f"in which the {side.name} is farthest from {side.aim}."
-    return where(found, f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else "")
+    return where(findings, f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else "")
 
 
-def here(found: Findings) -> str:
-    words = looked_words(found)
+def here(findings: Findings) -> str:
+    words = looked_words(findings)
     return f"Shown for {words}." if words else ""
 
 
 def first_and_all(
-    found: Findings, frame: pl.DataFrame, names: str, caption: str, **shows: Any
+    findings: Findings, frame: pl.DataFrame, names: str, caption: str, **shows: Any
 ) -> list[Table]:
     """The rows of the first cell to look at, and, where there are more, all of them."""
-    every = table(found, frame, f"cell {names}", caption, **shows)
+    every = table(findings, frame, f"cell {names}", caption, **shows)
     if frame.height <= SHORT:
         return [every]
-    few = first_cell(found, frame)
-    first = [table(found, few, names, caption, **shows)]
+    few = first_cell(findings, frame)
+    first = [table(findings, few, names, caption, **shows)]
     return [*first, every._replace(caption=f"{caption}: all")] if few.height < frame.height else first
 
 
-def margin(found: Findings) -> str:
-    return distance(found.run.experiment.margin)
+def margin(findings: Findings) -> str:
+    return distance(findings.run.experiment.margin)
 
 
-def values(found: Findings, *swept: Axis) -> pl.Expr:
+def values(findings: Findings, *swept: Axis) -> pl.Expr:
     """What each row has on some keys of the sweep, in labels; where nothing is swept its setting."""
     if not swept:
-        return called(found, "setting")
-    return pl.concat_str([_value(labels_of(found), axis) for axis in swept], separator=" / ")
+        return called(findings, "setting")
+    return pl.concat_str([_value(labels_of(findings), axis) for axis in swept], separator=" / ")
 
 
 def _value(labels: Labels, axis: Axis) -> pl.Expr:

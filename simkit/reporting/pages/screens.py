@@ -16,32 +16,32 @@ MOST_BARS = 12  # options in a picture
 HOW = {"": "by itself", "averaged_": "averaged over the others"}
 
 
-def pictures(found: Findings, measure: str) -> list[Figure]:
+def pictures(findings: Findings, measure: str) -> list[Figure]:
     """A tornado for each lineup."""
-    rows = leading(found, measure, MOST_BARS)
+    rows = leading(findings, measure, MOST_BARS)
     lineups = rows["lineup"].unique(maintain_order=True).to_list()
-    return [_picture(found, rows.filter(lineup=name), len(lineups) > 1) for name in lineups]
+    return [_picture(findings, rows.filter(lineup=name), len(lineups) > 1) for name in lineups]
 
 
-def _picture(found: Findings, rows: pl.DataFrame, several: bool) -> Figure:
+def _picture(findings: Findings, rows: pl.DataFrame, several: bool) -> Figure:
     first = rows.row(0, named=True)
-    what = group_told(found, first["measure"])
+    what = group_told(findings, first["measure"])
     share = first["unit"] == "share"
     unit = f"Change of {what}{', percentage points' * share}"
-    who = (labels_of(found).of_column("lineup") or str)(first["lineup"])
-    called = {row["option"]: _called(found, row) for row in rows.rows(named=True)}
+    who = (labels_of(findings).of_column("lineup") or str)(first["lineup"])
+    called = {row["option"]: _called(findings, row) for row in rows.rows(named=True)}
     label = pl.col("option").replace_strict(called, return_dtype=pl.String)
     drawn = pl.concat([_bars(rows, of, kind, 100 if share else 1) for of, kind in HOW.items()])
     drawn = drawn.with_columns(label=label).drop("option")
     name = f"screen-{slug(first['measure'])}" + f"-{slug(first['lineup'])}" * several
     form = "{:+.1f}" if share else "{:+.2f}"
     parts = {"label": pl.col("label"), "kind": pl.col("kind")}
-    return figure(found, (name, charts.bars), drawn, unit, who * several, parts, unit=unit, form=form)
+    return figure(findings, (name, charts.bars), drawn, unit, who * several, parts, unit=unit, form=form)
 
 
-def _called(found: Findings, row: dict[str, Any]) -> str:
+def _called(findings: Findings, row: dict[str, Any]) -> str:
     """An option with its two values, and which of several seats it changes most."""
-    return ", ".join(filter(None, [change_words(found, row["option"]), whose(found, row)]))
+    return ", ".join(filter(None, [change_words(findings, row["option"]), whose(findings, row)]))
 
 
 def _bars(rows: pl.DataFrame, of: str, kind: str, scale: int) -> pl.DataFrame:

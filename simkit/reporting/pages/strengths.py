@@ -13,56 +13,56 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.meetings import DIFFERENT, met_at
 
 
-def order(found: Findings) -> list[str]:
+def order(findings: Findings) -> list[str]:
     """The strategies that met at tables of two, the best first."""
-    ranked = at_setting(found, found.ranking)
+    ranked = at_setting(findings, findings.ranking)
     return ranked.filter(seats=2)["strategy"].to_list() if ranked.width else []
 
 
-def matrix(found: Findings, name: str, caption: str = "") -> list[Figure]:
+def matrix(findings: Findings, name: str, caption: str = "") -> list[Figure]:
     """Everybody against everybody, from the best to the weakest; two strategies need no picture."""
-    places = {strategy: place for place, strategy in enumerate(order(found))}
+    places = {strategy: place for place, strategy in enumerate(order(findings))}
     if len(places) < 3:
         return []
     best_first = pl.col("row", "column").replace_strict(places, default=len(places), return_dtype=pl.Int64)
-    pairs = at_setting(found, found.win_matrix).sort(best_first)
+    pairs = at_setting(findings, findings.win_matrix).sort(best_first)
     alt = "Share of each plan against each other, the best on top"
-    return [figure(found, (name, charts.matrix), pairs, alt, caption, {"row": "row", "column": "column"})]
+    return [figure(findings, (name, charts.matrix), pairs, alt, caption, {"row": "row", "column": "column"})]
 
 
-def by_size(found: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame, str]]:
+def by_size(findings: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame, str]]:
     """The numbers of seats at the setting that pictures are about, with their rows and what these show."""
-    at = labels_of(found).at(setting_looked_at(found))
+    at = labels_of(findings).at(setting_looked_at(findings))
     setting = f"Shown for {at}." if table["setting"].n_unique() > 1 else ""
-    for part in at_setting(found, table).partition_by("seats", maintain_order=True):
+    for part in at_setting(findings, table).partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
         size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""
         yield seats, part, f"{size} {setting}".strip()
 
 
-def ranking_figures(found: Findings) -> list[Figure]:
+def ranking_figures(findings: Findings) -> list[Figure]:
     """How often each plan wins, at tables of each size."""
     parts, figures = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}, []
-    for seats, shown, about in by_size(found, found.ranking):
+    for seats, shown, about in by_size(findings, findings.ranking):
         alt = f"Share of games won by each plan at a table of {seats}, with 95 % interval"
         chart, fair = (f"ranking{seats}", charts.forest), {"fair": pl.lit(1 / seats)}
-        if not met_at(at_setting(found, found.meetings), seats).everybody:
+        if not met_at(at_setting(findings, findings.meetings), seats).everybody:
             about = f"{DIFFERENT} {about}".strip()
-        figures.append(figure(found, chart, shown, alt, about, parts | fair, fair="if all were equal"))
+        figures.append(figure(findings, chart, shown, alt, about, parts | fair, fair="if all were equal"))
     return figures
 
 
-def team_figures(found: Findings) -> list[Figure]:
+def team_figures(findings: Findings) -> list[Figure]:
     """How often teams of one strategy win, teams of each size."""
-    rows = at_setting(found, found.team_strategies)
+    rows = at_setting(findings, findings.team_strategies)
     if not rows.width:
         return []
-    called = pl.col("strategy").map_elements(labels_of(found).strategy, return_dtype=pl.String)
+    called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     parts, figures = {"label": called, "kind": pl.lit(""), "style": pl.lit(-1)}, []
     for part in rows.partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
         about = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
         alt = f"Share of teams of {seats} by strategy, with 95 % interval and target"
         chart, how = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
-        figures.append(figure(found, chart, part, alt, where(found, about), parts, **how))
+        figures.append(figure(findings, chart, part, alt, where(findings, about), parts, **how))
     return figures

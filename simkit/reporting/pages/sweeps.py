@@ -14,27 +14,27 @@ from simkit.reporting.text.perspective import TEAM, side_of
 FEW = 3  # whole numbers that make a curve
 
 
-def main_axis(found: Findings) -> Axis | None:
+def main_axis(findings: Findings) -> Axis | None:
     """The key of the sweep that pictures go along: that with most recommended settings on the first picture.
 
     Of several whole numbers before names, then most values.
     """
     return max(
-        axes(found.run),
-        key=lambda axis: (_recommended(found, axis), _curved(axis), len(axis.values)),
+        axes(findings.run),
+        key=lambda axis: (_recommended(findings, axis), _curved(axis), len(axis.values)),
         default=None,
     )
 
 
-def _recommended(found: Findings, axis: Axis) -> int:
+def _recommended(findings: Findings, axis: Axis) -> int:
     """How many of the recommended settings are on the first picture along a key."""
-    return len(set(advised(found)) & set(_groups(found, axis)[0]["setting"]))
+    return len(set(advised(findings)) & set(_groups(findings, axis)[0]["setting"]))
 
 
-def _groups(found: Findings, axis: Axis) -> list[pl.DataFrame]:
+def _groups(findings: Findings, axis: Axis) -> list[pl.DataFrame]:
     """The cells by all that is not on a key of the sweep, those of the baseline first."""
-    others = [name for other in axes(found.run) if other != axis for name in other.options]
-    groups = found.first_player_advantage.partition_by([*others, "seats"], maintain_order=True)
+    others = [name for other in axes(findings.run) if other != axis for name in other.options]
+    groups = findings.first_player_advantage.partition_by([*others, "seats"], maintain_order=True)
     return sorted(groups, key=lambda part: not part["baseline"].any())
 
 
@@ -42,16 +42,16 @@ def _curved(axis: Axis) -> bool:
     return axis.whole_numbers and len(axis.values) >= FEW
 
 
-def along(found: Findings) -> list[Figure]:
+def along(findings: Findings) -> list[Figure]:
     """The pictures, that with the baseline first; nothing where one setting was played."""
-    axis = main_axis(found)
+    axis = main_axis(findings)
     if axis is None:
         return []
-    labels = labels_of(found)
-    others = [name for other in axes(found.run) if other != axis for name in other.options]
-    groups, figures = _groups(found, axis), []
-    if advised(found) and not _recommended(found, axis):
-        figures.append(_beside_baseline(found))
+    labels = labels_of(findings)
+    others = [name for other in axes(findings.run) if other != axis for name in other.options]
+    groups, figures = _groups(findings, axis), []
+    if advised(findings) and not _recommended(findings, axis):
+        figures.append(_beside_baseline(findings))
     for number, part in enumerate(groups[:MOST_PICTURES]):
         caption = labels.setting({name: part[name][0] for name in others})
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
@@ -59,36 +59,36 @@ def along(found: Findings) -> list[Figure]:
         if _curved(axis) and part["lineup"].n_unique() > MOST_LINES:
             some = f"The first {MOST_LINES} of {part['lineup'].n_unique()} lineups."
             caption = ". ".join(filter(None, [caption, some]))
-        figures.append(_picture(found, f"along{number}", part, axis, caption))
+        figures.append(_picture(findings, f"along{number}", part, axis, caption))
     return figures
 
 
-def _beside_baseline(found: Findings) -> Figure:
+def _beside_baseline(findings: Findings) -> Figure:
     """The recommended settings and the baseline, where no key of the sweep has them on one picture."""
-    side, first = side_of(found.run), found.first_player_advantage
-    rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(found)))
+    side, first = side_of(findings.run), findings.first_player_advantage
+    rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
     who = f"{side.name[0].upper()}{side.name[1:]} wins"
     alt = f"{who}, at the baseline and at the recommended settings, with 95 % intervals"
     parts, fair = {"label": "setting", "kind": "lineup"}, {"fair": "target"} if side == TEAM else {}
     about = "The baseline and what is recommended."
-    return figure(found, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=who, **fair)
+    return figure(findings, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=who, **fair)
 
 
-def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
+def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
     """A curve where the values lie on a line, else one row per value."""
-    side, labels = side_of(found.run), labels_of(found)
+    side, labels = side_of(findings.run), labels_of(findings)
     who = f"{side.name[0].upper()}{side.name[1:]} wins"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
     alt = f"{who}, along {labels.axis(axis)}, by {'team' if side == TEAM else 'lineup'}, with 95 % intervals"
     if not _curved(axis):
-        rows, parts = part.sort("place", "cell"), {"label": values(found, axis), "kind": "lineup"}
+        rows, parts = part.sort("place", "cell"), {"label": values(findings, axis), "kind": "lineup"}
         fair = {"fair": "target"} if side == TEAM else {}
-        return figure(found, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=who, **fair)
+        return figure(findings, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=who, **fair)
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
-    tick = ticks(axis, pl.col("place"), values(found, axis))
-    how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin, "unit": who}
-    good = part.filter(pl.col("setting").is_in(advised(found)))[x].unique().sort().to_list()
+    tick = ticks(axis, pl.col("place"), values(findings, axis))
+    how = {"label": labels.axis_words(axis), "margin": findings.run.experiment.margin, "unit": who}
+    good = part.filter(pl.col("setting").is_in(advised(findings)))[x].unique().sort().to_list()
     how |= {"base": labels.base, "recommended": good} | ({"aim": "target"} if side == TEAM else {})
     parts = {"line": "lineup", "x": x, "tick": tick}
-    return figure(found, (name, charts.curve), part, alt, caption, parts, "lineup", **how)
+    return figure(findings, (name, charts.curve), part, alt, caption, parts, "lineup", **how)

@@ -69,11 +69,11 @@ class Measured(NamedTuple):
         return span(low, high, self.digits, True, self.scale) if high - low > ROUNDING else EXACTLY
 
 
-def measured(found: Findings, cell: int) -> list[Measured]:
+def measured(findings: Findings, cell: int) -> list[Measured]:
     """What was measured in a cell, the seat that a component falls to first, where it is known."""
-    side, labels = side_of(found.run).name, labels_of(found)
-    told, changed = [*_seats_concerned(found, cell)], _if_changed(found)
-    effects = found.ablation.filter(cell=cell).drop_nulls("effect")
+    side, labels = side_of(findings.run).name, labels_of(findings)
+    told, changed = [*_seats_concerned(findings, cell)], _if_changed(findings)
+    effects = findings.ablation.filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
@@ -87,21 +87,21 @@ def measured(found: Findings, cell: int) -> list[Measured]:
     return sorted(told, key=lambda one: order[one.name])
 
 
-def _if_changed(found: Findings) -> str:
+def _if_changed(findings: Findings) -> str:
     """The beginning of a sentence on what changing a component does, with a place for its name."""
-    known = found.run.words.ablation
+    known = findings.run.words.ablation
     return f"if “{{}}” is {known.meaning}," if known else "if “{}” is changed,"
 
 
-def _seats_concerned(found: Findings, cell: int) -> Iterator[Measured]:
+def _seats_concerned(findings: Findings, cell: int) -> Iterator[Measured]:
     """The seat that a component falls to; where none falls when changed, the one that luck deals it to."""
-    owners = found.ablation_owners
+    owners = findings.ablation_owners
     if not owners.width:
         return
     mine = owners.filter(cell=cell)
     rows, rests = mine.drop_nulls("effect"), "ablation_owners"
     if rows.height:
-        told = ("seat that it falls to", "the seat that it falls to wins", _if_changed(found), HUNDRED)
+        told = ("seat that it falls to", "the seat that it falls to wins", _if_changed(findings), HUNDRED)
         yield Measured(FALLS, *told, rows, rests)
         return
     gap = {
@@ -118,9 +118,9 @@ def _seats_concerned(found: Findings, cell: int) -> Iterator[Measured]:
         yield Measured(LOT, *told, ordered, rests)
 
 
-def cells_told(found: Findings) -> list[int]:
+def cells_told(findings: Findings) -> list[int]:
     """The cells with components that were changed."""
-    return found.ablation["cell"].unique(maintain_order=True).to_list() if found.ablation.width else []
+    return findings.ablation["cell"].unique(maintain_order=True).to_list() if findings.ablation.width else []
 
 
 def done(run: Run) -> str:
@@ -134,11 +134,11 @@ def done(run: Run) -> str:
         {100 * known.rate:g} % of the deals, by a coin of its own; all coins fall at once.""")
 
 
-def sentences(found: Findings, cell: int) -> Iterator[Said]:
+def sentences(findings: Findings, cell: int) -> Iterator[Said]:
     """What matters most by each measure, or that nothing does; what matters beyond luck first."""
-    known = found.run.words.ablation
+    known = findings.run.words.ablation
     word = known.word if known else "component"
-    parts = sorted(measured(found, cell), key=lambda one: one.sure.is_empty())
+    parts = sorted(measured(findings, cell), key=lambda one: one.sure.is_empty())
     for one in parts:
         sure = one.sure
         if sure.is_empty():
@@ -160,19 +160,19 @@ def _nothing(one: Measured, word: str) -> str:
     return f"No {word} changes {what} beyond luck ({sure})."
 
 
-def headline(found: Findings) -> str:
+def headline(findings: Findings) -> str:
     """The first cell's greatest effect, on the seat concerned before who wins before the length of a game."""
-    told = measured(found, cells_told(found)[0])
+    told = measured(findings, cells_told(findings)[0])
     sure = next((one for one in told if one.sure.height), None)
     if sure is None:
-        known = found.run.words.ablation
+        known = findings.run.words.ablation
         return f"No {known.word if known else 'component'} matters beyond luck in these deals"
     return capital(sure.told(sure.sure.row(0, named=True)))
 
 
-def side_by_side(found: Findings, cell: int) -> pl.DataFrame:
+def side_by_side(findings: Findings, cell: int) -> pl.DataFrame:
     """A row per component of a cell with the effects of all measures, what is beyond luck first."""
-    parts = measured(found, cell)
+    parts = measured(findings, cell)
     table = pl.concat([one.rows.select("component") for one in parts]).unique(maintain_order=True)
     for place, one in enumerate(parts):
         rows = one.rows.select(KEYS).rename({name: f"{name}_{place}" for name in KEYS[1:]})

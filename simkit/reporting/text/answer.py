@@ -50,41 +50,41 @@ class Answer(NamedTuple):
         return f"{self.headline} {self.advice}".strip()
 
 
-def answer(found: Findings) -> Answer:
-    looked, rows = named(found, found.answered), found.answered.rows(named=True)
-    swept = found.first_player_advantage["setting"].n_unique() > 1
-    settings, nearest = (_near(found), found.nearest.rows(named=True)) if swept else ([], [])
-    advice = _advice(found) if swept else _among(found, looked)
-    sure, warnings = sureness(found, looked), warnings_of(found, looked)
-    question = found.run.experiment.question
-    return Answer(question, _headline(found, looked), advice, sure, warnings, rows, nearest, settings)
+def answer(findings: Findings) -> Answer:
+    looked, rows = named(findings, findings.answered), findings.answered.rows(named=True)
+    swept = findings.first_player_advantage["setting"].n_unique() > 1
+    settings, nearest = (_near(findings), findings.nearest.rows(named=True)) if swept else ([], [])
+    advice = _advice(findings) if swept else _among(findings, looked)
+    sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
+    question = findings.run.experiment.question
+    return Answer(question, _headline(findings, looked), advice, sure, warnings, rows, nearest, settings)
 
 
-def _headline(found: Findings, looked: list[Row]) -> str:
+def _headline(findings: Findings, looked: list[Row]) -> str:
     """What the rows looked at say together."""
-    subject = _subject(found, looked[0])
+    subject = _subject(findings, looked[0])
     kinds = [row["verdict"] for row in looked]
     if set(kinds) == {UNFAIR} and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
         said = "is not fair, and who is ahead depends on who plays"
     else:
-        said = _verdict(kinds, players(found))
-    return f"{subject[:1].upper()}{subject[1:]} {said}: {_wins(found, looked)}."
+        said = _verdict(kinds, players(findings))
+    return f"{subject[:1].upper()}{subject[1:]} {said}: {_wins(findings, looked)}."
 
 
 def _sides(looked: list[Row]) -> set[int]:
     return {1 if row["share"] > row["fair"] else -1 for row in looked}
 
 
-def _subject(found: Findings, row: Row) -> str:
-    called = found.run.experiment.called.get("baseline")
+def _subject(findings: Findings, row: Row) -> str:
+    called = findings.run.experiment.called.get("baseline")
     if row["baseline"] and called:
         return called
     where = row["setting"]
     if not where:
-        return "this team" if found.run.team else "the game"
+        return "this team" if findings.run.team else "the game"
     if row["chosen"]:
-        return f"{where}, the farthest from {side_of(found.run).aim} of all settings tried,"
-    labels = labels_of(found)
+        return f"{where}, the farthest from {side_of(findings.run).aim} of all settings tried,"
+    labels = labels_of(findings)
     if where == labels.base:
         return "the game as printed" if where == "rulebook" else f"the {where}"
     return labels.with_base(where, True) if row["baseline"] else where
@@ -120,14 +120,14 @@ def _verdict(kinds: list[str], who: str) -> str:
     return text
 
 
-def _wins(found: Findings, rows: list[Row]) -> str:
+def _wins(findings: Findings, rows: list[Row]) -> str:
     """Who wins how many games of 100 at the cells of some rows; of each number of seats by itself."""
-    if found.run.team:
+    if findings.run.team:
         return f"the team wins {_of_100(rows)} ({fair_of_100(rows[0]['fair'])} is the target)"
     sizes = sorted({row["seats"] for row in rows})
     if sizes == [2]:
         return f"the first player wins {_of_100(rows)}"
-    every = [_farthest(found, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
+    every = [_farthest(findings, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
     if len(sizes) == 1:
         return every[0]
     return "; ".join(f"with {in_words(n)} players {said}" for n, said in zip(sizes, every, strict=True))
@@ -137,10 +137,10 @@ def _of_100(rows: list[Row]) -> str:
     return games_of_100(*(row["share"] for row in rows))
 
 
-def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
+def _farthest(findings: Findings, rows: list[Row], seats: int) -> str:
     """Of two seats the first; else that farthest from fair over all lineups of a size, and what is fair."""
     cells = [row["cell"] for row in rows]
-    shares = found.seat_shares.filter(pl.col("cell").is_in(cells))
+    shares = findings.seat_shares.filter(pl.col("cell").is_in(cells))
     off = (pl.col("share") - pl.col("fair")).abs().max().alias("off")
     seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
     some = shares.filter(seat=seat)
@@ -149,53 +149,53 @@ def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
     return f"the {seat_name(seat)} wins {said} ({fair_of_100(sum(fair) / len(fair))} would be fair)"
 
 
-def _with_all(found: Findings, lineups: int) -> str:
+def _with_all(findings: Findings, lineups: int) -> str:
     """With all lineups, where there are several."""
     every = "both" if lineups == 2 else f"all {in_words(lineups)}"
-    return f" with {every} {players(found)}" if lineups > 1 else ""
+    return f" with {every} {players(findings)}" if lineups > 1 else ""
 
 
-def _among(found: Findings, looked: list[Row]) -> str:
+def _among(findings: Findings, looked: list[Row]) -> str:
     """Of several lineups at one setting those at the ends."""
     if len(looked) < 2 or len({row["seats"] for row in looked}) > 1:
         return ""
     least, *_, most = sorted(looked, key=lambda row: row["share"])
-    side = side_of(found.run).name
+    side = side_of(findings.run).name
     if whole(least["share"]) == whole(most["share"]):
         return ""
     return prose(f"""The {side} wins least with {least["lineup"]} ({whole(least["share"])} of 100), most with
         {most["lineup"]} ({whole(most["share"])}).""")
 
 
-def _advice(found: Findings) -> str:
+def _advice(findings: Findings) -> str:
     """Which of the settings tried to take instead."""
-    side, good = side_of(found.run), advised(found)
-    if found.answered.height == 1 and found.nearest.height == 1:
-        best = found.nearest.row(0, named=True)
+    side, good = side_of(findings.run), advised(findings)
+    if findings.answered.height == 1 and findings.nearest.height == 1:
+        best = findings.nearest.row(0, named=True)
         good = good or ([best["setting"]] if best["verdict"] == side.verdicts[0] else [])
-    first, labels = found.first_player_advantage, labels_of(found)
+    first, labels = findings.first_player_advantage, labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
         return "It needs no change."
     good = good[: good.index(base[0])] if base and base[0] in good else good  # those that are nearer
     if good:
-        return _instead(found, good)
-    if found.settings.is_empty():
+        return _instead(findings, good)
+    if findings.settings.is_empty():
         return ""
-    between = between_neighbours(found)
-    best = found.settings["setting"][0]
-    there = _at(found, best)
+    between = between_neighbours(findings)
+    best = findings.settings["setting"][0]
+    there = _at(findings, best)
     if base == [best]:
         return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
-    who, right = _with_all(found, len(there)), "on target" if found.run.team else "fair"
-    if OPEN_STILL in (kinds := set(standings(found).values())):
-        return prose(f"""{unsettled(found)} whether a setting is {right}{who}{settled_by(found)}. Nearest so
-            far is {labels.at(best)}, where {_wins(found, there)}.""")
+    who, right = _with_all(findings, len(there)), "on target" if findings.run.team else "fair"
+    if OPEN_STILL in (kinds := set(standings(findings).values())):
+        return prose(f"""{unsettled(findings)} whether a setting is {right}{who}{settled_by(findings)}. Nearest so
+            far is {labels.at(best)}, where {_wins(findings, there)}.""")
     known = "known to be " * (EDGE in kinds)
-    tied = equally_near(found.settings.rows(named=True))
+    tied = equally_near(findings.settings.rows(named=True))
     nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
-    there = [row for setting in tied for row in _at(found, setting)]
-    none = f"No setting tried is {known}{right}{who}; nearest {nearest}, where {_wins(found, there)}."
+    there = [row for setting in tied for row in _at(findings, setting)]
+    none = f"No setting tried is {known}{right}{who}; nearest {nearest}, where {_wins(findings, there)}."
     return f"{none} {between}".strip()
 
 
@@ -223,49 +223,49 @@ def _nothing_nearer(others: int, aim: str) -> str:
     return f"{none_of(others).capitalize()} other settings tried looks nearer to {aim}."
 
 
-def _instead(found: Findings, good: list[str]) -> str:
-    labels = labels_of(found)
-    there = [row for setting in good for row in _at(found, setting)]
-    who = _with_all(found, len(_at(found, good[0])))
-    names = labels.settings(in_order(found, good))
+def _instead(findings: Findings, good: list[str]) -> str:
+    labels = labels_of(findings)
+    there = [row for setting in good for row in _at(findings, setting)]
+    who = _with_all(findings, len(_at(findings, good[0])))
+    names = labels.settings(in_order(findings, good))
     two = {row["seats"] for row in there} == {2}
-    side = side_of(found.run).name
-    plain = two or found.run.team
-    won = f"the {side} wins {_of_100(there).partition(' game')[0]}" if plain else _wins(found, there)
+    side = side_of(findings.run).name
+    plain = two or findings.run.team
+    won = f"the {side} wins {_of_100(there).partition(' game')[0]}" if plain else _wins(findings, there)
     return f"Instead try: {names}. Then {won}{who and ','}{who}. {PICKED}"
 
 
-def _at(found: Findings, setting: str) -> list[Row]:
-    return named(found, found.first_player_advantage.filter(setting=setting))
+def _at(findings: Findings, setting: str) -> list[Row]:
+    return named(findings, findings.first_player_advantage.filter(setting=setting))
 
 
-def in_order(found: Findings, settings: list[str]) -> list[str]:
+def in_order(findings: Findings, settings: list[str]) -> list[str]:
     """Settings in the order of the experiment."""
-    return sorted(settings, key=found.cells["setting"].unique(maintain_order=True).to_list().index)
+    return sorted(settings, key=findings.cells["setting"].unique(maintain_order=True).to_list().index)
 
 
-def advised(found: Findings) -> list[str]:
+def advised(findings: Findings) -> list[str]:
     """The settings worth a try, nearest to fair first: within the margin, UNFAIR with no lineup.
 
     None is farther from fair than the baseline; where that is fair, nothing else is advised.
     """
-    if found.first_player_advantage["setting"].n_unique() < 2 or found.settings.is_empty():
+    if findings.first_player_advantage["setting"].n_unique() < 2 or findings.settings.is_empty():
         return []
-    bad = found.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
-    near = pl.col("off") <= found.run.experiment.margin
-    few = found.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))["setting"].to_list()
-    before = found.first_player_advantage.filter("baseline")
+    bad = findings.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
+    near = pl.col("off") <= findings.run.experiment.margin
+    few = findings.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))["setting"].to_list()
+    before = findings.first_player_advantage.filter("baseline")
     if (base := before["setting"].unique().to_list()) and base[0] in few:
-        fine = set(before["verdict"]) == {side_of(found.run).verdicts[0]}
+        fine = set(before["verdict"]) == {side_of(findings.run).verdicts[0]}
         few = base if fine else few[: few.index(base[0]) + 1]
     return few[:MOST_ADVISED]
 
 
-def _near(found: Findings) -> list[Row]:
+def _near(findings: Findings) -> list[Row]:
     """The settings nearest to fair for all lineups, and the baseline, each with the row of every lineup."""
-    settings, first = found.settings, found.first_player_advantage
+    settings, first = findings.settings, findings.first_player_advantage
     order = first["setting"].unique(maintain_order=True).to_list()
-    near = list(dict.fromkeys([*_beside(found, order), *settings["setting"].to_list()]))[:MOST_NEAR]
+    near = list(dict.fromkeys([*_beside(findings, order), *settings["setting"].to_list()]))[:MOST_NEAR]
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     keys = (
         "cell",
@@ -285,10 +285,10 @@ def _near(found: Findings) -> list[Row]:
     return [row | {"lineups": of[row["setting"],].rows(named=True)} for row in kept]
 
 
-def _beside(found: Findings, order: list[str]) -> list[str]:
+def _beside(findings: Findings, order: list[str]) -> list[str]:
     """Along one option the settings advised and those right beside them, which show where it tips over."""
-    good = [order.index(setting) for setting in advised(found)]
-    if not good or len(axes(found.run)) != 1 or not axes(found.run)[0].whole_numbers:
+    good = [order.index(setting) for setting in advised(findings)]
+    if not good or len(axes(findings.run)) != 1 or not axes(findings.run)[0].whole_numbers:
         return []
     around = order[max(0, min(good) - (len(good) < MOST_ADVISED)) : max(good) + 2]
     return [*(order[place] for place in good), *around]

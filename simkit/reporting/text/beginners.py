@@ -27,9 +27,9 @@ def decisions(errs: float) -> str:
     return f"{100 * errs:g} of 100 decisions"
 
 
-def told_rows(found: Findings) -> list[Row]:
+def told_rows(findings: Findings) -> list[Row]:
     """Per number of seats the row that sentences tell of; none where no beginner played."""
-    table = found.beginners
+    table = findings.beginners
     if table.is_empty():
         return []
     erring = table.filter(pl.col("errs") > 0).sort((pl.col("errs") - TOLD).abs(), maintain_order=True)
@@ -54,10 +54,10 @@ def short(row: Row, team: bool) -> str:
     return f"who errs in {decisions(row['errs'])} wins {wins} of 100"
 
 
-def beginners(found: Findings) -> Iterator[Said]:
+def beginners(findings: Findings) -> Iterator[Said]:
     """Per number of seats what a player who errs wins; what all have in common is said once."""
-    say = _of_team if found.run.team else _of_player
-    for place, row in enumerate(told_rows(found)):
+    say = _of_team if findings.run.team else _of_player
+    for place, row in enumerate(told_rows(findings)):
         rests = f"beginners.filter(seats={row['seats']}, errs={row['errs']})"
         yield Said(say(row, place == 0), rests)
 
@@ -83,8 +83,8 @@ def _sure(row: Row) -> str:
     return f"{whole(row['low'])} to {whole(row['high'])}, n = {row['games']:,} games"
 
 
-def who_plays(found: Findings) -> str:
+def who_plays(findings: Findings) -> str:
     """The strategies that all play, in labels."""
-    small = found.kept(beside)
-    labels = Labels(small.run if small else found.run)
-    return ", ".join(dict.fromkeys(map(labels.strategy, found.beginners["strategy"])))
+    small = findings.kept(beside)
+    labels = Labels(small.run if small else findings.run)
+    return ", ".join(dict.fromkeys(map(labels.strategy, findings.beginners["strategy"])))

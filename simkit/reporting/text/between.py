@@ -52,14 +52,14 @@ def gap_sentence(gap: Gap, option: str, side: str, fair: str, command: str) -> s
     return f"{option[:1].upper()}{option[1:]} {some} may be {fair}: {wins}. To test that: {command}"
 
 
-def between_neighbours(found: Findings) -> str:
+def between_neighbours(findings: Findings) -> str:
     """Say which untested value of the only option may be fair; nothing where no neighbours straddle fair."""
-    swept, first, run = labels_of(found).swept, found.first_player_advantage, found.run
+    swept, first, run = labels_of(findings).swept, findings.first_player_advantage, findings.run
     if len(swept) != 1 or len(swept[0].options) > 1 or not swept[0].whole_numbers:
         return ""
     (name,) = swept[0].options
     gap = gap_around_fair(first.rows(named=True), name) if run.team or set(first["seats"]) == {2} else None
-    if gap is None or labels_of(found).is_seat(name):
+    if gap is None or labels_of(findings).is_seat(name):
         return ""
     first_value, last_value = gap.low + 1, gap.high - 1
     values = f"{first_value}" if first_value == last_value else f"{first_value}:{last_value}"
@@ -68,6 +68,6 @@ def between_neighbours(found: Findings) -> str:
         *game_words(run, lineups(run)),
         *until_verdict(run, max(cell.deals for cell in run.cells)),
     ]
-    option, fair = labels_of(found).option(name), "on target" if run.team else "fair"
+    option, fair = labels_of(findings).option(name), "on target" if run.team else "fair"
     command = again(run, "sweep", run.experiment.game, *words)
-    return gap_sentence(gap, option, side_of(found.run).name, fair, command)
+    return gap_sentence(gap, option, side_of(findings.run).name, fair, command)

@@ -128,30 +128,30 @@ def greatest(changes: pl.DataFrame) -> Row | None:
     return sizes.row(0, named=True) if sizes.height else None
 
 
-def greatest_change(found: Findings, what: str, changes: pl.DataFrame) -> str:
+def greatest_change(findings: Findings, what: str, changes: pl.DataFrame) -> str:
     """Which rule set changes something the most, of the changes beyond luck: a heading."""
     most = greatest(changes)
     if most is None:
         return f"No rule set changes {what} beyond luck"
-    several = found.cells["seats"].n_unique() > 1 or changes["seat"].n_unique() > 1
+    several = findings.cells["seats"].n_unique() > 1 or changes["seat"].n_unique() > 1
     whose = f" of the {seat_name(most['seat'])}" if several and most["seat"] is not None else ""
     unit = {"share": " percentage points", "turns": " turns"}.get(most["unit"], "")
-    unit = {"score": f" {found.run.words.score}", "decisions": " decisions"}.get(most["measure"], unit)
+    unit = {"score": f" {findings.run.words.score}", "decisions": " decisions"}.get(most["measure"], unit)
     name, by = what[0].upper() + what[1:], amount(most, "difference")
-    labels = labels_of(found)
+    labels = labels_of(findings)
     lineup = labels.of_column("lineup")
     where = f" ({lineup(most['lineup'])})" if lineup and changes["lineup"].n_unique() > 1 else ""
     at = labels.at(most["setting"])
     return f"{name}{whose}: the greatest change beyond luck is {by}{unit}, with {at}{where}"
 
 
-def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
+def also_changed(findings: Findings) -> Iterator[tuple[str, str]]:
     """For each rule set, by its setting: what it changes besides who wins, more than luck."""
-    labels = labels_of(found)
-    for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
+    labels = labels_of(findings)
+    for (setting,), part in findings.comparisons.group_by("setting", maintain_order=True):
         named = labels.named(part)
         several = part["lineup"].n_unique() > 1
-        score = found.run.words.score
+        score = findings.run.words.score
         yield str(setting), (_everywhere if several else _sure)(named.filter(NOT_SEATS), score)
 
 
@@ -223,8 +223,8 @@ def times(factor: float) -> str:
     return f"{factor:.1f}" if round(factor, 1) < MOST_TIMES else f"over {MOST_TIMES:,}"
 
 
-def pairing(found: Findings) -> Said:
-    fpa = found.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
+def pairing(findings: Findings) -> Said:
+    fpa = findings.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
     if rows:
         least, most = rows[0]["factor"], rows[-1]["factor"]

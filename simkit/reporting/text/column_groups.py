@@ -24,20 +24,20 @@ def sides(row: Mapping[str, Any]) -> tuple[str, str]:
     return f"at least {row['high']:g}", f"at most {row['low']:g}"
 
 
-def named_columns(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+def named_columns(findings: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
     """With `component`: what a column means, in the words of the log."""
     if not rows.width:
         return rows
-    meanings = found.run.meanings(kind)
+    meanings = findings.run.meanings(kind)
     texts = [titled(meanings.get(name) or name) for name in rows["column"]]
     return rows.with_columns(pl.Series("component", texts, dtype=pl.String))
 
 
-def sided(found: Findings, rows: pl.DataFrame) -> pl.DataFrame:
+def sided(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
     """With `much` and `little` in words; `lever`: whether it is settled when play begins."""
     both = [sides(row) for row in rows.iter_rows(named=True)]
     much, little = ([pair[side] for pair in both] for side in (0, 1))
-    levers = pl.col("column").is_in(found.run.words.levers)
+    levers = pl.col("column").is_in(findings.run.words.levers)
     return rows.with_columns(
         pl.Series("much", much, pl.String), pl.Series("little", little, pl.String), lever=levers
     )

@@ -25,12 +25,12 @@ PROGRAMS = "programs played, not people: a better one may change the value"
 CROSSED = "who plays was chosen on one half of the deals and measured on the other"
 
 
-def equilibrium_answer(found: Findings) -> Told:
-    rows = found.equilibrium.rows(named=True)
+def equilibrium_answer(findings: Findings) -> Told:
+    rows = findings.equilibrium.rows(named=True)
     sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
-    doubts = [*failures(found), *reconstructions(found.run)]
-    advice = " ".join([_mixes(found, rows), *same_players_said(found)]).strip()
-    return Told(_headline(found, rows), advice, sure, doubts)
+    doubts = [*failures(findings), *reconstructions(findings.run)]
+    advice = " ".join([_mixes(findings, rows), *same_players_said(findings)]).strip()
+    return Told(_headline(findings, rows), advice, sure, doubts)
 
 
 def value_words(row: Row) -> str:
@@ -42,47 +42,47 @@ def value_words(row: Row) -> str:
     return f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
 
 
-def _headline(found: Findings, rows: list[Row]) -> str:
+def _headline(findings: Findings, rows: list[Row]) -> str:
     """The value at each of a few settings; of many at the baseline and nearest to fair."""
     who = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
     if len(rows) == 1:
         return f"{who}, the first wins {value_words(rows[0])} of the games."
-    told = rows if len(rows) <= MOST_TOLD else _some(found, rows)
-    place = labels_of(found).place
+    told = rows if len(rows) <= MOST_TOLD else _some(findings, rows)
+    place = labels_of(findings).place
     values = [f"{value_words(row)} at {place(row['setting'])}" for row in told]
     return f"{who}, the first wins {listed(values)}."
 
 
-def _some(found: Findings, rows: list[Row]) -> list[Row]:
+def _some(findings: Findings, rows: list[Row]) -> list[Row]:
     """The baseline, if there is one, and the setting whose value is nearest to one half."""
-    base = found.cells.filter(pl.col("baseline"))["setting"].to_list()
+    base = findings.cells.filter(pl.col("baseline"))["setting"].to_list()
     nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
     return [row for row in rows if row["setting"] in base[:1] or row is nearest]
 
 
-def _mixes(found: Findings, rows: list[Row]) -> str:
+def _mixes(findings: Findings, rows: list[Row]) -> str:
     """Who plays then, at each of a few settings."""
     if len(rows) > MOST_TOLD:
         return ""
-    place, texts = labels_of(found).place, []
+    place, texts = labels_of(findings).place, []
     for row in rows:
-        said = chosen(found, found.equilibrium_mixes.filter(setting=row["setting"]))
+        said = chosen(findings, findings.equilibrium_mixes.filter(setting=row["setting"]))
         at = f"At {place(row['setting'])} {said}." if len(rows) > 1 else f"Then {said}."
         texts.append(at)
     return " ".join(texts)
 
 
-def chosen(found: Findings, mixes: pl.DataFrame) -> str:
+def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
     """Whom the two sides choose at a setting."""
-    first, second = (mix_words(found, mixes.filter(seat=seat)) for seat in (0, 1))
+    first, second = (mix_words(findings, mixes.filter(seat=seat)) for seat in (0, 1))
     if first == second:
         return f"both players {first}"
     return f"the {seat_name(0)} is to {first}, the {seat_name(1)} to {second}"
 
 
-def mix_words(found: Findings, mix: pl.DataFrame) -> str:
+def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
     """Which players one side chooses, and how often."""
-    called = labels_of(found).strategy
+    called = labels_of(findings).strategy
     played = mix.filter(pl.col("weight") >= LEAST).rows(named=True)
     if len(played) == 1:
         return f"choose {called(played[0]['strategy'])}"

@@ -21,16 +21,16 @@ def failures(found: Findings) -> list[str]:
     return [said for of, games in runs for said in _of(of, games)]
 
 
-def _of(found: Findings, games: str) -> Iterator[str]:
-    kinds = found.fault_kinds
+def _of(findings: Findings, games: str) -> Iterator[str]:
+    kinds = findings.fault_kinds
     if kinds.is_empty():
         return
-    failed, every = kinds["games"].sum(), sum(cell.plays for cell in found.run.cells)
+    failed, every = kinds["games"].sum(), sum(cell.plays for cell in findings.run.cells)
     told = [_fault(row) for row in kinds.head(MOST_TOLD).iter_rows(named=True)]
     rest = kinds["games"][MOST_TOLD:].sum()
     told += [f"{rest:,} by other faults"] if rest else []
-    lost = "the team" if found.run.team else "the seat whose strategy failed (by all, where the rules did)"
-    command = again(found.run, "replay", found.run.place, str(kinds["play"][0]))
+    lost = "the team" if findings.run.team else "the seat whose strategy failed (by all, where the rules did)"
+    command = again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
     yield prose(f"""{failed:,} of {every:,} {games} failed. They count as lost by {lost}, with the turns and
         scores up to there: {"; ".join(told)}. Told up to there: {command}""")
 

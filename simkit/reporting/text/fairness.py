@@ -28,16 +28,16 @@ from simkit.reporting.text.search_path import unplayed
 BETWEEN = "between whole numbers the value is where the straight line from one share to the next is fair"
 
 
-def fair_answer(found: Findings) -> Told:
+def fair_answer(findings: Findings) -> Told:
     """Whether there is a fair value, how sure that is, and how the best whole numbers did on fresh deals."""
-    best, own = best_of_all(found), own_bests(found)
+    best, own = best_of_all(findings), own_bests(findings)
     looked = [row for one in own.values() for row in one.rows] or best.rows
-    rows = labels_of(found).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
+    rows = labels_of(findings).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
     some = any(row["value"] is not None for row in best.values)
-    sure = sureness(found, rows) + [BETWEEN] * some + unplayed(found)
-    headline = _depends(found, own) if own else (_one if len(best.values) == 1 else _several)(found, best)
-    doubts = [*failures(found), *_doubts(found), *reconstructions(found.run)]
-    return Told(headline, _advice(found, best, bool(own)), sure, doubts)
+    sure = sureness(findings, rows) + [BETWEEN] * some + unplayed(findings)
+    headline = _depends(findings, own) if own else (_one if len(best.values) == 1 else _several)(findings, best)
+    doubts = [*failures(findings), *_doubts(findings), *reconstructions(findings.run)]
+    return Told(headline, _advice(findings, best, bool(own)), sure, doubts)
 
 
 def value_words(value: float) -> str:
@@ -60,46 +60,46 @@ def interval_words(low: float | None, high: float | None) -> str:
     return f"from {number(low)} up" if high is None else span(low, high)
 
 
-def _one(found: Findings, best: Best) -> str:
+def _one(findings: Findings, best: Best) -> str:
     """Of one option: which value is fair, or that none is."""
     (row,) = best.values
-    tried, right = _tried(row), _right(found)
+    tried, right = _tried(row), _right(findings)
     if row["value"] is None:
         if best.good:
-            within = f"within {distance(found.run.experiment.margin)}, the best {tried}"
-            return f"{best.setting} is {right} {within}: {_then(found, best)}."
+            within = f"within {distance(findings.run.experiment.margin)}, the best {tried}"
+            return f"{best.setting} is {right} {within}: {_then(findings, best)}."
         known = "" if best.bad else "known to be "
-        return f"No value {tried} is {known}{right}: nearest is {_nearest(found, best)}."
+        return f"No value {tried} is {known}{right}: nearest is {_nearest(findings, best)}."
     value, sure = value_words(row["value"]), f"({interval_words(row['low'], row['high'])})"
     about = f"About {value}"
     if best.good:
-        there = _then(found, best) if value == best.setting else f"{best.there} {_then(found, best, '')}"
+        there = _then(findings, best) if value == best.setting else f"{best.there} {_then(findings, best, '')}"
         return f"{about} is {right} {sure}: {there}."
     if not best.bad:
-        seems = f"is nearest to {side_of(found.run).aim}" if best.kinds & OFF else f"looks {right}"
-        return f"{about} {seems} {sure}: {_doubted(found, best)}."
-    if beyond_two(found):
+        seems = f"is nearest to {side_of(findings.run).aim}" if best.kinds & OFF else f"looks {right}"
+        return f"{about} {seems} {sure}: {_doubted(findings, best)}."
+    if beyond_two(findings):
         first = f"{about} gives the {seat_name(0)} a fair share {sure}"
         return f"{first}, yet no value {tried} is fair to all: {best.there} {_farthest(best)}."
-    return f"No whole number {tried} is {right}: nearest is {_nearest(found, best)}."
+    return f"No whole number {tried} is {right}: nearest is {_nearest(findings, best)}."
 
 
-def _several(found: Findings, best: Best) -> str:
+def _several(findings: Findings, best: Best) -> str:
     if best.good:
-        return f"Fair is {best.setting}: {_then(found, best)}."
+        return f"Fair is {best.setting}: {_then(findings, best)}."
     if best.bad:
         return f"No values in these ranges are fair: nearest is {best.setting}, where {_farthest(best)}."
-    return f"Nearest to fair is {best.setting}: {_doubted(found, best)}."
+    return f"Nearest to fair is {best.setting}: {_doubted(findings, best)}."
 
 
-def _depends(found: Findings, own: dict[str, Best]) -> str:
+def _depends(findings: Findings, own: dict[str, Best]) -> str:
     """Several lineups, of which some have a fair value, but none that is fair for all."""
-    called, said = labels_of(found).of_column("lineup") or str, dict[str, list[str]]()
+    called, said = labels_of(findings).of_column("lineup") or str, dict[str, list[str]]()
     for name, best in own.items():
         where = best.setting if best.good else _none(best) if best.kinds <= OFF else f"perhaps {best.setting}"
         said.setdefault(where, []).append(called(name))
     texts = listed(f"{where} for {listed(names)}" for where, names in said.items())
-    return f"What is {_right(found)} depends on who plays: {texts}."
+    return f"What is {_right(findings)} depends on who plays: {texts}."
 
 
 def _none(best: Best) -> str:
@@ -112,37 +112,37 @@ def _tried(row: Row) -> str:
     return f"from {row['least']} to {row['most']}"
 
 
-def _right(found: Findings) -> str:
-    return "on target" if found.run.team else "fair"
+def _right(findings: Findings) -> str:
+    return "on target" if findings.run.team else "fair"
 
 
-def _then(found: Findings, best: Best, then: str = "then ") -> str:
+def _then(findings: Findings, best: Best, then: str = "then ") -> str:
     """Who wins how many of 100 games at the best whole numbers, on fresh deals."""
-    if not beyond_two(found):
+    if not beyond_two(findings):
         games = games_of_100(*(row["share"] for row in best.rows))
-        return f"the {side_of(found.run).name} {then}wins {games}"
+        return f"the {side_of(findings.run).name} {then}wins {games}"
     cells = [row["cell"] for row in best.rows]
-    shares = found.seat_shares.filter(pl.col("cell").is_in(cells))["share"]
+    shares = findings.seat_shares.filter(pl.col("cell").is_in(cells))["share"]
     return f"every player {then}wins {games_of_100(*shares)}"
 
 
-def _nearest(found: Findings, best: Best) -> str:
-    said = _farthest(best) if beyond_two(found) else _then(found, best, "")
-    return f"{best.setting}, where {said}{_off(found, best)}"
+def _nearest(findings: Findings, best: Best) -> str:
+    said = _farthest(best) if beyond_two(findings) else _then(findings, best, "")
+    return f"{best.setting}, where {said}{_off(findings, best)}"
 
 
-def _off(found: Findings, best: Best) -> str:
+def _off(findings: Findings, best: Best) -> str:
     """How far from fair that is; of three and more players the sentence says what would be fair."""
-    if beyond_two(found):
+    if beyond_two(findings):
         return ""
-    off, aim = [row["share"] - row["fair"] for row in best.rows], side_of(found.run).aim
+    off, aim = [row["share"] - row["fair"] for row in best.rows], side_of(findings.run).aim
     if len(off) > 1:
         return f", up to {whole(max(map(abs, off)))} from {aim}"
     return f", {whole(abs(off[0]))} {'above' if off[0] > 0 else 'below'} {aim}"
 
 
-def _doubted(found: Findings, best: Best) -> str:
-    return f"{best.there} {_then(found, best, '')} on fresh deals ({verdicts_said(found, best)})"
+def _doubted(findings: Findings, best: Best) -> str:
+    return f"{best.there} {_then(findings, best, '')} on fresh deals ({verdicts_said(findings, best)})"
 
 
 def _farthest(best: Best) -> str:
@@ -151,73 +151,73 @@ def _farthest(best: Best) -> str:
     return f"the {seat_name(row['farthest'])} wins {games_of_100(row['farthest_share'])} ({fair})"
 
 
-def _advice(found: Findings, best: Best, depends: bool) -> str:
+def _advice(findings: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
-    book = labels_of(found).book
+    book = labels_of(findings).book
     rest = f"the {book} {'has' if book == 'rulebook' else 'have'} {listed(map(str, usual.values()))}"
     if depends:
-        return f"Try what is {_right(found)} for those that play like your players; {rest}."
+        return f"Try what is {_right(findings)} for those that play like your players; {rest}."
     if best.bad:
-        more = "Vary one option for each player but one" if _could_vary(found, best) else "Try another option"
+        more = "Vary one option for each player but one" if _could_vary(findings, best) else "Try another option"
         wider = ", or a wider range" if all(row["value"] is None for row in best.values) else ""
         return f"{more}{wider}."
     if best.good and now == usual:
         return f"That is as in the {book}: it needs no change."
-    return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."
+    return f"Try {labels_of(findings).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."
 
 
-def _could_vary(found: Findings, best: Best) -> bool:
-    return beyond_two(found) and len(best.values) < found.run.cells[0].seats - 1
+def _could_vary(findings: Findings, best: Best) -> bool:
+    return beyond_two(findings) and len(best.values) < findings.run.cells[0].seats - 1
 
 
-def _doubts(found: Findings) -> Iterator[str]:
-    called, search = labels_of(found).of_column("lineup") or str, found.run.search
-    values = found.fair_values.filter(pl.col("lineup") != POOLED)
+def _doubts(findings: Findings) -> Iterator[str]:
+    called, search = labels_of(findings).of_column("lineup") or str, findings.run.search
+    values = findings.fair_values.filter(pl.col("lineup") != POOLED)
     without = values.filter(pl.col("value").is_null())["lineup"].unique(maintain_order=True).to_list()
-    named = [[f"{called(name)} ({_value(found, name)})" for name in pair] for pair in search["apart"]]
+    named = [[f"{called(name)} ({_value(findings, name)})" for name in pair] for pair in search["apart"]]
     pairs = list(map(" and ".join, named))
     if 0 < len(without) < values["lineup"].n_unique():
         pairs += [f"{called(name)} (none in the range)" for name in without]
     if pairs:
-        what = "value on target" if side_of(found.run) == TEAM else "fair value"
+        what = "value on target" if side_of(findings.run) == TEAM else "fair value"
         yield f"Players disagree on the {what}: {'; '.join(pairs)}. Weigh most those that play like yours."
     if search["unfit"]:
         names = listed(map(called, search["unfit"]))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
 
 
-def _value(found: Findings, lineup: str) -> str:
-    return " / ".join(map(number, found.fair_values.filter(lineup=lineup)["value"].drop_nulls()))
+def _value(findings: Findings, lineup: str) -> str:
+    return " / ".join(map(number, findings.fair_values.filter(lineup=lineup)["value"].drop_nulls()))
 
 
-def title(found: Findings) -> str:
+def title(findings: Findings) -> str:
     """The finding in a few words, for a heading."""
-    best, right, own = best_of_all(found), _right(found), own_bests(found)
+    best, right, own = best_of_all(findings), _right(findings), own_bests(findings)
     if own:
-        return f"What is {right} depends on who plays: {_for_whom(found, own)}"
+        return f"What is {right} depends on who plays: {_for_whom(findings, own)}"
     if best.bad:
         none = _none(best)
         return f"{none[0].upper()}{none[1:]} is {right}"
     if best.good:
         return f"{best.setting} is {right}, on fresh deals too"
-    return f"Nearest to {side_of(found.run).aim}: {best.setting}"
+    return f"Nearest to {side_of(findings.run).aim}: {best.setting}"
 
 
-def _for_whom(found: Findings, own: dict[str, Best]) -> str:
+def _for_whom(findings: Findings, own: dict[str, Best]) -> str:
     """The values that are fair for some; for whom, where it is one value."""
-    called = labels_of(found).of_column("lineup") or str
+    called = labels_of(findings).of_column("lineup") or str
     good = {name: best.setting for name, best in own.items() if best.good}
     values = dict.fromkeys(good.values())
     return listed(values, "or") if len(values) > 1 else f"{''.join(values)} for {listed(map(called, good))}"
 
 
-def seats_said(found: Findings) -> str:
+def seats_said(findings: Findings) -> str:
     """Which seat gains most and which loses most at the best whole numbers of all lineups together."""
-    best = best_of_all(found)
+    best = best_of_all(findings)
     if best.good:
-        return f"Every player is within {distance(found.run.experiment.margin)} of fair"
+        return f"Every player is within {distance(findings.run.experiment.margin)} of fair"
     cells, off = [row["cell"] for row in best.rows], (pl.col("share") - pl.col("fair")).mean()
-    means = found.seat_shares.filter(pl.col("cell").is_in(cells)).group_by("seat").agg(off=off).sort("off")
+    means = findings.seat_shares.filter(pl.col("cell").is_in(cells)).group_by("seat").agg(off=off).sort("off")
     (last, low), (first, high) = means.row(0), means.row(-1)
     if {whole(high), whole(-low)} == {"0"}:
         return "Every player wins about as often as is fair"
@@ -225,8 +225,8 @@ def seats_said(found: Findings) -> str:
     return f"{gains}, the {seat_name(last)} {whole(-low)} less"
 
 
-def checked_said(found: Findings) -> str:
-    checked, side = found.first_player_advantage, side_of(found.run)
+def checked_said(findings: Findings) -> str:
+    checked, side = findings.first_player_advantage, side_of(findings.run)
     many = Counter(checked["verdict"].to_list())
     if len(many) == 1:
         return f"On fresh deals: {checked['verdict'][0]}{' in every case' * (checked.height > 1)}"

@@ -15,12 +15,12 @@ from simkit.reporting.text.phrases import Row, Said, whole
 RARELY, OFTEN = 0.05, 0.2  # of what hangs on late choices, for headings
 
 
-def pairs(found: Findings) -> list[tuple[Row, Row | None]]:
+def pairs(findings: Findings) -> list[tuple[Row, Row | None]]:
     """Per cell the row of the last seat and that of the leader; none where nothing was sampled."""
-    table = found.kingmaking
+    table = findings.kingmaking
     if table.is_empty():
         return []
-    named = labels_of(found).named(table).partition_by("cell", maintain_order=True)
+    named = labels_of(findings).named(table).partition_by("cell", maintain_order=True)
     return [(last, _row(part, "leader")) for part in named if (last := _row(part, "last"))]
 
 
@@ -29,32 +29,32 @@ def _row(part: pl.DataFrame, role: str) -> Row | None:
     return rows[0] if rows else None
 
 
-def heading(found: Findings) -> str:
+def heading(findings: Findings) -> str:
     """How often a king is made, beyond luck; where lineups differ, the one with which it is most often."""
-    rows = [last for last, _ in pairs(found)]
+    rows = [last for last, _ in pairs(findings)]
     kings = [last for last in rows if last["king_low"] > 0]
     if not kings:
         return "No sign that the last player decides who wins"
     most = max(kings, key=lambda last: last["king"])
     said = f"{_often(most['king'])} the player in last place decides who wins"
     if len(kings) == len(rows) and len({_often(last["king"]) for last in rows}) == 1:
-        return f"{said}{groups.over(found, [last['cell'] for last in rows])}"
-    where = f", {groups.place(found, most['setting'])}" if found.cells["setting"].n_unique() > 1 else ""
-    return f"{said}, {labels_of(found).when(most['lineup'])}{where}"
+        return f"{said}{groups.over(findings, [last['cell'] for last in rows])}"
+    where = f", {groups.place(findings, most['setting'])}" if findings.cells["setting"].n_unique() > 1 else ""
+    return f"{said}, {labels_of(findings).when(most['lineup'])}{where}"
 
 
 def _often(king: float) -> str:
     return "Often" if king >= OFTEN else "Now and then" if king >= RARELY else "Rarely"
 
 
-def kingmaking(found: Findings) -> Iterator[Said]:
+def kingmaking(findings: Findings) -> Iterator[Said]:
     """Per number of seats how far the last seat makes the king, in its first lineup; the first in full."""
-    every = pairs(found)
+    every = pairs(findings)
     known = {last["seats"]: (last, leader) for last, leader in reversed(every)}
     many = Counter(last["seats"] for last, _ in every)
     for place, (last, leader) in enumerate(known[seats] for seats in sorted(known)):
         rests = f"kingmaking.filter(cell={last['cell']})"
-        who = f" {labels_of(found).when(last['lineup'])}" if many[last["seats"]] > 1 else ""
+        who = f" {labels_of(findings).when(last['lineup'])}" if many[last["seats"]] > 1 else ""
         yield Said(_first(last, leader, who) if place == 0 else _further(last, who), rests)
 
 

@@ -238,13 +238,13 @@ class Labels:
         return f"{setting} ({self.base})" if baseline and setting != self.base else setting
 
 
-def labels_of(found: Findings) -> Labels:
+def labels_of(findings: Findings) -> Labels:
     """The labels of the run that findings are of, looked up once."""
-    return found.kept(_labels)
+    return findings.kept(_labels)
 
 
-def _labels(found: Findings) -> Labels:
-    return Labels(found.run)
+def _labels(findings: Findings) -> Labels:
+    return Labels(findings.run)
 
 
 def _columns(run: Run, swept: Sequence[Axis]) -> list[str]:

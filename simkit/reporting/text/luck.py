@@ -22,34 +22,34 @@ MEANS = {
 LACKS = {"setup": "nothing is shuffled or rolled before play begins", "play": "nothing is drawn during play"}
 
 
-def heading(found: Findings) -> str:
+def heading(findings: Findings) -> str:
     """What decides most of who wins by itself, for the first lineup looked at."""
-    rows = luck_of_cells(found)[0]
+    rows = luck_of_cells(findings)[0]
     if rows[0]["alone"] is None:
-        return f"Luck decides nothing of {of_what(found)}{of_first(found)}"
+        return f"Luck decides nothing of {of_what(findings)}{of_first(findings)}"
     most = max(rows, key=lambda row: float(row["alone"]))
     if most["part"] == TOGETHER:
-        return f"{_percent(most)} of who wins hangs on several kinds of luck at once{of_first(found)}"
+        return f"{_percent(most)} of who wins hangs on several kinds of luck at once{of_first(findings)}"
     called = CALLED[most["part"]]
-    part = f"{_percent(most)} of {of_what(found)}{of_first(found)}"
+    part = f"{_percent(most)} of {of_what(findings)}{of_first(findings)}"
     return f"{called[0].upper()}{called[1:]} alone decides {part}"
 
 
-def of_what(found: Findings) -> str:
+def of_what(findings: Findings) -> str:
     """What is decided: by luck, here."""
-    return "wins and losses" if found.run.team else "who wins"
+    return "wins and losses" if findings.run.team else "who wins"
 
 
-def luck_of_cells(found: Findings) -> list[list[Row]]:
+def luck_of_cells(findings: Findings) -> list[list[Row]]:
     """The rows of each cell, named for people."""
-    rows = labels_of(found).named(found.luck_parts)
+    rows = labels_of(findings).named(findings.luck_parts)
     return [part.rows(named=True) for part in rows.partition_by("cell", maintain_order=True)]
 
 
-def luck_said(found: Findings) -> Iterator[Said]:
+def luck_said(findings: Findings) -> Iterator[Said]:
     """For each cell what every kind of luck decides alone, and what only several decide."""
-    for rows in luck_of_cells(found):
-        whose = f" ({rows[0]['lineup']})" if found.luck_parts["cell"].n_unique() > 1 else ""
+    for rows in luck_of_cells(findings):
+        whose = f" ({rows[0]['lineup']})" if findings.luck_parts["cell"].n_unique() > 1 else ""
         if rows[0]["alone"] is None:
             yield Said(f"All games end alike{whose}, whatever luck is drawn anew.", "luck_parts")
             continue
@@ -57,13 +57,13 @@ def luck_said(found: Findings) -> Iterator[Said]:
         parts = [f"{CALLED[row['part']]} alone decides {_percent(row)} ({_interval(row)})" for row in kinds]
         rest = f"{_percent(together)} ({_interval(together)}) hangs on several of these at once"
         n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
-        text = f"Of {of_what(found)}{whose}, {listed([*parts, rest])} (95 % intervals; {n})."
+        text = f"Of {of_what(findings)}{whose}, {listed([*parts, rest])} (95 % intervals; {n})."
         yield Said(text, "luck_parts")
 
 
-def what_counts(found: Findings) -> Iterator[str]:
+def what_counts(findings: Findings) -> Iterator[str]:
     """What each kind of luck is in this game, by the names of what it draws."""
-    rows = luck_of_cells(found)[0]
+    rows = luck_of_cells(findings)[0]
     streams = {row["part"]: row["streams"] for row in rows}
     for part, meaning in MEANS.items():
         called = f"{CALLED[part][0].upper()}{CALLED[part][1:]}"

@@ -15,21 +15,21 @@ AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often o
     of {seats}, wins as each of the others; 50 % is as good alone as the other""")
 
 
-def match_answer(found: Findings) -> Told:
-    (row,) = labels_of(found).named(found.match).rows(named=True)
+def match_answer(findings: Findings) -> Told:
+    (row,) = labels_of(findings).named(findings.match).rows(named=True)
     tested = row["decision"] is not None
     sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
     if row["seats"] > 2:
         sure.append(AT_TABLES.format(seats=row["seats"]))
-    doubts = [*failures(found), *reconstructions(found.run)]
+    doubts = [*failures(findings), *reconstructions(findings.run)]
     if row["same"]:
-        return Told(" ".join(same_players_said(found)), "", [PROGRAMS], doubts)
+        return Told(" ".join(same_players_said(findings)), "", [PROGRAMS], doubts)
     return Told((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
 
 
-def same_players_said(found: Findings, setting: str = "") -> list[str]:
+def same_players_said(findings: Findings, setting: str = "") -> list[str]:
     """Say which strategies played every deal alike, so that nothing can tell them apart."""
-    rows = labels_of(found).named(found.same_players).rows(named=True)
+    rows = labels_of(findings).named(findings.same_players).rows(named=True)
     texts = [
         f"{_capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
         f"all {row['deals']:,} went alike, whoever of them sat where."

@@ -16,28 +16,28 @@ from simkit.reporting.text.phrases import Row, Said, ends, headed, in_words, num
 CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
 
 
-def feel_line(found: Findings) -> list[Said]:
+def feel_line(findings: Findings) -> list[Said]:
     """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
-    if found.run.team:
-        return [_length(found), *_minutes(found), *_ending(found), *_load(found), *_beginner(found)]
-    at_base = [_length(found), *_minutes(found), *_lead(found), *_draws(found), *_beginner(found)]
-    return [*at_base, *_recommended(found)]
+    if findings.run.team:
+        return [_length(findings), *_minutes(findings), *_ending(findings), *_load(findings), *_beginner(findings)]
+    at_base = [_length(findings), *_minutes(findings), *_lead(findings), *_draws(findings), *_beginner(findings)]
+    return [*at_base, *_recommended(findings)]
 
 
-def feel_cell(found: Findings) -> int:
+def feel_cell(findings: Findings) -> int:
     """The cell that the line is about."""
-    return cells_to_look_at(found.run)[0]
+    return cells_to_look_at(findings.run)[0]
 
 
-def row_of(found: Findings, name: str) -> Row:
+def row_of(findings: Findings, name: str) -> Row:
     """The row of a finding on the cell; no row: without entries."""
-    table: pl.DataFrame = getattr(found.looked(), name)  # the trace of other cells need not be read
-    rows = table.filter(cell=feel_cell(found)).rows(named=True) if table.width else []
+    table: pl.DataFrame = getattr(findings.looked(), name)  # the trace of other cells need not be read
+    rows = table.filter(cell=feel_cell(findings)).rows(named=True) if table.width else []
     return rows[0] if rows else {}
 
 
-def _said(found: Findings, text: str, name: str, more: str = "") -> Said:
-    return Said(text, f"{name}.filter(cell={feel_cell(found)}{more})")
+def _said(findings: Findings, text: str, name: str, more: str = "") -> Said:
+    return Said(text, f"{name}.filter(cell={feel_cell(findings)}{more})")
 
 
 def in_games(share: float) -> str:
@@ -68,50 +68,50 @@ def times(many: float) -> str:
     return known.get(round(many), f"{round(many)} times")
 
 
-def _length(found: Findings) -> Said:
+def _length(findings: Findings) -> Said:
     """The median, and what nine of ten games lie between; of which setting and lineup, where these differ."""
-    row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
-    where = ", ".join(_where(found))
+    row = findings.lengths.filter(cell=feel_cell(findings), measure="turns").row(0, named=True)
+    where = ", ".join(_where(findings))
     some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
     text = f"{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
-    return _said(found, headed(where, text) if where else text, "lengths", ", measure='turns'")
+    return _said(findings, headed(where, text) if where else text, "lengths", ", measure='turns'")
 
 
-def _where(found: Findings) -> Iterator[str]:
+def _where(findings: Findings) -> Iterator[str]:
     """What the whole line is about, where others were played: the setting, the table's size, who plays."""
-    labels, looked = labels_of(found), found.looked().cells
-    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
-    if found.cells["setting"].n_unique() > 1:
+    labels, looked = labels_of(findings), findings.looked().cells
+    shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
+    if findings.cells["setting"].n_unique() > 1:
         setting = labels.at(shown["setting"])
         base = setting == labels.base
         yield f"at the {setting}" if base else f"at {labels.with_base(setting, shown['baseline'])}"
     if looked["seats"].n_unique() > 1:
         yield f"with {shown['seats']} players"
-    if _beside(found).height:
+    if _beside(findings).height:
         called = labels.of_column("lineup") or str
         yield labels.when(called(shown["lineup"]))
 
 
-def _beside(found: Findings) -> pl.DataFrame:
+def _beside(findings: Findings) -> pl.DataFrame:
     """The cells with other lineups at the same setting and the same number of seats."""
-    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
-    alike = found.cells.filter(setting=shown["setting"], seats=shown["seats"])
+    shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
+    alike = findings.cells.filter(setting=shown["setting"], seats=shown["seats"])
     return alike.filter(pl.col("cell") != shown["cell"])
 
 
-def _minutes(found: Findings) -> Iterator[Said]:
-    if row := row_of(found, "minutes"):
-        yield _said(found, f"about {in_minutes(row['p50'])}", "minutes")
+def _minutes(findings: Findings) -> Iterator[Said]:
+    if row := row_of(findings, "minutes"):
+        yield _said(findings, f"about {in_minutes(row['p50'])}", "minutes")
 
 
-def at_the_table(found: Findings) -> Iterator[str]:
+def at_the_table(findings: Findings) -> Iterator[str]:
     """How long a game and a wait take, in a sentence, if seconds per decision were given."""
-    if row := row_of(found, "minutes"):
+    if row := row_of(findings, "minutes"):
         some = f"{row['p5']:.0f} to {row['p95']:.0f}"
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
         many = in_minutes(row["p50"])
         yield f"""At {row["seconds"]:g} seconds per decision a game takes about {many} (nine of ten games
-            {some}), if all decide one after the other{wait}{of_first(found)}."""
+            {some}), if all decide one after the other{wait}{of_first(findings)}."""
 
 
 def in_minutes(many: float) -> str:
@@ -127,76 +127,76 @@ def in_minutes(many: float) -> str:
     return "an hour" if halves == 2 else f"{hours} hours"
 
 
-def _lead(found: Findings) -> Iterator[Said]:
+def _lead(findings: Findings) -> Iterator[Said]:
     """How often the lead changes, and whether the leader near the end still loses; from the turn trace."""
-    if not found.run.experiment.trace:
+    if not findings.run.experiment.trace:
         return
-    changes = row_of(found, "lead_changes")
+    changes = row_of(findings, "lead_changes")
     many = changes["mean"]
     seldom = "the lead never changes" if many == 0 else "the lead seldom changes"
-    yield _said(found, seldom if many < 0.5 else f"the lead changes {times(many)}", "lead_changes")
-    slope = row_of(found, "runaway")
+    yield _said(findings, seldom if many < 0.5 else f"the lead changes {times(many)}", "lead_changes")
+    slope = row_of(findings, "runaway")
     text = of_a_lead(slope["slope"], slope["low"], slope["high"])
     if text and "cannot" not in text and changes["mean"]:
-        yield _said(found, text, "runaway")
-    late = found.looked().predictability.filter(
-        pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found)
+        yield _said(findings, text, "runaway")
+    late = findings.looked().predictability.filter(
+        pl.col("progress_high").round(2) == 0.9, cell=feel_cell(findings)
     )
     for share in late["share"]:
         loses = f"still loses {in_games(1 - share)}" if share < 1 else "always wins"
         text = f"with a tenth of the game to go the leader {loses}"
-        yield _said(found, text, "predictability", ", progress_high=0.9")
+        yield _said(findings, text, "predictability", ", progress_high=0.9")
 
 
-def _draws(found: Findings) -> Iterator[Said]:
-    share = row_of(found, "draws")["share"]
+def _draws(findings: Findings) -> Iterator[Said]:
+    share = row_of(findings, "draws")["share"]
     few = number(100 * share) if share < 0.0095 else whole(share)
     text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
-    others = found.draws.filter(pl.col("cell").is_in(_beside(found)["cell"].to_list()))["share"].to_list()
+    others = findings.draws.filter(pl.col("cell").is_in(_beside(findings)["cell"].to_list()))["share"].to_list()
     if share < 0.0005 and max(others, default=0) >= 0.0095:
         text += f" (up to {whole(max(others))} % with other lineups)"
-    yield _said(found, text, "draws")
+    yield _said(findings, text, "draws")
 
 
-def _recommended(found: Findings) -> Iterator[Said]:
+def _recommended(findings: Findings) -> Iterator[Said]:
     """At the settings that the answer recommends: how long games are, how often drawn, with this lineup."""
-    here = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
-    alike = pl.col("setting").is_in(advised(found)), pl.col("lineup") == here["lineup"]
-    lengths = found.lengths.filter(*alike, pl.col("cell") != here["cell"], measure="turns")
+    here = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
+    alike = pl.col("setting").is_in(advised(findings)), pl.col("lineup") == here["lineup"]
+    lengths = findings.lengths.filter(*alike, pl.col("cell") != here["cell"], measure="turns")
     if lengths.is_empty():
         return
-    cells, settings = lengths["cell"].to_list(), in_order(found, lengths["setting"].to_list())
-    many, drawn = lengths["p50"].to_list(), found.draws.filter(pl.col("cell").is_in(cells))["share"].to_list()
+    cells, settings = lengths["cell"].to_list(), in_order(findings, lengths["setting"].to_list())
+    many, drawn = lengths["p50"].to_list(), findings.draws.filter(pl.col("cell").is_in(cells))["share"].to_list()
     turns = ends(f"{min(many)}", f"{max(many)}")
     draws = "no"
     if max(drawn):
         draws = f"{ends(number(100 * min(drawn)), number(100 * max(drawn)))} %"
-    where = f"at {labels_of(found).places(settings)}"
+    where = f"at {labels_of(findings).places(settings)}"
     text = headed(where, f"{turns} turns, {draws} draws")
     yield Said(text, f"lengths.filter(pl.col('cell').is_in({cells}), measure='turns')")
 
 
-def _ending(found: Findings) -> Iterator[Said]:
+def _ending(findings: Findings) -> Iterator[Said]:
     """What most often ends the games of a team."""
-    ends = found.end_reasons.filter(cell=feel_cell(found)).sort("share", descending=True, maintain_order=True)
+    ends = findings.end_reasons.filter(cell=feel_cell(findings)).sort("share", descending=True, maintain_order=True)
     row = ends.row(0, named=True)
-    often, how = in_games(row["share"]), labels_of(found).name(row["end_reason"])
+    often, how = in_games(row["share"]), labels_of(findings).name(row["end_reason"])
     end = "end" if often.partition(" in ")[0].endswith("games") else "ends"
     reason = f", end_reason='{row['end_reason']}'"
-    yield _said(found, f"{often} {end} by “{how}”", "end_reasons", reason)
+    yield _said(findings, f"{often} {end} by “{how}”", "end_reasons", reason)
 
 
-def _load(found: Findings) -> Iterator[Said]:
-    row = row_of(found, "load")
+def _load(findings: Findings) -> Iterator[Said]:
+    row = row_of(findings, "load")
     if row.get("branching") is not None:
         what = counted(round(row["branching"]), "possibility", "possibilities")
         text = f"in a turn one decides {times(row['per_turn'])}, among {what}"
-        yield _said(found, text, "load")
+        yield _said(findings, text, "load")
 
 
-def _beginner(found: Findings) -> Iterator[Said]:
-    seats = found.cells.filter(cell=feel_cell(found))["seats"][0]
-    for row in told_rows(found):
+def _beginner(findings: Findings) -> Iterator[Said]:
+    seats = findings.cells.filter(cell=feel_cell(findings))["seats"][0]
+    for row in told_rows(findings):
         if row["seats"] == seats:
             rests = f"beginners.filter(seats={seats}, errs={row['errs']})"
-            yield Said(short(row, found.run.team), rests)
+            yield Said(short(row, findings.run.team), rests)

@@ -38,21 +38,21 @@ def verdict_scale(run: Run) -> str:
     return text.format(margin=distance(run.experiment.margin), half=half, whole=whole, more=more)
 
 
-def beyond_two(found: Findings) -> bool:
+def beyond_two(findings: Findings) -> bool:
     """Whether one share does not say it all: three and more seats that play against each other."""
-    return not found.run.team and max(found.cells["seats"]) > 2
+    return not findings.run.team and max(findings.cells["seats"]) > 2
 
 
-def players(found: Findings) -> str:
+def players(findings: Findings) -> str:
     """What several lineups are called."""
-    if found.run.team:
+    if findings.run.team:
         return "teams"
-    if not labels_of(found).all_alike:
+    if not labels_of(findings).all_alike:
         return "lineups"
-    strategies = len({cell.labels[0] for cell in found.run.cells})
-    lineups = found.cells["lineup"].n_unique()
+    strategies = len({cell.labels[0] for cell in findings.run.cells})
+    lineups = findings.cells["lineup"].n_unique()
     return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "lineups"
 
 
-def named(found: Findings, table: pl.DataFrame) -> list[Row]:
-    return labels_of(found).named(table).rows(named=True)
+def named(findings: Findings, table: pl.DataFrame) -> list[Row]:
+    return labels_of(findings).named(table).rows(named=True)

@@ -45,37 +45,37 @@ def never_used(table: Table) -> Table:
     return table.filter(pl.col("never").is_not_null() & (pl.col("chances") >= ENOUGH))
 
 
-def idle(found: Findings, table: Table) -> Table:
+def idle(findings: Findings, table: Table) -> Table:
     """The rows of what is had in enough deals and hardly ever used."""
     few = pl.col("never").is_null() & (pl.col("used") < IDLE) & (pl.col("chances") >= ENOUGH)
-    return table.filter(few) if found.run.words.played else table.clear()
+    return table.filter(few) if findings.run.words.played else table.clear()
 
 
-def idle_kind(found: Findings, few: Table) -> str:
+def idle_kind(findings: Findings, few: Table) -> str:
     """The kind that all of what is hardly ever used is, as `value 6`; nothing where there is no such kind."""
-    if not found.piece_kinds.width or few.is_empty():
+    if not findings.piece_kinds.width or few.is_empty():
         return ""
-    rows = first_pieces(found.piece_kinds).filter(pl.col("copies") == few["copies"].sum())
+    rows = first_pieces(findings.piece_kinds).filter(pl.col("copies") == few["copies"].sum())
     some = rows.filter(pl.col("used") < IDLE).rows(named=True)
     return _kind(some[0]) if some else ""
 
 
-def heading(found: Findings) -> str:
+def heading(findings: Findings) -> str:
     """What the section says, in few words."""
-    word, use, rows = found.run.words.piece, found.run.words.piece_use, first_pieces(found.pieces)
-    never, few, out = never_used(rows), idle(found, rows), standing_out(rows)
+    word, use, rows = findings.run.words.piece, findings.run.words.piece_use, first_pieces(findings.pieces)
+    never, few, out = never_used(rows), idle(findings, rows), standing_out(rows)
     if never.height:
         (how, *others) = never["never"].unique().to_list()
         how = "used" if others or how == "available" else use if how == "played" else how
         return f"{_are(never.height, word)} never {how} in {rows['games'][0]:,} games"
     if few.height:
-        kind = idle_kind(found, few)
+        kind = idle_kind(findings, few)
         which = f"{several(word).capitalize()} of {kind} are" if kind else _are(few.height, word)
         most = f", {out.row(0, named=True)['piece']} stands out" if out.height else ""
         return f"{which} hardly ever {use}{most}"
     if out.height:
         row = out.row(0, named=True)
-        return f"{_owners(found, row)} win {_points(row)} at equal standing"
+        return f"{_owners(findings, row)} win {_points(row)} at equal standing"
     if rows["difference"].is_null().all():
         return f"Too few traced games to compare the {several(word)}"
     return f"No {word} stands out beyond luck"
@@ -85,8 +85,8 @@ def _are(many: int, word: str) -> str:
     return f"{plural(many, word).capitalize()} {'is' if many == 1 else 'are'}"
 
 
-def _owners(found: Findings, row: Row) -> str:
-    return f"Teams that use {row['piece']}" if found.run.team else f"Owners of {row['piece']}"
+def _owners(findings: Findings, row: Row) -> str:
+    return f"Teams that use {row['piece']}" if findings.run.team else f"Owners of {row['piece']}"
 
 
 def _points(row: Row) -> str:
@@ -100,13 +100,13 @@ def _points(row: Row) -> str:
     return f"{size} of 100 {'more' if row['difference'] > 0 else 'less'}"
 
 
-def sentences(found: Findings) -> Iterator[Said]:
+def sentences(findings: Findings) -> Iterator[Said]:
     """What stands out, the kinds of pieces, what is never and hardly ever used."""
-    word, rows = found.run.words.piece, first_pieces(found.pieces)
-    out, kinds = standing_out(rows), found.piece_kinds
+    word, rows = findings.run.words.piece, first_pieces(findings.pieces)
+    out, kinds = standing_out(rows), findings.piece_kinds
     for side in (out.filter(pl.col("difference") > 0), out.filter(pl.col("difference") < 0)):
         if side.height:
-            yield Said(_strongest(found, side.row(0, named=True), side.height), "pieces")
+            yield Said(_strongest(findings, side.row(0, named=True), side.height), "pieces")
         elif out.height:
             kind = "stronger" if out["difference"][0] < 0 else "weaker"
             yield Said(f"No {word} is {kind} than the others beyond luck.", "pieces")
@@ -118,11 +118,11 @@ def sentences(found: Findings) -> Iterator[Said]:
         yield Said(f"{text}; more games (--trace) tell {'more' if none else 'finer'}.", "pieces")
     if kinds.width and (beyond := standing_out(first_pieces(kinds))).height:
         yield Said(_kinds(beyond, word), "piece_kinds")
-    yield from _unused(found, rows)
+    yield from _unused(findings, rows)
 
 
-def _strongest(found: Findings, row: Row, many: int) -> str:
-    word, who = found.run.words.piece, "teams" if found.run.team else "seats"
+def _strongest(findings: Findings, row: Row, many: int) -> str:
+    word, who = findings.run.words.piece, "teams" if findings.run.team else "seats"
     low, high = row["difference_low"], row["difference_high"]
     which = "strongest" if row["difference"] > 0 else "weakest"
     others = f"; {plural(many, word)} of this side {'is' if many == 1 else 'are'} beyond luck"
@@ -147,18 +147,18 @@ def _kind(row: Row) -> str:
     return row["of"] if row["kind"] == "sort" else f"{row['kind']} {row['of']}"
 
 
-def _unused(found: Findings, rows: Table) -> Iterator[Said]:
-    use = found.run.words.piece_use
+def _unused(findings: Findings, rows: Table) -> Iterator[Said]:
+    use = findings.run.words.piece_use
     for what in ("available", "taken", "played"):
         some = never_used(rows).filter(never=what)["piece"].to_list()
         if some:
             how = f"{use if what == 'played' else what} in {_traced(rows)}"
             yield Said(f"Never {how}: {_listed(some)}.", "pieces")
-    few = idle(found, rows).sort("used", "piece")
+    few = idle(findings, rows).sort("used", "piece")
     if few.height:
         most = whole(few.row(-1, named=True)["used"])
         often = f"at most in {most} of 100 games in which a seat could have it"
-        kind, word = idle_kind(found, few), found.run.words.piece
+        kind, word = idle_kind(findings, few), findings.run.words.piece
         which = f"all {several(word)} of {kind}" if kind else _listed(few["piece"].to_list())
         yield Said(f"Hardly ever {use}, {often}: {which}.", "pieces")
 

@@ -16,18 +16,18 @@ End = tuple[str, str]  # who, and with which lineups where it is not with all
 GAIN = (pl.col("share") - pl.col("fair")).alias("gain")
 
 
-def size_rows(found: Findings, setting: str) -> list[Row]:
+def size_rows(findings: Findings, setting: str) -> list[Row]:
     """Per number of players at a setting, over its lineups: who gains and loses most, and the verdicts."""
-    first = found.first_player_advantage.filter(setting=setting)
+    first = findings.first_player_advantage.filter(setting=setting)
     rows = []
-    for (size,), part in found.seat_shares.filter(setting=setting).group_by("seats", maintain_order=True):
+    for (size,), part in findings.seat_shares.filter(setting=setting).group_by("seats", maintain_order=True):
         means = part.group_by("seat", maintain_order=True).agg(GAIN.mean()).sort("gain")
         verdicts = first.filter(seats=size)["verdict"].to_list()
         best, worst = (_end_row(part, means.row(place, named=True)) for place in (-1, 0))
         farthest = _farthest_seat(first.filter(seats=size), part) if size != 2 else 0
         gains = part.filter(seat=farthest).select(GAIN)["gain"].to_list()
         known: Row = {"seats": size, "gains": best, "loses": worst, "verdicts": verdicts}
-        rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(found, verdicts)})
+        rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(findings, verdicts)})
     return sorted(rows, key=lambda row: row["seats"])
 
 
@@ -49,29 +49,29 @@ def _farthest_seat(first: pl.DataFrame, shares: pl.DataFrame) -> int:
     return int(some.sort("gain", "seat")["seat"][-1])
 
 
-def _word(found: Findings, verdicts: list[str]) -> str:
-    return verdicts[0] if len(verdicts) == 1 else tally(verdicts, _alike(found))
+def _word(findings: Findings, verdicts: list[str]) -> str:
+    return verdicts[0] if len(verdicts) == 1 else tally(verdicts, _alike(findings))
 
 
-def _alike(found: Findings) -> str:
+def _alike(findings: Findings) -> str:
     """What the lineups of one number of players are called."""
-    strategies = {cell.labels[0] for cell in found.run.cells}
-    return "computer players" if labels_of(found).all_alike and len(strategies) > 1 else "lineups"
+    strategies = {cell.labels[0] for cell in findings.run.cells}
+    return "computer players" if labels_of(findings).all_alike and len(strategies) > 1 else "lineups"
 
 
-def sizes_answer(found: Findings, setting: str) -> str:
+def sizes_answer(findings: Findings, setting: str) -> str:
     """`sizes_said`, with the setting that it is about in front where several were played."""
-    text = sizes_said(found, setting)
-    if found.cells["setting"].n_unique() == 1:
+    text = sizes_said(findings, setting)
+    if findings.cells["setting"].n_unique() == 1:
         return text
-    labels, base = labels_of(found), found.cells.filter("baseline")["setting"].to_list()
+    labels, base = labels_of(findings), findings.cells.filter("baseline")["setting"].to_list()
     at = labels.with_base(labels.at(setting), setting in base)
     return headed(f"{at[:1].upper()}{at[1:]}", f"{text[:1].lower()}{text[1:]}")
 
 
-def sizes_said(found: Findings, setting: str) -> str:
+def sizes_said(findings: Findings, setting: str) -> str:
     """For every number of players who is farthest from fair; those at which it is fair come last."""
-    rows = size_rows(found, setting)
+    rows = size_rows(findings, setting)
     fair = [row["seats"] for row in rows if set(row["verdicts"]) == {FAIR}]
     bad = [row for row in rows if UNFAIR in row["verdicts"]]
     rest = [row["seats"] for row in rows if row["seats"] not in fair and row not in bad]
@@ -87,7 +87,7 @@ def sizes_said(found: Findings, setting: str) -> str:
     said += [f"too many games failed to judge {listed(map(str, faulty))} players"] if faulty else []
     said += [f"not settled with {listed(map(str, few))} players"] if few else []
     if not bad and rest:
-        said.append(f"so far {_most(found, rows, setting)}")
+        said.append(f"so far {_most(findings, rows, setting)}")
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -108,19 +108,19 @@ def _in_turn(rows: list[Row]) -> str:
     return text
 
 
-def _most(found: Findings, rows: list[Row], setting: str) -> str:
+def _most(findings: Findings, rows: list[Row], setting: str) -> str:
     """Of the numbers of players at which somebody is off fair beyond luck, that at which one is farthest."""
-    cells = found.seat_shares.filter(setting=setting).partition_by("cell")
-    sure = {part["seats"][0] for part in cells if any(_ends_of(found, part))}
+    cells = findings.seat_shares.filter(setting=setting).partition_by("cell")
+    sure = {part["seats"][0] for part in cells if any(_ends_of(findings, part))}
     if not sure:
         return "no player gains or loses beyond luck"
     row = max((one for one in rows if one["seats"] in sure), key=lambda one: max(map(abs, one["each"])))
     return f"with {row['seats']} players {_farthest(row)}"
 
 
-def _ends_of(found: Findings, part: pl.DataFrame) -> list[bool]:
+def _ends_of(findings: Findings, part: pl.DataFrame) -> list[bool]:
     """Whether one seat wins most, and whether one wins least, beyond luck with one lineup."""
-    return [_sure_end(found, part, most) is not None for most in (True, False)]
+    return [_sure_end(findings, part, most) is not None for most in (True, False)]
 
 
 def _farthest(row: Row) -> str:
@@ -179,22 +179,22 @@ def gain_words(one: Any, seats: int) -> str:
     return f"{player_of(one['seat'], seats)} {number(100 * one['gain'], sign=True)}"
 
 
-def other_settings(found: Findings, setting: str) -> str:
+def other_settings(findings: Findings, setting: str) -> str:
     """The same of the other setting, where two were played."""
-    settings = found.cells["setting"].unique(maintain_order=True).to_list()
+    settings = findings.cells["setting"].unique(maintain_order=True).to_list()
     others = [one for one in settings if one != setting]
     if len(others) != 1:
         return ""
-    if sizes_said(found, others[0]) == sizes_said(found, setting):
-        return f"The same holds at {labels_of(found).at(others[0])}."
-    return sizes_answer(found, others[0])
+    if sizes_said(findings, others[0]) == sizes_said(findings, setting):
+        return f"The same holds at {labels_of(findings).at(others[0])}."
+    return sizes_answer(findings, others[0])
 
 
-def who_wins_most(found: Findings, setting: str) -> str:
+def who_wins_most(findings: Findings, setting: str) -> str:
     """Who wins most and least at a setting, for each number of players; nobody where it may be luck."""
-    shares = found.seat_shares.filter(setting=setting)
+    shares = findings.seat_shares.filter(setting=setting)
     ends = {
-        seats: [_end(found, part, seats, most) for most in (True, False)]
+        seats: [_end(findings, part, seats, most) for most in (True, False)]
         for (seats,), part in shares.group_by("seats", maintain_order=True)
     }
     if len(ends) == 1:
@@ -223,10 +223,10 @@ def _heading(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" if text else "No player wins more than others beyond luck"
 
 
-def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
+def _end(findings: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
     """Who wins most, or least, with all lineups of a size beyond luck; else with which of them."""
     cells = part.partition_by("cell", maintain_order=True)
-    tops = {rows["cell"][0]: _alone(found, rows, most) for rows in cells}
+    tops = {rows["cell"][0]: _alone(findings, rows, most) for rows in cells}
     sure = sorted({seat for seat in tops.values() if seat is not None})
     if not sure:
         return "", ""
@@ -238,13 +238,13 @@ def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
         return who, ""
     if len(having) > 1:
         return who, f" with {len(having)} of {len(tops)} lineups"
-    called = labels_of(found).of_column("lineup") or str
-    return who, f" {labels_of(found).when(called(part.filter(cell=having[0])['lineup'][0]))}"
+    called = labels_of(findings).of_column("lineup") or str
+    return who, f" {labels_of(findings).when(called(part.filter(cell=having[0])['lineup'][0]))}"
 
 
-def _alone(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
+def _alone(findings: Findings, rows: pl.DataFrame, most: bool) -> int | None:
     """The seat that wins most, or least, with one lineup, beyond luck: its interval is off all others'."""
-    seat = _sure_end(found, rows, most)
+    seat = _sure_end(findings, rows, most)
     rest = rows.filter(pl.col("seat") != (-1 if seat is None else seat))
     if seat is None or rest.is_empty():
         return seat
@@ -253,9 +253,9 @@ def _alone(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
     return seat if (above if most else end["joint_high"] < min(rest["joint_low"])) else None
 
 
-def _sure_end(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
+def _sure_end(findings: Findings, rows: pl.DataFrame, most: bool) -> int | None:
     """The seat that wins most, or least, with one lineup, where it is off its fair share beyond luck."""
-    luck = found.seat_spread.filter(cell=rows["cell"][0])["p_adjusted"][0]
+    luck = findings.seat_spread.filter(cell=rows["cell"][0])["p_adjusted"][0]
     row = rows.sort("share", "seat", descending=[most, False]).row(0, named=True)
     beyond = row["joint_low"] > row["fair"] if most else row["joint_high"] < row["fair"]
     return int(row["seat"]) if beyond and (luck is None or luck < SURE) else None

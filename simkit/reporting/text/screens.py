@@ -20,18 +20,18 @@ SAID = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a l
 SIZE = pl.col("effect").abs()
 
 
-def measure_told(found: Findings, measure: str, seat: int | None) -> str:
+def measure_told(findings: Findings, measure: str, seat: int | None) -> str:
     """What was measured: who wins, or a column of the log."""
     if measure == "share":
-        side = side_of(found.run).name
+        side = side_of(findings.run).name
         return f"how often the {side} wins" if not seat else measure_name(measure, seat)
     return measure_name(measure, seat)
 
 
-def change_words(found: Findings, option: str) -> str:
+def change_words(findings: Findings, option: str) -> str:
     """An option and its two values: second player keeps 16 → 28."""
-    labels = labels_of(found)
-    first, second = (labels.value(option, end) for end in found.run.screened["levels"][option])
+    labels = labels_of(findings)
+    first, second = (labels.value(option, end) for end in findings.run.screened["levels"][option])
     return f"{labels.option(option)}: {first} → {second}"
 
 
@@ -51,9 +51,9 @@ def interval_said(row: Row, of: str = "") -> str:
     return span(row[f"{of}low"], row[f"{of}high"], 1 if share else 2, True, 100 if share else 1)
 
 
-def screen_answer(found: Findings) -> Told:
+def screen_answer(findings: Findings) -> Told:
     """Which options matter, for what most, which do nothing; how sure, what to beware of."""
-    verdicts = found.dials.group_by("option", maintain_order=True).agg("verdict").rows()
+    verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
     matter = [name for name, said in verdicts if MATTERS in said]
     nothing = [name for name, said in verdicts if set(said) == {NOTHING}]
     left = len(verdicts) - len(matter) - len(nothing)
@@ -62,10 +62,10 @@ def screen_answer(found: Findings) -> Told:
     parts = [some if matter else "No option was shown to matter"]
     parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] * bool(nothing)
     parts += [f"{left} {'is' if left == 1 else 'are'} open"] * bool(left)
-    who, *rest = [_most(found, measure) for measure in measures_of(found)]
-    doubts = [*failures(found), *_mixed(found), *reconstructions(found.run)]
-    advice = " ".join(filter(None, [*rest, pair_said(found)]))
-    return Told(f"{', '.join(parts)}. {who}", advice, _sure(found), doubts)
+    who, *rest = [_most(findings, measure) for measure in measures_of(findings)]
+    doubts = [*failures(findings), *_mixed(findings), *reconstructions(findings.run)]
+    advice = " ".join(filter(None, [*rest, pair_said(findings)]))
+    return Told(f"{', '.join(parts)}. {who}", advice, _sure(findings), doubts)
 
 
 def _verb(some: list[str], verb: str) -> str:
@@ -73,31 +73,31 @@ def _verb(some: list[str], verb: str) -> str:
     return {"do": "does"}.get(verb, f"{verb}s") if len(some) == 1 else verb
 
 
-def measures_of(found: Findings) -> list[str]:
-    return found.dials["measure"].unique(maintain_order=True).to_list()
+def measures_of(findings: Findings) -> list[str]:
+    return findings.dials["measure"].unique(maintain_order=True).to_list()
 
 
-def group_told(found: Findings, measure: str) -> str:
+def group_told(findings: Findings, measure: str) -> str:
     """A measure of all seats together."""
-    seats = found.dials.filter(measure=measure)["seat"].n_unique()
+    seats = findings.dials.filter(measure=measure)["seat"].n_unique()
     if seats > 1:
         told = measure_name(measure, None)
         return "how often a player wins" if measure == "share" else f"{told} of a player"
-    return measure_told(found, measure, found.dials.filter(measure=measure)["seat"][0])
+    return measure_told(findings, measure, findings.dials.filter(measure=measure)["seat"][0])
 
 
-def whose(found: Findings, row: Row) -> str:
+def whose(findings: Findings, row: Row) -> str:
     """Whose measure a row is, where there are several seats of it."""
-    seats = found.dials.filter(measure=row["measure"])["seat"].n_unique()
+    seats = findings.dials.filter(measure=row["measure"])["seat"].n_unique()
     return seat_name(row["seat"]) if seats > 1 else ""
 
 
-def leading(found: Findings, measure: str, most: int) -> pl.DataFrame:
+def leading(findings: Findings, measure: str, most: int) -> pl.DataFrame:
     """The options that change a measure most by themselves with some lineup, the most first.
 
     Of several seats the one that an option changes most.
     """
-    rows = found.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
+    rows = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
     ranked = rows["option"].unique(maintain_order=True).head(most).to_list()
     place = {name: i for i, name in enumerate(ranked)}
     kept = rows.unique(["option", "lineup"], keep="first", maintain_order=True)
@@ -105,40 +105,40 @@ def leading(found: Findings, measure: str, most: int) -> pl.DataFrame:
     return kept.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
 
 
-def _most(found: Findings, measure: str) -> str:
+def _most(findings: Findings, measure: str) -> str:
     """What changes a measure most."""
-    told = group_told(found, measure)
+    told = group_told(findings, measure)
     told = told[:1].upper() + told[1:]
-    rows = found.dials.filter(measure=measure, alone_verdict=MATTERS)
+    rows = findings.dials.filter(measure=measure, alone_verdict=MATTERS)
     if rows.is_empty():
         return f"{told}: no option was shown to matter by itself."
     row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
-    lineup = (labels_of(found).of_column("lineup") or str)(row["lineup"])
-    several = found.dials["lineup"].n_unique() > 1
-    by = ", ".join(filter(None, [amount(row), whose(found, row), lineup * several]))
-    return f"{told}: most by {change_words(found, row['option'])} ({by})."
+    lineup = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
+    several = findings.dials["lineup"].n_unique() > 1
+    by = ", ".join(filter(None, [amount(row), whose(findings, row), lineup * several]))
+    return f"{told}: most by {change_words(findings, row['option'])} ({by})."
 
 
-def pair_said(found: Findings) -> str:
+def pair_said(findings: Findings) -> str:
     """What two of the strongest do together beyond what each does; nothing of a single option."""
-    pairs = found.together.filter(pl.col("with").is_not_null())
+    pairs = findings.together.filter(pl.col("with").is_not_null())
     real = pairs.filter(verdict=MATTERS)
     if real.is_empty():
         nothing = "Of the strongest options no two were shown to change what the other does."
         return nothing if pairs.height else ""
     row = real.sort(SIZE / pl.col("margin"), descending=True, maintain_order=True).row(0, named=True)
-    labels = labels_of(found)
-    there = change_words(found, row["with"])
+    labels = labels_of(findings)
+    there = change_words(findings, row["with"])
     by = amount(row | {"effect": 2 * row["effect"]})
-    what = measure_told(found, row["measure"], row["seat"])
+    what = measure_told(findings, row["measure"], row["seat"])
     return f"What “{labels.option(row['option'])}” changes depends on “{there}”: {what} by {by}."
 
 
-def _sure(found: Findings) -> list[str]:
-    screen = found.run.screened
+def _sure(findings: Findings) -> list[str]:
+    screen = findings.run.screened
     small = [_small(row["measure"], row["margin"]) for row in screen["margins"]]
-    cells = len({str(cell.varied) for cell in found.run.cells})
-    lineups = found.dials["lineup"].n_unique()
+    cells = len({str(cell.varied) for cell in findings.run.cells})
+    lineups = findings.dials["lineup"].n_unique()
     texts = [
         "programs played, not people",
         f"each option by itself on {screen['alone']:,} common deals, and in {screen['rows']} settings of all "
@@ -159,45 +159,45 @@ def _small(measure: str, margin: float) -> str:
     )
 
 
-def _mixed(found: Findings) -> list[str]:
+def _mixed(findings: Findings) -> list[str]:
     """Lineups that an option moves in opposite directions by itself."""
-    beyond = found.dials.filter(pl.col("alone_verdict") == MATTERS)
+    beyond = findings.dials.filter(pl.col("alone_verdict") == MATTERS)
     key = ["option", "measure", "seat"]
     signs = beyond.group_by(key, maintain_order=True).agg(pl.col("effect").sign().n_unique().alias("ways"))
     names = signs.filter(pl.col("ways") > 1)["option"].unique(maintain_order=True).to_list()
     if not names:
         return []
-    return [f"{listed(map(labels_of(found).option, names))}: lineups are moved in opposite directions."]
+    return [f"{listed(map(labels_of(findings).option, names))}: lineups are moved in opposite directions."]
 
 
-def strongest_rows(found: Findings) -> list[tuple[str, list[Row]]]:
+def strongest_rows(findings: Findings) -> list[tuple[str, list[Row]]]:
     """For the terminal: of each measure the options that change it most."""
     listings = []
-    for measure in measures_of(found):
-        head, rows = group_told(found, measure), leading(found, measure, MOST_ROWS).rows(named=True)
-        listings.append((f"{head[:1].upper()}{head[1:]}:", [_told(found, row) for row in rows]))
+    for measure in measures_of(findings):
+        head, rows = group_told(findings, measure), leading(findings, measure, MOST_ROWS).rows(named=True)
+        listings.append((f"{head[:1].upper()}{head[1:]}:", [_told(findings, row) for row in rows]))
     return listings
 
 
-def _told(found: Findings, row: Row) -> dict[str, Any]:
-    front = {"option": change_words(found, row["option"])}
-    if found.dials["lineup"].n_unique() > 1:
-        front["lineup"] = (labels_of(found).of_column("lineup") or str)(row["lineup"])
-    front |= {"whose": whose(found, row)} if whose(found, row) else {}
+def _told(findings: Findings, row: Row) -> dict[str, Any]:
+    front = {"option": change_words(findings, row["option"])}
+    if findings.dials["lineup"].n_unique() > 1:
+        front["lineup"] = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
+    front |= {"whose": whose(findings, row)} if whose(findings, row) else {}
     front |= {"by itself": amount(row), "95 % interval": interval_said(row)}
     front |= {"averaged over the others": amount(row, "averaged")}
     return front | {"its interval": interval_said(row, "averaged_"), "": SAID[row["verdict"]]}
 
 
-def idle(found: Findings) -> list[str]:
+def idle(findings: Findings) -> list[str]:
     """The options that were shown to do nothing that counts, by label."""
-    verdicts = found.dials.group_by("option", maintain_order=True).agg("verdict").rows()
-    return [labels_of(found).option(name) for name, said in verdicts if set(said) == {NOTHING}]
+    verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
+    return [labels_of(findings).option(name) for name, said in verdicts if set(said) == {NOTHING}]
 
 
-def idle_said(found: Findings) -> str:
+def idle_said(findings: Findings) -> str:
     """`percent` of nothing: the options that do nothing, as many as can be read."""
-    names = idle(found)
+    names = idle(findings)
     if not names:
         return "No option was shown to do nothing."
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""

@@ -37,17 +37,17 @@ def _settings(rows: list[dict[str, Any]], options: list[str]) -> str:
     return f"{counted(len(settings), 'setting')} of {many} deals"
 
 
-def unplayed(found: Findings) -> list[str]:
+def unplayed(findings: Findings) -> list[str]:
     """Which values were played, where the interval of the only option holds others too.
 
     A lineup that has no fair value has the whole range for an interval, and all looks.
     """
-    if len(found.run.search["vary"]) > 1:
+    if len(findings.run.search["vary"]) > 1:
         return []
-    (option,) = found.run.search["vary"]
+    (option,) = findings.run.search["vary"]
     close, gaps = pl.col("look").str.starts_with("close"), dict[tuple[int, int], list[int]]()
-    for row in found.fair_values.rows(named=True):
-        looks = found.fair_points.filter(close | pl.lit(row["value"] is None))
+    for row in findings.fair_values.rows(named=True):
+        looks = findings.fair_points.filter(close | pl.lit(row["value"] is None))
         gaps |= _gap(row, sorted(set(looks[option])))
     return [_straight(*ends, inside) for ends, inside in sorted(gaps.items())]
 

@@ -43,12 +43,12 @@ class Standing(NamedTuple):
     settled: bool  # whether the plans that are needed are told apart by their matches
 
 
-def tables_at(found: Findings, setting: str) -> Tables:
+def tables_at(findings: Findings, setting: str) -> Tables:
     """The tables of one setting, in labels."""
-    labels = labels_of(found)
+    labels = labels_of(findings)
 
     def here(name: str) -> pl.DataFrame:
-        table: pl.DataFrame = getattr(found, name)
+        table: pl.DataFrame = getattr(findings, name)
         if name == "ratings":
             table = table.filter(kind="strategy").rename({"name": "strategy"})
         return labels.named(table.filter(pl.col("setting") == setting)) if table.width else table
@@ -56,20 +56,20 @@ def tables_at(found: Findings, setting: str) -> Tables:
     return here
 
 
-def strength(found: Findings, setting: str) -> Iterator[Said]:
+def strength(findings: Findings, setting: str) -> Iterator[Said]:
     """The answer at one setting, what to do, and which plan is best at the others."""
-    several = found.ranking["setting"].n_unique() > 1
-    where = place(found, setting) if several else ""
+    several = findings.ranking["setting"].n_unique() > 1
+    where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
-    for said in (headline(found, setting), advice(found, setting)):
+    for said in (headline(findings, setting), advice(findings, setting)):
         if said.text:
             yield Said(_placed(where, said.text), said.rests + only)
-    yield from turned(found, setting)
-    here = tables_at(found, setting)
+    yield from turned(findings, setting)
+    here = tables_at(findings, setting)
     for part in _sizes(here)[1:]:
         yield Said(_placed(where, _best(here, part)), f"ranking{only}")
-    if several and everybody_met(found.meetings):
-        yield Said(_best_by_setting(labels_of(found).named(found.ranking)), "ranking")
+    if several and everybody_met(findings.meetings):
+        yield Said(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
 
 
 def _placed(where: str, text: str) -> str:
@@ -85,9 +85,9 @@ def _placed(where: str, text: str) -> str:
     return f"{capital(where)}, {lowered(text)}"
 
 
-def headline(found: Findings, setting: str) -> Said:
+def headline(findings: Findings, setting: str) -> Said:
     """How many plans matter and which is best: `No single best plan: three of seven are needed, …`."""
-    here = tables_at(found, setting)
+    here = tables_at(findings, setting)
     at, best = standing(here), _best(here, _sizes(here)[0])
     many = len(at.ranked)
     if not at.needed:
@@ -102,9 +102,9 @@ def headline(found: Findings, setting: str) -> Said:
     return Said(f"{text}. {best}", "landscape")
 
 
-def advice(found: Findings, setting: str) -> Said:
+def advice(findings: Findings, setting: str) -> Said:
     """Who is the same player, and what a designer may do; of that nothing at tables of three and more."""
-    at, same = standing(tables_at(found, setting)), " ".join(same_players_said(found, setting))
+    at, same = standing(tables_at(findings, setting)), " ".join(same_players_said(findings, setting))
     if not at.needed:
         return Said(same, "same_players")
     never = [name for name in at.never if name != RANDOM]
@@ -122,9 +122,9 @@ def advice(found: Findings, setting: str) -> Said:
     return Said(f"{same} {text}".strip(), "landscape")
 
 
-def sureness(found: Findings, setting: str) -> Iterator[Said]:
+def sureness(findings: Findings, setting: str) -> Iterator[Said]:
     """How far the answer may be trusted: programs, how many games, how narrow."""
-    here = tables_at(found, setting)
+    here = tables_at(findings, setting)
     rows = _sizes(here)[0]
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")

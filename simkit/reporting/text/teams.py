@@ -24,20 +24,20 @@ from simkit.reporting.text.phrases import (
 MOST_NAMED = 4  # strategies that a sentence names
 
 
-def team_strength(found: Findings, setting: str) -> Iterator[Said]:
+def team_strength(findings: Findings, setting: str) -> Iterator[Said]:
     """Which strategy makes the best team at a setting, and what one of its players is worth to others."""
     for name, say in {"team_strategies": _best, "mixed_teams": _worth}.items():
-        table: pl.DataFrame = getattr(found, name)
+        table: pl.DataFrame = getattr(findings, name)
         here = table.filter(setting=setting) if table.width else table
         key = "seats" if name == "team_strategies" else "mix"
         for part in here.partition_by(key, maintain_order=True) if here.width else ():
-            yield Said(say(found, part.rows(named=True)), name)
+            yield Said(say(findings, part.rows(named=True)), name)
 
 
-def team_sureness(found: Findings) -> Iterator[Said]:
+def team_sureness(findings: Findings) -> Iterator[Said]:
     """How far the answer may be trusted: programs, how many games, how narrow."""
     for name in ("team_strategies", "mixed_teams"):
-        table: pl.DataFrame = getattr(found, name)
+        table: pl.DataFrame = getattr(findings, name)
         if table.width and table.height:
             half = max((row["high"] - row["low"]) / 2 for row in table.rows(named=True))
             games = f"n = {counted(min(table['games']), 'game')} each"
@@ -45,10 +45,10 @@ def team_sureness(found: Findings) -> Iterator[Said]:
             return
 
 
-def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
+def strongest_team(findings: Findings, rows: pl.DataFrame) -> str:
     """A heading: of the teams that differ from the one listed first beyond luck the strongest, or weakest."""
     real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True, maintain_order=True)
-    called = labels_of(found).strategy
+    called = labels_of(findings).strategy
     if real.is_empty():
         first = rows.filter(pl.col("against").is_null())["strategy"]
         others = f"than one of {called(first[0])}" if first.n_unique() == 1 else "than the one listed first"
@@ -61,9 +61,9 @@ def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
     return f"A team{size} of {called(row['strategy'])} wins {games} {than}"
 
 
-def _best(found: Findings, rows: list[Row]) -> str:
+def _best(findings: Findings, rows: list[Row]) -> str:
     """`Best team of 3: selective wins 72 games of 100; courier may be as good.`; rows: the best first."""
-    called, best = labels_of(found).strategy, rows[0]
+    called, best = labels_of(findings).strategy, rows[0]
     won = games_of_100(best["share"])
     text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {won}"
     near = [row for row in rows[1:] if row["high"] > best["low"]]
@@ -82,9 +82,9 @@ def _apart(one: Row, other: Row) -> bool:
     return False
 
 
-def _worth(found: Findings, rows: list[Row]) -> str:
+def _worth(findings: Findings, rows: list[Row]) -> str:
     """`The first brinkman is worth +5.1 percentage points (...) to a team of 3 of reference player ...`."""
-    called, (none, first, *_), last = labels_of(found).strategy, rows, rows[-1]
+    called, (none, first, *_), last = labels_of(findings).strategy, rows, rows[-1]
     one, other = called(first["one"]), called(first["other"])
     seats = first["with_it"] - none["with_it"]
     who = f"{counted(seats, 'seat')} more of {other} {'is' if seats == 1 else 'are'}"

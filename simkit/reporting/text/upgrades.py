@@ -9,36 +9,36 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, Said, ends, listed, number, percent, span
 
 
-def _dearest(found: Findings) -> pl.DataFrame:
+def _dearest(findings: Findings) -> pl.DataFrame:
     """Of each lineup looked at what is bid up most; the greatest first."""
-    looked = pl.col("cell").is_in(cells_to_look_at(found.run))
-    sold = found.ownership.filter(looked & (pl.col("sold") > 0)).drop_nulls("over")
+    looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
+    sold = findings.ownership.filter(looked & (pl.col("sold") > 0)).drop_nulls("over")
     first = sold.sort("over", descending=True, maintain_order=True)
-    return labels_of(found).named(first.unique("cell", keep="first", maintain_order=True))
+    return labels_of(findings).named(first.unique("cell", keep="first", maintain_order=True))
 
 
-def bid_up_most(found: Findings) -> str:
+def bid_up_most(findings: Findings) -> str:
     """What is bid up most of all, and by whom; where it is the same with all lineups, from the least on."""
-    dearest = _dearest(found)
+    dearest = _dearest(findings)
     if dearest.is_empty():
         return "No upgrade is sold"
     row, same = dearest.row(0, named=True), dearest["thing"].n_unique() == 1
     texts = [number(100 * over, 0, sign=True) for over in (dearest["over"][-1], row["over"])]
     size = ends(*texts) if same else texts[1]
     by = ", by who plays" if same and texts[0] != texts[1] else ""
-    who = "" if same else f" {labels_of(found).when(row['lineup'])}"
+    who = "" if same else f" {labels_of(findings).when(row['lineup'])}"
     return f"“{row['thing'].capitalize()}” is bid up most{who}: {size} % above its printed cost{by}"
 
 
-def upgrades(found: Findings) -> Iterator[Said]:
+def upgrades(findings: Findings) -> Iterator[Said]:
     """For each lineup looked at: what is bid up most, and whose owners win most beside their like."""
-    looked = pl.col("cell").is_in(cells_to_look_at(found.run))
-    sold = labels_of(found).named(found.ownership.filter(looked & (pl.col("sold") > 0)))
+    looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
+    sold = labels_of(findings).named(findings.ownership.filter(looked & (pl.col("sold") > 0)))
     for rows in sold.partition_by("cell", maintain_order=True):
         dearest = rows.sort("over", descending=True, nulls_last=True).row(0, named=True)
         strongest = rows.sort("difference", descending=True, nulls_last=True).row(0, named=True)
         setting = f" ({dearest['setting']})" if dearest["setting"] else ""
-        played = labels_of(found).when(dearest["lineup"])
+        played = labels_of(findings).when(dearest["lineup"])
         over = "" if dearest["over"] is None else f", {number(100 * dearest['over'], 0, sign=True)} %"
         printed = f"a printed cost of {dearest['printed']:.0f}{over}"
         text = f"""“{dearest["thing"].capitalize()}” is bid up most {played}{setting}:
@@ -60,11 +60,11 @@ def points(row: Row) -> str:
     return number(100 * row["difference"], sign=True)
 
 
-def win_most(found: Findings) -> str:
+def win_most(findings: Findings) -> str:
     """Whose owners win most beside others of their place, with every lineup looked at; else by lineup."""
-    looked = pl.col("cell").is_in(cells_to_look_at(found.run))
-    rows = found.ownership.filter(looked).drop_nulls("difference").sort("difference", descending=True)
-    best = labels_of(found).named(rows.unique("cell", keep="first", maintain_order=True))
+    looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
+    rows = findings.ownership.filter(looked).drop_nulls("difference").sort("difference", descending=True)
+    best = labels_of(findings).named(rows.unique("cell", keep="first", maintain_order=True))
     if best.is_empty():
         return "No upgrade has owners to compare with others."
     least, most = (points(best.row(place, named=True)) for place in (-1, 0))
@@ -72,7 +72,7 @@ def win_most(found: Findings) -> str:
         more = f"{ends(least, most)} games of 100 against the same seats without it"
         return f"Seats that end with “{best['thing'][0]}” gain most: {more}."
     named = listed(
-        f"“{row['thing']}” {labels_of(found).when(row['lineup'])}" for row in best.rows(named=True)
+        f"“{row['thing']}” {labels_of(findings).when(row['lineup'])}" for row in best.rows(named=True)
     )
     more = f"{ends(least, most)} games of 100 against the same seats without"
     return f"Those gain most that end with {named}: {more}."

@@ -12,10 +12,10 @@ from simkit.stats.verdicts import BORDERLINE, EASY, HARD, NOT_SETTLED, UNFAIR
 RIGHT, OFF, EDGE, OPEN = "right", "off", "edge", "open"
 
 
-def standings(found: Findings) -> dict[str, str]:
+def standings(findings: Findings) -> dict[str, str]:
     """Of each setting whether it is right with every lineup, off with some, on the edge, or open."""
-    good, kinds = side_of(found.run).verdicts[0], dict[str, str]()
-    for (setting,), part in found.first_player_advantage.group_by("setting", maintain_order=True):
+    good, kinds = side_of(findings.run).verdicts[0], dict[str, str]()
+    for (setting,), part in findings.first_player_advantage.group_by("setting", maintain_order=True):
         kinds[str(setting)] = _standing(part["verdict"].unique().to_list(), good)
     return kinds
 
@@ -34,14 +34,14 @@ def _standing(verdicts: Collection[str], good: str) -> str:
     return OPEN if rest - {BORDERLINE} else EDGE if rest else RIGHT
 
 
-def settings_decided(found: Findings) -> str:
+def settings_decided(findings: Findings) -> str:
     """How many settings are fair, off or open; where all are open, how many games would settle them."""
-    kinds = standings(found)
+    kinds = standings(findings)
     tally, many = Counter(kinds.values()), counted(len(kinds), "setting")
-    good, several = side_of(found.run).verdicts[0], found.cells["lineup"].n_unique() > 1
+    good, several = side_of(findings.run).verdicts[0], findings.cells["lineup"].n_unique() > 1
     if tally[OPEN] == len(kinds):
-        return f"{unsettled(found)} which of {many} are {good}{settled_by(found)}"
-    bad = "too easy or too hard" if found.run.team else UNFAIR
+        return f"{unsettled(findings)} which of {many} are {good}{settled_by(findings)}"
+    bad = "too easy or too hard" if findings.run.team else UNFAIR
     words = {RIGHT: good + " with every lineup" * several, OFF: bad + " with some lineup" * several}
     words |= {EDGE: BORDERLINE, OPEN: NOT_SETTLED}
     some = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
@@ -52,15 +52,15 @@ def settings_decided(found: Findings) -> str:
     return f"{first} of {many} {'is' if first == 1 else 'are'} {text}{others}"
 
 
-def unsettled(found: Findings) -> str:
+def unsettled(findings: Findings) -> str:
     """Say why there is no verdict."""
-    few = (found.first_player_advantage["verdict"] == NOT_SETTLED).any()
+    few = (findings.first_player_advantage["verdict"] == NOT_SETTLED).any()
     return "It is not settled" if few else "Too many games failed to say"
 
 
-def settled_by(found: Findings) -> str:
+def settled_by(findings: Findings) -> str:
     """Say about how many deals would give every open case a verdict; nothing where that is unknown."""
-    needed = found.first_player_advantage.filter(verdict=NOT_SETTLED)["needed"]
+    needed = findings.first_player_advantage.filter(verdict=NOT_SETTLED)["needed"]
     if needed.is_empty() or needed.null_count():
         return ""
     return f": about {roughly(max(needed))} deals each would settle it"

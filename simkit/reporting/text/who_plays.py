@@ -12,13 +12,13 @@ from simkit.stats.quantiles import normal
 LEVEL = 0.95  # of the intervals
 
 
-def who_plays(found: Findings, setting: str) -> Iterator[str]:
+def who_plays(findings: Findings, setting: str) -> Iterator[str]:
     """With whom the first player wins least and most at a setting, a sentence for each number of players."""
-    firsts = found.seat_shares.filter(setting=setting, seat=0).sort("seats", "share", "cell")
+    firsts = findings.seat_shares.filter(setting=setting, seat=0).sort("seats", "share", "cell")
     for (seats,), part in firsts.group_by("seats", maintain_order=True):
         least, most = part.row(0, named=True), part.row(-1, named=True)
         if part.height > 1 and _apart(least, most, comb(part.height, 2)):
-            yield f"{_where(found, setting)}{seats} players {_ends(found, least, most)}"
+            yield f"{_where(findings, setting)}{seats} players {_ends(findings, least, most)}"
 
 
 def _apart(least: Row, most: Row, pairs: int) -> bool:
@@ -34,14 +34,14 @@ def _apart(least: Row, most: Row, pairs: int) -> bool:
     return bool(most["share"] - least["share"] > half * stricter)
 
 
-def _where(found: Findings, setting: str) -> str:
-    several = found.cells["setting"].n_unique() > 1
-    at = place(found, setting)
+def _where(findings: Findings, setting: str) -> str:
+    several = findings.cells["setting"].n_unique() > 1
+    at = place(findings, setting)
     return f"{at[:1].upper()}{at[1:]}, with " if several else "With "
 
 
-def _ends(found: Findings, least: Row, most: Row) -> str:
-    labels, called = labels_of(found), labels_of(found).of_column("lineup") or str
+def _ends(findings: Findings, least: Row, most: Row) -> str:
+    labels, called = labels_of(findings), labels_of(findings).of_column("lineup") or str
     low, high = (labels.when(called(row["lineup"])) for row in (least, most))
     games = games_of_100(least["share"])
     return f"the first player wins least, {games}, {low}, and most, {whole(most['share'])}, {high}."

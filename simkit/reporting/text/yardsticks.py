@@ -43,9 +43,9 @@ MEASURES = {name: Measure(*rest) for name, *rest in LINES}
 MOST_NAMED = 3  # unusual things in a heading
 
 
-def unusual(found: Findings) -> list[Row]:
+def unusual(findings: Findings) -> list[Row]:
     """The measures in which the game is unlike all others, the farthest outside their range first."""
-    rows = found.yardsticks.drop_nulls("unusual").rows(named=True)
+    rows = findings.yardsticks.drop_nulls("unusual").rows(named=True)
     return sorted(rows, key=_beyond, reverse=True)
 
 
@@ -67,30 +67,30 @@ def _what(row: Row) -> str:
     return measure.more if row["unusual"] == "more" else measure.less
 
 
-def heading(found: Findings) -> str:
+def heading(findings: Findings) -> str:
     """What is most worth a word, else that nothing is, and in how many measures."""
-    rows = unusual(found)
+    rows = unusual(findings)
     if not rows:
-        return f"Nothing unusual among the games measured here, in {_taken(found)}"
+        return f"Nothing unusual among the games measured here, in {_taken(findings)}"
     named = rows if len(rows) <= MOST_NAMED else rows[: MOST_NAMED - 1]
     more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
     return f"Unusual: {', '.join(map(_what, named))}{more}"
 
 
-def _taken(found: Findings) -> str:
+def _taken(findings: Findings) -> str:
     """How many measures were held against other games; without a turn trace they are few."""
-    return counted(found.yardsticks.filter(pl.col("others") > 0).height, "measure")
+    return counted(findings.yardsticks.filter(pl.col("others") > 0).height, "measure")
 
 
-def yardsticks(found: Findings) -> Said:
+def yardsticks(findings: Findings) -> Said:
     """What is unusual, or that nothing is."""
-    if rows := unusual(found):
+    if rows := unusual(findings):
         told = "; ".join(map(said, rows))
         return Said(f"Unlike the other games measured here: {told}.", "yardsticks.drop_nulls('unusual')")
-    many = found.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
+    many = findings.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
     games = f"{ends(str(min(many)), str(max(many)))} game{'' if max(many) == 1 else 's'}"
     each = " a measure" if min(many) < max(many) else ""
     text = (
-        f"In none of the {_taken(found)} taken does it lie outside the others measured here ({games}{each})."
+        f"In none of the {_taken(findings)} taken does it lie outside the others measured here ({games}{each})."
     )
     return Said(text, "yardsticks")

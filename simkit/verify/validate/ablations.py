@@ -34,26 +34,26 @@ def checks(runs: Runs) -> Iterator[Result]:
                 yield from _coverage(found, of, planted)
 
 
-def _effect(found: Findings, of: Subject, planted: Planted) -> Result:
+def _effect(findings: Findings, of: Subject, planted: Planted) -> Result:
     """One effect, by the table that tells it."""
     said = f"effect on {planted.measure} of changing {planted.component}"
     table = (
-        found.ablation_owners
+        findings.ablation_owners
         if planted.measure == "falls"
-        else found.ablation.filter(measure=planted.measure)
+        else findings.ablation.filter(measure=planted.measure)
     )
     row = table.filter(component=planted.component).row(0, named=True)
-    n = row["fell"] if planted.measure == "falls" else found.run.cells[0].deals
+    n = row["fell"] if planted.measure == "falls" else findings.run.cells[0].deals
     error = (row["high"] - row["low"]) / 2 / float(special.ndtri((1 + LEVEL) / 2))
     return measured(of, said, planted.value, row["effect"], error if error > ROUNDING else 0.0, n)
 
 
-def _coverage(found: Findings, of: Subject, planted: Planted) -> Iterator[Result]:
+def _coverage(findings: Findings, of: Subject, planted: Planted) -> Iterator[Result]:
     """How often intervals of small runs, cut out of this one, hold the effect."""
-    sums = block_sums(found).sort("block")
-    known = thrown(found.run, 0, sums["block"].to_numpy())
+    sums = block_sums(findings).sort("block")
+    known = thrown(findings.run, 0, sums["block"].to_numpy())
     outcome = (sums["share"] / sums["games"]).to_numpy()
-    at, times = parts_of(found.run, 0).index(planted.component), sums.height // BLOCKS
+    at, times = parts_of(findings.run, 0).index(planted.component), sums.height // BLOCKS
     if times < FEWEST:
         return
     held = []
