@@ -59,6 +59,7 @@ def near(row: dict[str, Any], known: float, name: str = "effect") -> bool:
     return abs(row[name] - known) <= 4 * (high - low) / 2 / 1.96 + 1e-9
 
 
+@pytest.mark.slow
 def test_planted_effects_are_found(charms: runlog.Run) -> None:
     table = Findings(charms).ablation
     for (name, measure), known in EFFECTS.items():

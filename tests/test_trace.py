@@ -377,6 +377,7 @@ def digests():
     return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in found]
 
 
+@pytest.mark.slow
 def test_compiled_and_uncompiled_traces_are_the_same():
     folders = os.pathsep.join([str(catalogue.ROOT), str(catalogue.ROOT / "tests")])
     other = {**os.environ, "PYTHONPATH": folders, "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0"}
