@@ -28,6 +28,8 @@ demo: .venv/installed
 	$(BIN)/simkit run experiments/outpost_seven_opening.toml -o $(DEMO)
 	@$(BIN)/simkit report $(DEMO)
 
+# With bounds checks everywhere, rules are compiled once for the kernel and for those who step through games.
+test test-rest: export NUMBA_BOUNDSCHECK = 1
 test: .venv/installed-dev
 	$(BIN)/python tests/warm.py
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal

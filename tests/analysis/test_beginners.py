@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from simkit.analysis import Findings, findings
+from simkit.analysis import Findings, open_findings
 from simkit.cli import main
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -39,12 +39,12 @@ def played(folder, keys, jobs=1):
 
 @pytest.fixture(scope="module")
 def poker(tmp_path_factory):
-    return findings(played(tmp_path_factory.mktemp("runs") / "poker", POKER))
+    return open_findings(played(tmp_path_factory.mktemp("runs") / "poker", POKER))
 
 
 @pytest.fixture(scope="module")
 def bridge(tmp_path_factory):
-    return findings(played(tmp_path_factory.mktemp("runs") / "bridge", BRIDGE))
+    return open_findings(played(tmp_path_factory.mktemp("runs") / "bridge", BRIDGE))
 
 
 def test_a_beginners_share_in_kuhn_poker_is_the_exact_one(poker):
@@ -160,7 +160,7 @@ def test_the_section_says_the_finding_and_draws_it(poker, bridge, tmp_path):
     assert len(made.tables[0].rows) == 3 and "<svg" in made.figures[0].drawing.svg()
     assert len(section(bridge).tables[0].rows) == 2
     without = {name: key for name, key in PIG.items() if name != "beginners"}
-    assert section(findings(played(tmp_path / "none", without))) is None
+    assert section(open_findings(played(tmp_path / "none", without))) is None
 
 
 @pytest.mark.parametrize("text", ["often", "0", "2", "0.1,,0.2"])

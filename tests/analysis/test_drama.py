@@ -334,6 +334,7 @@ def stories(draw):
     return [Story(*game) for game in zip(games, shares, strict=True)], draw(st.permutations(range(3)))
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(stories())
 def test_other_names_for_the_seats_change_nothing_else(drawn):

@@ -9,7 +9,7 @@ import pytest
 from made import made_run
 
 from simkit.analysis import Findings
-from simkit.analysis import findings as open_findings
+from simkit.analysis import open_findings
 from simkit.analysis.findings import known
 from simkit.errors import UsageError
 

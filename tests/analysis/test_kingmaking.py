@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simkit.analysis import findings
+from simkit.analysis import open_findings
 from simkit.cli import main
 from simkit.engine import forced_play, registry
 from simkit.engine.kernel import Table
@@ -21,7 +21,7 @@ PIGS = {"question": "?", "game": "pig", "deals": 40, "lineups": ["hold_at*2", "h
 
 
 def found_of(folder, keys):
-    return findings(runner.run(experiment.parse(keys), folder))
+    return open_findings(runner.run(experiment.parse(keys), folder))
 
 
 @pytest.fixture(scope="module")

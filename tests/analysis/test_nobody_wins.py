@@ -148,6 +148,7 @@ def test_what_nobody_won_is_divided_among_all_seats():
     assert found.outcomes.tolist() == [[0.5, 0.5], [1.0, 0.0]] and found.counts.tolist() == [5.0, 2.0]
 
 
+@pytest.mark.slow
 def test_the_solver_aims_at_equal_seats_although_nobody_wins_some_games(
     project, tmp_path, monkeypatch, capsys
 ):

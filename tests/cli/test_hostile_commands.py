@@ -160,6 +160,7 @@ def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(time
 SHARES = st.floats(options.PART.min, options.PART.max)
 
 
+@pytest.mark.slow
 @hostile
 def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
     asked = st.tuples(

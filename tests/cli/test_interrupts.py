@@ -81,6 +81,7 @@ def alone(group: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @compiled
 @posix
 @pytest.mark.parametrize(

@@ -138,6 +138,7 @@ def test_the_strategy_of_the_manual_has_ten_lines_and_plays(foreign):
     assert done.returncode == 0 and "(front_runner(ahead=5))" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_the_strategy_of_the_manual_with_ties_plays(foreign):
     lineup = ["--lineup", "corner_taker, random"]
     done = call(
@@ -146,6 +147,7 @@ def test_the_strategy_of_the_manual_with_ties_plays(foreign):
     assert done.returncode == 0 and "corner_taker" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_the_strategy_of_the_manual_that_looks_ahead_beats_random(foreign):
     lineup = ["--lineup", "foresight(samples=1), random", "--seed", "3", "--json"]
     done = call(foreign, ["--project", "mine", "play", "red_outpost", *lineup])
@@ -160,11 +162,13 @@ def test_the_game_of_the_manual_has_seventy_lines_and_keeps_its_promises(foreign
     assert done.returncode == 0 and done.stdout.count("passed") >= 4, done.stderr
 
 
+@pytest.mark.slow
 def test_the_experiment_of_the_manual_runs(foreign):
     done = call(foreign, ["run", "question.toml", "--deals", "10", "-o", "runs/question"])
     assert done.returncode == 0 and "runs/question" in done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_the_cards_of_the_manual_are_read(foreign):
     cards = the("csv", "colour,value")
     body = cards.splitlines()[1:4] * 18
@@ -173,7 +177,8 @@ def test_the_cards_of_the_manual_are_read(foreign):
     assert done.returncode == 0 and "54 cards (18 blue, 18 green, 18 purple)" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("code", [b for b in blocks("python") if "open_run(" in b or "findings(" in b])
+@pytest.mark.slow
+@pytest.mark.parametrize("code", [b for b in blocks("python") if "open_run(" in b or "open_findings(" in b])
 def test_the_python_of_the_manuals_works(foreign, code):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-c", code]

@@ -55,6 +55,7 @@ def simkit(folder: Path, *words: str, **flags: str) -> tuple[int, list[str]]:
     return done.returncode, done.stderr.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [

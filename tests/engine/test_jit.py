@@ -180,6 +180,7 @@ def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for
     assert values("3", "4") == f"{one[:-1]}, {two[1:]}"
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_file_is_compiled_again(copy, warm):
     files = [
         path for path in copy.rglob("*.nb[ci]") if "-bounds" not in path.name and "alike" not in path.name
@@ -226,6 +227,7 @@ def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
         whole = path.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_full_disk_plays_uncached_and_says_so_in_one_line(copy, tmp_path):
     resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
     done = started(

@@ -63,6 +63,7 @@ def changed(made, path, text):
 TEXT = st.sampled_from(MARKUP) | PLAIN
 
 
+@pytest.mark.slow
 @hostile
 def test_the_words_of_a_run_stay_text_on_its_page(times, run, capsys):
     made = manifest.read(run)

@@ -84,6 +84,7 @@ def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> N
     assert registry.recipe("old").build(run).sections[0].heading == "Told"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["balance", "game", "sweep", "compare", "strategies"])
 def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, project: Path) -> None:
     known = document.as_text(registry.recipe(name).build(run), "json")

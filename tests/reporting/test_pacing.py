@@ -74,8 +74,8 @@ def test_length_and_draws_at_the_recommended_settings_end_the_line(tmp_path):
     assert said == f"at 2 or 3: {ends(*map(str, lengths.sort()))} turns, {ends(*draws)} % draws"
     printed = []
     source = registry.section("feel")(found).takeaways[-1].source
-    known = {"findings": lambda _: found, "print": printed.append}
-    exec(source.replace("from simkit.analysis import findings", ""), known)  # else of a real folder
+    known = {"open_findings": lambda _: found, "print": printed.append}
+    exec(source.replace("from simkit.analysis import open_findings", ""), known)  # else of a real folder
     assert pl.read_csv(io.StringIO(printed[0]))["p50"].to_list() == lengths.to_list()
 
 

@@ -182,6 +182,7 @@ def test_a_game_is_printed_as_one_json_document(capsys):
     assert f"over after {document['turns']} turns: {document['end_reason']}" in story
 
 
+@pytest.mark.slow
 def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
     setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
     asked = experiment.parse(setting | {"lineups": ["random*3"]})

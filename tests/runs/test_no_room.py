@@ -79,6 +79,7 @@ def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: flo
     assert done.returncode == 2 and done.stderr == f"{said}; raise it (ulimit -v 3145728)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", everyday([["games"], ["games", "--json"], ["rules", "pig"], ["--help"]], 1))
 def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[str]) -> None:
     with open("/dev/full", "w") as full:

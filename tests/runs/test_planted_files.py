@@ -29,6 +29,7 @@ SLOW = pytest.mark.slow
 compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to compile")
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize(
     "words",

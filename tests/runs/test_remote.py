@@ -456,6 +456,7 @@ def test_passwords_are_not_said(memory, monkeypatch, tmp_path, capsys):
     assert b"hush" not in memory.cat_file(manifest)
 
 
+@pytest.mark.slow
 def test_a_run_on_s3_is_the_same_goes_on_and_is_reported_on(alone, s3, machine, capsys):
     there = "s3://bucket/runs/x"
     stop(there)

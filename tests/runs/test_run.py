@@ -169,6 +169,7 @@ def of_a_project(tmp_path):
     registry.set_projects([])
 
 
+@pytest.mark.slow
 def test_a_run_explains_itself_after_its_strategy_was_renamed_and_its_project_is_gone(
     of_a_project, tmp_path, capsys
 ):

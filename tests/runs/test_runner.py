@@ -261,6 +261,7 @@ def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_pa
     assert len(run.between(0, 10).shards) == 4
 
 
+@pytest.mark.slow
 def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
     (tmp_path / "asked.toml").write_text(ASKED.to_toml())
     script = "import sys; from simkit.runs import experiment, runner; runner.run(experiment.load(sys.argv[1]), sys.argv[2])"

@@ -382,6 +382,7 @@ def digests():
     return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in found]
 
 
+@pytest.mark.slow
 def test_compiled_and_uncompiled_traces_are_the_same():
     folders = os.pathsep.join([str(registry.ROOT), str(registry.ROOT / "tests")])
     other = {**os.environ, "PYTHONPATH": folders, "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0"}

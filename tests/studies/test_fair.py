@@ -161,6 +161,7 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     assert found.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deals", SIZES)
 def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Path, deals: int) -> None:
     vary = {"tickets_1": (10, 40), "tickets_2": (10, 40)}

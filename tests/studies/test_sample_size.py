@@ -152,6 +152,7 @@ def cell_evidence(values: np.ndarray) -> verdicts.Evidence:
     return verdicts.evidence_of_cell([verdicts.evidence(*kind, 1 / values.shape[1], 0.02) for kind in kinds])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_the_power_is_reached_with_more_seats(seats: int) -> None:
     deals = need(sample_size.plan(seats, Aim(0.06)), "one seat").deals

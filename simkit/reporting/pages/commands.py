@@ -22,7 +22,7 @@ from simkit.runs.table_files import HEAD
 
 def query(findings: Findings, *tables: str) -> str:
     """Python that prints tables of the findings in full."""
-    prints = [f"print(found.{name}.write_csv())" for name in tables]
+    prints = [f"print(findings.{name}.write_csv())" for name in tables]
     polars = ["import polars as pl"] if any("pl." in line for line in prints) else []
     start = ["from simkit.analysis import findings", f"found = findings({findings.run.place!r})"]
     return "\n".join([*polars, *start, *prints])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simkit.analysis import Findings, findings
+from simkit.analysis import Findings, open_findings
 from simkit.analysis.beginners import beside
 from simkit.reporting.text.commands import again
 from simkit.reporting.text.phrases import Row, prose
@@ -17,7 +17,7 @@ def failures(found: Findings) -> list[str]:
         return []
     runs, small = [(found, "games")], found.kept(beside)
     runs += [(small, "games with a player who errs")] if small else []
-    runs += [(findings(one), f"games of the {one.name} look") for one in run.looks]
+    runs += [(open_findings(one), f"games of the {one.name} look") for one in run.looks]
     return [said for of, games in runs for said in _of(of, games)]
 
 
