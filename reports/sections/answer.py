@@ -37,7 +37,9 @@ FARTHEST = "Who is farthest from fair, and wins how much"
 def section(findings: Findings) -> Section:
     told = findings.kept(answer)
     source = query(findings, "first_player_advantage")
-    again = "\n# ".join(confirm_command(findings.run, row["cell"]) for row in told.nearest[:MOST_SIDE_BY_SIDE])
+    again = "\n# ".join(
+        confirm_command(findings.run, row["cell"]) for row in told.nearest[:MOST_SIDE_BY_SIDE]
+    )
     if again:
         near = f"# the setting nearest to {side_of(findings.run).aim}, on fresh deals, in a terminal:"
         source = f"{source}\n\n{near}\n# {again}"
@@ -45,7 +47,9 @@ def section(findings: Findings) -> Section:
     said += [Takeaway(told.advice, kind="advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     pictures = findings.kept(along) or [_seats(findings)]
-    return Section(takeaways=said, picture=pictures[0], glance=_glance(findings, told), warnings=told.warnings)
+    return Section(
+        takeaways=said, picture=pictures[0], glance=_glance(findings, told), warnings=told.warnings
+    )
 
 
 def _seats(findings: Findings) -> Figure:

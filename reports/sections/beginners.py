@@ -25,7 +25,10 @@ def section(findings: Findings) -> Section | None:
         return None
     heading = short(rows[0], findings.run.team)
     heading += f", with {rows[0]['seats']} players" * (len(rows) > 1)
-    text = [" ".join(prose(said.text) for said in beginners(findings)), f"{_reading(findings)} {_players(findings)}"]
+    text = [
+        " ".join(prose(said.text) for said in beginners(findings)),
+        f"{_reading(findings)} {_players(findings)}",
+    ]
     heads = {"errs": "errs in", "share": "wins", "fair": "without" if findings.run.team else "fair"}
     listed, seats = _in_percent(findings.beginners), "seats" if len(rows) > 1 else ""
     names = f"{seats} errs share low high fair games"

@@ -54,7 +54,9 @@ def section(findings: Findings) -> Section:
     parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
     figures = [_picture(findings, *part) for part in parts if part[2].height]
     tables = [_winning(looked, rows, caption) for _, caption, rows in parts if rows.height]
-    return Section(_heading(levers, signs) + of_first(findings), text, figures, [*tables, *counted], words=WORDS)
+    return Section(
+        _heading(levers, signs) + of_first(findings), text, figures, [*tables, *counted], words=WORDS
+    )
 
 
 def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:

@@ -125,4 +125,6 @@ def _fan(findings: Findings, rows: pl.DataFrame) -> Figure:
     parts = {"line": "result", "x": _in_percent("progress_high"), "style": -1 - others.cast(pl.Int64)}
     how = {"label": f"{PLAYED}, %", "unit": f"Score ({findings.run.words.score})"}
     alt, caption = "Scores of winners and others along the game", f"{FAN} {here(findings)}".strip()
-    return figure(findings, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how)
+    return figure(
+        findings, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how
+    )

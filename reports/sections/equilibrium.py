@@ -20,7 +20,9 @@ def section(findings: Findings) -> Section | None:
     said += [Takeaway(told.advice, query(findings, "equilibrium_mixes"), "advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     picture = next(iter([*values_along(findings), *pairings(findings, "pairings")]))
-    return Section(takeaways=said, picture=picture, glance=glance(findings), warnings=told.warnings, words=WORDS)
+    return Section(
+        takeaways=said, picture=picture, glance=glance(findings), warnings=told.warnings, words=WORDS
+    )
 
 
 def glance(findings: Findings) -> Table:

@@ -15,6 +15,8 @@ def section(findings: Findings) -> Section | None:
     alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
     picture = figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")
     more = Show("above or below fair", points, "share less the fair share, in percentage points")
-    listed = table(findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=more)
+    listed = table(
+        findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=more
+    )
     text = f"At {best.setting}, on fresh deals; the intervals hold for all seats together, at any look."
     return Section(seats_said(findings), [text], [picture], [listed])

@@ -18,7 +18,11 @@ def section(findings: Findings) -> Section | None:
     first = findings.first_player_advantage.sort(*down.options, *across.options)
     side = side_of(findings.run)
     half = (50 * (pl.col("high") - pl.col("low"))).round(1)
-    parts = {"row": values(findings, down), "column": values(findings, across), "note": pl.format("± {}", half)}
+    parts = {
+        "row": values(findings, down),
+        "column": values(findings, across),
+        "note": pl.format("± {}", half),
+    }
     alt = f"Share of the {side.name} by {rows} and {columns}"
     how = {"down": rows, "across": columns, "middle": side.aim}
     figures = [

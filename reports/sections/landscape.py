@@ -42,7 +42,9 @@ def section(findings: Findings) -> Section | None:
     shows["low"] = Show("weakest link, at least", points, LINK)
     heads = {"nash": PICKED, "against_nash": AGAINST, "alpha_rank": COPIED, "dominated_by": "better is"}
     matter = table(findings, scape, names, "Which plans matter", **heads)
-    ring = table(findings, findings.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
+    ring = table(
+        findings, findings.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows
+    )
     here = tables_at(findings, setting_looked_at(findings))
     told = [prose(one) for one in circles(here)]
     text = [*(f"Without numbers: {reason}." for reason in reasons), *told, *([TEXT] if scape.height else [])]

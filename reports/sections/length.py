@@ -48,5 +48,7 @@ def _minutes(findings: Findings) -> list[Table]:
     shows = {name: Show(head, forms.get(name, "{:g}")) for name, head in heads.items()}
     shows |= {name: Show(f"{name[1:]} %", "{:.0f}") for name in ("p5", "p50", "p95")}
     return (
-        [table(findings, findings.minutes, names, "Minutes at the table", **shows)] if findings.minutes.height else []
+        [table(findings, findings.minutes, names, "Minutes at the table", **shows)]
+        if findings.minutes.height
+        else []
     )

@@ -30,4 +30,6 @@ def section(findings: Findings) -> Section:
     names = "cell seat branching choice per_turn wait wait_p95 n"
     longest = {"wait_p95": "others between, 95 % at most"}
     by_seat = table(looked, looked.load_by_seat, names, "Decisions and waiting by seat", **longest)
-    return Section(headings.load(findings), [READING, *filter(None, [here(findings)])], tables=[*numbers, by_seat])
+    return Section(
+        headings.load(findings), [READING, *filter(None, [here(findings)])], tables=[*numbers, by_seat]
+    )

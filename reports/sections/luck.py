@@ -34,7 +34,9 @@ def section(findings: Findings) -> Section | None:
     names = "cell luck alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
     text = [*(prose(said.text) for said in luck_said(findings)), " ".join(what_counts(findings)), HOW]
-    return Section(heading(findings), text, _pictures(findings, first_cell(findings, rows)), [listed], words=WORDS)
+    return Section(
+        heading(findings), text, _pictures(findings, first_cell(findings, rows)), [listed], words=WORDS
+    )
 
 
 def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
@@ -50,4 +52,6 @@ def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
     alt = f"What each kind of luck decides of {of_what(findings)}, with 95 % intervals"
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
     unit, every = f"Part of the variance of {of_what(findings)}, %", pl.concat(both)
-    return [figure(findings, ("luck", charts.bars), every, alt, here(findings), parts, unit=unit, form="{:.0f}")]
+    return [
+        figure(findings, ("luck", charts.bars), every, alt, here(findings), parts, unit=unit, form="{:.0f}")
+    ]

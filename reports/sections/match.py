@@ -26,7 +26,11 @@ def section(findings: Findings) -> Section | None:
     said += [Takeaway(told.advice, query(findings, "match"), "advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     return Section(
-        takeaways=said, picture=_picture(findings), glance=_glance(findings), warnings=told.warnings, words=WORDS
+        takeaways=said,
+        picture=_picture(findings),
+        glance=_glance(findings),
+        warnings=told.warnings,
+        words=WORDS,
     )
 
 

@@ -32,7 +32,9 @@ def section(findings: Findings) -> Section | None:
     called = rows.with_columns(_called(findings, "one"), _called(findings, "other"))
     listed = table(findings, called, names, "Seat by seat", **heads)
     here = at_setting(findings, rows)
-    said = [prose(one.text) for one in team_strength(findings, here["setting"][0]) if one.rests == "mixed_teams"]
+    said = [
+        prose(one.text) for one in team_strength(findings, here["setting"][0]) if one.rests == "mixed_teams"
+    ]
     return Section(
         _heading(findings, here), [*said, TEXT], _pictures(findings, at_setting(findings, called)), [listed]
     )

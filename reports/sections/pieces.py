@@ -55,7 +55,11 @@ def section(findings: Findings) -> Section | None:
     told = [prose(one.text) for one in sentences(findings)]
     said = [*filter(None, [run.words.piece_note]), *told, *[HOW] * bool(figures)]
     return Section(
-        heading(findings) + of_first(findings), said, figures, [_table(findings, rows), *_kinds(findings)], words=WORDS
+        heading(findings) + of_first(findings),
+        said,
+        figures,
+        [_table(findings, rows), *_kinds(findings)],
+        words=WORDS,
     )
 
 

@@ -34,7 +34,10 @@ WORDS = {
 def section(findings: Findings) -> Section | None:
     if not findings.comparisons.width:
         return None
-    told, source = rules_answer(findings), query(findings, "rule_sets", "rules_nearer", "first_player_advantage")
+    told, source = (
+        rules_answer(findings),
+        query(findings, "rule_sets", "rules_nearer", "first_player_advantage"),
+    )
     said = [Takeaway(told.headline, source, "answer")]
     said += [Takeaway(told.advice, kind="advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
@@ -84,7 +87,9 @@ def _glance(findings: Findings, rows: pl.DataFrame) -> Table:
     words = {one: _word(standing(findings, one, base), len(lineups)) for one in made["setting"]} | {base: "–"}
     made = made.with_columns(word=pl.col("setting").replace_strict(words, return_dtype=pl.String))
     who = (
-        "farthest player off, percentage points" if by_distance(findings) else f"{side_of(findings.run).name} wins"
+        "farthest player off, percentage points"
+        if by_distance(findings)
+        else f"{side_of(findings.run).name} wins"
     )
     names = "setting least word" if len(lineups) == 1 else "setting least most word"
     heads = {"word": Show("nearer than the " + labels_of(findings).base)}

@@ -6,4 +6,6 @@ from simkit.reporting.pages.differences import change_section
 
 def section(findings: Findings) -> Section:
     unit = f"Change of scores ({findings.run.words.score})"
-    return change_section(findings, "scores-change", "scores", findings.comparisons.filter(measure="score"), unit)
+    return change_section(
+        findings, "scores-change", "scores", findings.comparisons.filter(measure="score"), unit
+    )

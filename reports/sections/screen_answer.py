@@ -34,7 +34,9 @@ def section(findings: Findings) -> Section | None:
         return None
     told = screen_answer(findings)
     said = [Takeaway(told.headline, query(findings, "dials"), "answer")]
-    said += [Takeaway(f"{told.advice} {idle_said(findings)}".strip(), query(findings, "together"), kind="advice")]
+    said += [
+        Takeaway(f"{told.advice} {idle_said(findings)}".strip(), query(findings, "together"), kind="advice")
+    ]
     said += [Takeaway(one, kind="sure") for one in told.sure]
     picture = pictures(findings, measures_of(findings)[0])[0]
     return Section(

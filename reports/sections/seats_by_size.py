@@ -59,7 +59,13 @@ def _picture(findings: Findings, setting: str) -> Figure:
     parts = {"line": pl.col("line"), "x": "x", "value": "value", "panel": pl.col("panel")}
     alt = f"Each player above or below fair: {sizes_answer(findings, setting)}"
     return figure(
-        findings, ("sizes", charts.small_multiples), drawn, alt, "", parts, margin=findings.run.experiment.margin
+        findings,
+        ("sizes", charts.small_multiples),
+        drawn,
+        alt,
+        "",
+        parts,
+        margin=findings.run.experiment.margin,
     )
 
 
@@ -97,4 +103,6 @@ def _glance(findings: Findings, setting: str) -> Table:
         "least": f"loses most, {points}",
         "verdict": "verdict",
     }
-    return table(findings, pl.DataFrame(rows), "players most least verdict", "Who gains and who loses", **heads)
+    return table(
+        findings, pl.DataFrame(rows), "players most least verdict", "Who gains and who loses", **heads
+    )

@@ -51,7 +51,9 @@ def section(findings: Findings) -> Section:
             stories.append(_story(findings, _told(findings, rows), len(stories)))
         except (PlayError, UsageError) as error:
             refused[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
-            stories.append(Story(_title(findings, rows), "Not told.", _command(findings.run, rows["play"][0])))
+            stories.append(
+                Story(_title(findings, rows), "Not told.", _command(findings.run, rows["play"][0]))
+            )
     text = [f"Chosen by their course among {many:,} games, whoever won. {kinds}", here(findings), *refused]
     if not findings.run.experiment.trace:  # else the components have said it
         text.append(findings.run.words.piece_note)

@@ -31,7 +31,9 @@ def _team(findings: Findings) -> Section:
     said = [*team_strength(findings, setting)]
     best = [one for one in said if one.rests == "team_strategies"] or said
     takeaways = [
-        *told(findings, best[:1], "answer"), *told(findings, best[1:]), *told(findings, team_sureness(findings), "sure")
+        *told(findings, best[:1], "answer"),
+        *told(findings, best[1:]),
+        *told(findings, team_sureness(findings), "sure"),
     ]  # fmt: skip
     return Section(takeaways=takeaways, picture=picture, warnings=stopped(findings))
 

@@ -19,4 +19,6 @@ def section(findings: Findings) -> Section | None:
     heads = {"share": "team wins", "against": Show("compared with")}
     called = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     listed = table(findings, rows.with_columns(called), names, "Teams of one strategy", **heads)
-    return Section(strongest_team(findings, at_setting(findings, rows)), [TEXT], team_figures(findings)[1:], [listed])
+    return Section(
+        strongest_team(findings, at_setting(findings, rows)), [TEXT], team_figures(findings)[1:], [listed]
+    )

@@ -22,9 +22,9 @@ def section(findings: Findings) -> Section | None:
     called = pl.col("cell").replace_strict(_steps(findings), return_dtype=pl.String)
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(called.alias("step"))
-    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time, by one
-        of the steps tried. Bars are paired differences on the same deals; {REAL}. Of those the longest bars
-        are the rules worth turning first.""")
+    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time, by
+        one of the steps tried. Bars are paired differences on the same deals; {REAL}. Of those the longest
+        bars are the rules worth turning first.""")
     who = side_of(findings.run).name
     unit = f"Change of the {who}'s share, percentage points"
     figures = difference_figures(findings, ordered, "tornado", unit, "step")
@@ -46,7 +46,11 @@ def _heading(findings: Findings, ordered: pl.DataFrame, who: str) -> str:
 
 def _steps(findings: Findings) -> dict[int, str]:
     """Of each cell one step from the baseline: the option and the step, as people call them."""
-    cells, labels, swept = findings.run.cells, labels_of(findings), {axis.label: axis for axis in axes(findings.run)}
+    cells, labels, swept = (
+        findings.run.cells,
+        labels_of(findings),
+        {axis.label: axis for axis in axes(findings.run)},
+    )
     base, called = next(cell.varied for cell in cells if cell.baseline), {}
     for index, name in findings.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
         axis, varied = swept[name], next(cell.varied for cell in cells if cell.index == index)

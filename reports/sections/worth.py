@@ -48,6 +48,8 @@ def section(findings: Findings) -> Section | None:
         "Mean winning bid above the printed cost",
     )
     how = {"unit": unit, "form": "{:+.0%}"}
-    picture = figure(findings, ("worth", charts.bars), rows, alt, where(findings), parts | nobody, "lineup", **how)
+    picture = figure(
+        findings, ("worth", charts.bars), rows, alt, where(findings), parts | nobody, "lineup", **how
+    )
     glance = table(findings, rows.head(MOST), NAMES, "Bid up most", **heads)
     return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings(findings, looked))

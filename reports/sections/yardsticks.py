@@ -23,7 +23,9 @@ def section(findings: Findings) -> Section | None:
     if not rows:
         return None
     text = [yardsticks(findings).text, f"{HOW} {here(findings)}".strip()]
-    return Section(heading(findings) + of_first(findings), text, [_picture(findings, rows)], [_numbers(findings, rows)])
+    return Section(
+        heading(findings) + of_first(findings), text, [_picture(findings, rows)], [_numbers(findings, rows)]
+    )
 
 
 def _picture(findings: Findings, rows: list[Row]) -> Figure:

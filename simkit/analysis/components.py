@@ -212,4 +212,6 @@ def game_counters(findings: Findings) -> pl.DataFrame:
     if not names:
         return pl.DataFrame()
     place = pl.col("column").replace_strict(names, return_dtype=pl.Int64)
-    return findings.with_cells(spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95)).sort("cell", place))
+    return findings.with_cells(
+        spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95)).sort("cell", place)
+    )

@@ -146,7 +146,9 @@ def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     for column in findings.kept(named_columns):
         together = text(column).sort().str.join(TEAM)
         games = (
-            _looked(findings, block).group_by("cell", "deal", "play").agg(pl.col("share").first(), crew=together)
+            _looked(findings, block)
+            .group_by("cell", "deal", "play")
+            .agg(pl.col("share").first(), crew=together)
         )
         counts = deal_counts(games, ["cell", "crew"], pl.col("share").mean())
         parts.append(counts.with_columns(column=pl.lit(column)))

@@ -103,7 +103,10 @@ def predictability(findings: Findings) -> pl.DataFrame:
     Definition: the mean final share of the seats with the best score at the last turn of the band of t/T. A
     game counts once in each band that a turn of it falls into. single: games with one leader then.
     """
-    table, single = share_of_rows(figure(leader_sums(findings), "value")), figure(leader_sums(findings), "single")
+    table, single = (
+        share_of_rows(figure(leader_sums(findings), "value")),
+        figure(leader_sums(findings), "single"),
+    )
     table = table.with_columns(single=single["y"].cast(pl.Int64))
     return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "looks")))
 
@@ -145,7 +148,11 @@ def comeback(findings: Findings) -> pl.DataFrame:
     2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which four hold 95 % of the
     looks of the run. Progress is t/T in four equal bands. Bands without a look have no row.
     """
-    table, width, band = share_of_rows(comeback_sums(findings)), deficit_width(findings), pl.col("deficit_band")
+    table, width, band = (
+        share_of_rows(comeback_sums(findings)),
+        deficit_width(findings),
+        pl.col("deficit_band"),
+    )
     high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
     ends = table.with_columns(*turns.band_ends(BACK_BANDS), deficit_low=band * width + 1, deficit_high=high)
     return findings.with_cells(ends.drop("band", "deficit_band"))

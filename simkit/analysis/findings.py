@@ -92,7 +92,8 @@ class Findings:
         return "\n".join([f"Findings of {self.run.place}", *lines])
 
 
-def findings(folder: str | Path) -> Findings:
+def open_findings(folder: str | Path) -> Findings:
+    """Open a run folder and return its findings."""
     return Findings(open_run(folder))
 
 

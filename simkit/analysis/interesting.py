@@ -35,7 +35,9 @@ def interesting_games(findings: Findings) -> pl.DataFrame:
     if findings.run.experiment.trace and findings.run.team:
         games = games.filter(pl.col("deal") < findings.run.experiment.trace)
     elif findings.run.experiment.trace:
-        games = games.drop("lead_changes", "decided").join(stories(findings), on="play", maintain_order="left")
+        games = games.drop("lead_changes", "decided").join(
+            stories(findings), on="play", maintain_order="left"
+        )
     choose = _chosen_of_team if findings.run.team else _chosen
     chosen = [choose(part) for part in games.partition_by("cell", maintain_order=True)]
     return findings.with_cells(pl.concat(chosen))

@@ -35,7 +35,9 @@ def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def owners(findings: Findings) -> pl.DataFrame:
     """Owners have at least one."""
     names = pl.DataFrame({"column": [f"own_{kind}" for kind in findings.kept(things)]})
-    return findings.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
+    return (
+        findings.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
+    )
 
 
 @finding
@@ -50,7 +52,10 @@ def ownership(findings: Findings) -> pl.DataFrame:
     if not order:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
-    some, both = owners.totals(findings).group_by(PARTS).agg(owners=own), owners.compared(findings).rename(HEADS)
+    some, both = (
+        owners.totals(findings).group_by(PARTS).agg(owners=own),
+        owners.compared(findings).rename(HEADS),
+    )
     sold, price, printed = (pl.col(part) for part in SALES)
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
     table = (

@@ -59,7 +59,9 @@ def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     scores = pl.concat(each, how="diagonal").fill_null(0)
     names = [name for name in scores.columns if name not in KEY]
     values = {name: pl.col(name).sum() for name in names}
-    return deal_sums(_coded(findings, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names))
+    return deal_sums(
+        _coded(findings, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names)
+    )
 
 
 def _parameters(fit: model.Ratings) -> list[str]:

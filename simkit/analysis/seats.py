@@ -130,7 +130,9 @@ def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
 
 def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     """Per cell and seat: intervals for every analysis; the evidence and bars of the cell's first claim."""
-    kinds = [_evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings.run.cells).items()]
+    kinds = [
+        _evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings.run.cells).items()
+    ]
     table = pl.concat([table for table, _ in kinds]).with_row_index("row").sort(KEY)
     tests = np.concatenate([tests for _, tests in kinds], axis=1)[:, table["row"]]  # [test, seat, analysis]
     cells = _of_cells(Evidence(*tests), table["cell"])  # [cell, analysis]
@@ -289,7 +291,9 @@ def first_movers(findings: Findings) -> pl.DataFrame:
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
     part = moved.select("cell", pl.col("moved") / pl.col("games"))
-    return findings.with_cells(shares_of(mover_counts(findings), ["cell"], findings.always).join(part, on="cell"))
+    return findings.with_cells(
+        shares_of(mover_counts(findings), ["cell"], findings.always).join(part, on="cell")
+    )
 
 
 @finding

@@ -176,7 +176,9 @@ def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
 def end_winners(findings: Findings) -> pl.DataFrame:
     """Per cell, end reason and winning seat (null: nobody alone): games, and their share of all."""
     counted = winner_counts(findings).sort("cell", "end_reason", "winner", nulls_last=True)
-    return findings.with_cells(counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell")))
+    return findings.with_cells(
+        counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell"))
+    )
 
 
 @LOG("cell", "seat")

@@ -42,7 +42,10 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
     p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal; limits and
     p-values null in a run that stopped by itself.
     """
-    seats, adaptive = {cell.index: cell.seats for cell in findings.run.cells}, findings.run.experiment.adaptive
+    seats, adaptive = (
+        {cell.index: cell.seats for cell in findings.run.cells},
+        findings.run.experiment.adaptive,
+    )
     rows = seat_products(findings).with_columns(seats=pl.col("cell").replace_strict(seats))
     alike = [name for name in rows.columns if name != "cell"]  # cells with the same sums have the same spread
     kinds = rows.group_by(alike, maintain_order=True).agg(pl.col("cell").cast(pl.Int32))
@@ -79,7 +82,9 @@ def deal_luck(findings: Findings) -> pl.DataFrame:
     about its own mean, so that strength changing seats does not count. plays: per deal; no row for cells
     that never vary.
     """
-    plays = {cell.index: cell.rotations for cell in findings.run.cells if cell.rotations > 1 and cell.deals > 1}
+    plays = {
+        cell.index: cell.rotations for cell in findings.run.cells if cell.rotations > 1 and cell.deals > 1
+    }
     rows = []
     for row in rotation_products(findings).rows(named=True):
         many = plays.get(row["cell"])

@@ -68,7 +68,9 @@ class Divided:
         """
         w, over_deals = pl.col("w"), self.scores(findings)
         standard = {f"p{side}": (w * pl.col(f"p{side}")).sum() / w.sum() for side in (0, 1)}
-        sums = _strata(self.totals(findings)).group_by(PARTS).agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
+        sums = (
+            _strata(self.totals(findings)).group_by(PARTS).agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
+        )
         rows = sums.join(over_deals, on=PARTS).rows(named=True) if over_deals.width else []
         games = [f"{name}_games" for name in SIDES]
         ends = [f"{name}_{end}" for name in SIDES for end in ("share", "low", "high")]

@@ -85,7 +85,9 @@ def _every_seat(findings: Findings) -> list[Row]:
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + who}
-        rows.append(columns | _share(row, "team wins" if findings.run.team else "share") | {"verdict": verdict})
+        rows.append(
+            columns | _share(row, "team wins" if findings.run.team else "share") | {"verdict": verdict}
+        )
     return rows
 
 

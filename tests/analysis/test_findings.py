@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 from made import made_run
 
-from simkit.analysis import Findings
-from simkit.analysis import open_findings
+from simkit.analysis import Findings, open_findings
 from simkit.analysis.findings import known
 from simkit.errors import UsageError
 

@@ -4,7 +4,7 @@ import itertools
 from fractions import Fraction
 
 import pytest
-from known.positions import act, given, known, legal, play, problems
+from reference.positions import act, given, known, legal, play, problems
 
 from simkit.games.reference import hex_fill
 

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from known.positions import known
+from reference.positions import known
 
 from simkit.games.pig import game
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from known.positions import act, given, known, legal, play, problems
+from reference.positions import act, given, known, legal, play, problems
 
 from simkit.games.reference import race_to_six as race
 

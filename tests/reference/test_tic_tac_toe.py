@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from known.positions import act, given, known, legal, problems
+from reference.positions import act, given, known, legal, problems
 
 from simkit.games.reference import tic_tac_toe as toe
 

@@ -9,13 +9,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simkit import ablation, catalogue, chance, cli, experiment, narrate, runlog, runner
-from simkit.ablation import BLOCK, coins
+from simkit import cli
 from simkit.analysis import Findings
+from simkit.engine import ablation, registry, rng
+from simkit.engine.ablation import BLOCK, coins
 from simkit.errors import UsageError
-from simkit.pages.choice import recipe_for
-from simkit.seating import seating
-from simkit.shards import Layout
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.runs import experiment, narrate, runner
+from simkit.runs.cell_player import seating
+from simkit.runs.run import Run, open_run
+from simkit.runs.shards import Layout
 
 CHARMS: dict[str, Any] = {
     "question": "?", "game": "charms", "deals": 12_000, "trace": 12_000, "lineups": ["random*2"],
@@ -29,13 +32,13 @@ EFFECTS = {
 }
 
 
-def run_of(folder: Any, **keys: Any) -> runlog.Run:
+def run_of(folder: Any, **keys: Any) -> Run:
     layout = keys.pop("layout", None)
-    return runlog.open_run(runner.run(experiment.parse(CHARMS | keys), folder, layout=layout))
+    return open_run(runner.run(experiment.parse(CHARMS | keys), folder, layout=layout))
 
 
 @pytest.fixture(scope="module")
-def charms(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+def charms(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run_of(tmp_path_factory.mktemp("runs") / "charms")
 
 
@@ -60,7 +63,7 @@ def near(row: dict[str, Any], known: float, name: str = "effect") -> bool:
 
 
 @pytest.mark.slow
-def test_planted_effects_are_found(charms: runlog.Run) -> None:
+def test_planted_effects_are_found(charms: Run) -> None:
     table = Findings(charms).ablation
     for (name, measure), known in EFFECTS.items():
         row = table.filter(component=name, measure=measure).row(0, named=True)
@@ -68,7 +71,7 @@ def test_planted_effects_are_found(charms: runlog.Run) -> None:
         assert (row["p_adjusted"] < 0.05) == (known != 0)
 
 
-def test_the_seat_that_it_falls_to_is_told_from_what_goes_with_winning(charms: runlog.Run) -> None:
+def test_the_seat_that_it_falls_to_is_told_from_what_goes_with_winning(charms: Run) -> None:
     rows = {row["component"]: row for row in Findings(charms).ablation_owners.rows(named=True)}
     assert near(rows["charm"], -0.08) and near(rows["stone"], 0.0)
     assert near(rows["charm"], 0.08, "gap") and near(rows["stone"], 0.0, "gap")
@@ -91,22 +94,20 @@ def test_a_coin_is_a_stream_of_its_own() -> None:
     for block in blocks:
         stream = np.zeros(1, np.uint64)
         for place, label in enumerate(labels):
-            chance.open_streams(stream, 7, int(block), chance.purposes([f"ablation/{label}"]))
-            assert known[block, place] == (chance.uniform(stream) < 0.3)
+            rng.open_streams(stream, 7, int(block), rng.purposes([f"ablation/{label}"]))
+            assert known[block, place] == (rng.uniform(stream) < 0.3)
     assert (coins(7, blocks, ["ace", *labels], 0.3)[:, 1:] == known).all()
     assert (known <= coins(7, blocks, labels, 0.6)).all()  # a higher rate changes more, and the same
 
 
-def test_deals_of_a_block_have_one_set_of_rules_and_the_log_is_what_their_coins_say(
-    charms: runlog.Run,
-) -> None:
+def test_deals_of_a_block_have_one_set_of_rules_and_the_log_is_what_their_coins_say(charms: Run) -> None:
     """The clock adds a turn unless its coin has struck it."""
     turns = charms.games().sort("play").select("turns").collect()["turns"].to_numpy()
     struck = coins(1, np.arange(12_000 // BLOCK), ["clock"], 0.5)[:, 0]
     assert (turns.reshape(-1, BLOCK) == np.where(struck, 2, 3)[:, np.newaxis]).all()
 
 
-def test_the_same_games_come_in_other_batches_and_are_told_again(charms: runlog.Run, tmp_path: Any) -> None:
+def test_the_same_games_come_in_other_batches_and_are_told_again(charms: Run, tmp_path: Any) -> None:
     again = run_of(tmp_path / "again", deals=3_000, trace=100, layout=Layout(777, 777))
     one, other = (
         run.games().filter(pl.col("deal") < 3_000).sort("play").collect() for run in (charms, again)
@@ -116,9 +117,9 @@ def test_the_same_games_come_in_other_batches_and_are_told_again(charms: runlog.
     assert all(lines)
 
 
-def test_sentences_and_page_say_what_was_found(charms: runlog.Run) -> None:
+def test_sentences_and_page_say_what_was_found(charms: Run) -> None:
     assert recipe_for(charms) == "ablation"
-    report = catalogue.recipe("ablation").build(charms)
+    report = registry.recipe("ablation").build(charms)
     said = " ".join(one.text for one in report.takeaways)
     assert "If “charm” is worth nothing, the seat that it falls to wins" in said and "“stone”" not in said
     assert "If “clock” is worth nothing, a game takes 1.00 turns less (in every deal)" in said
@@ -131,8 +132,8 @@ def test_sentences_and_page_say_what_was_found(charms: runlog.Run) -> None:
 
 def test_the_page_of_another_run_says_what_it_would_need(tmp_path: Any) -> None:
     keys = {"question": "?", "game": "charms", "deals": 40, "lineups": ["random*2"]}
-    run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "plain"))
-    report = catalogue.recipe("ablation").build(run)
+    run = open_run(runner.run(experiment.parse(keys), tmp_path / "plain"))
+    report = registry.recipe("ablation").build(run)
     assert report.steps[0].command.startswith("simkit ablate charms")
     assert not Findings(run).ablation.width and not Findings(run).ablation_owners.width
 
@@ -210,12 +211,12 @@ def test_two_strategies_have_their_shares(tmp_path: Any) -> None:
 
 
 SETTINGS = {"red_outpost": {"ruleset": "full_game"}}
-WAYS = [(game.name, way.name) for game in catalogue.games().values() for way in game.components.ways]
+WAYS = [(game.name, way.name) for game in registry.games().values() for way in game.components.ways]
 
 
 @pytest.mark.parametrize(("name", "how"), WAYS)
 def test_every_way_changes_every_component_and_leaves_the_printed_rules_alone(name: str, how: str) -> None:
-    game = catalogue.game(name)
+    game = registry.game(name)
     rules = game.rules(SETTINGS.get(name, {}))
     before, plan = rules.tobytes(), ablation.plan_of(game, rules, how, [], None)
     labels = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
@@ -232,7 +233,7 @@ def test_every_way_changes_every_component_and_leaves_the_printed_rules_alone(na
 @pytest.mark.parametrize(("name", "how"), WAYS)
 def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) -> None:
     """Games of random players, each under rules of its own, as they stand at the end and as they are told."""
-    game = catalogue.game(name)
+    game = registry.game(name)
     keys = {"game": name, "deals": 5_000, "lineups": [["random"] * game.seats_unless_told], "trace": 0}
     asked = experiment.parse(CHARMS | keys | {"ablate": {"how": how}, "options": SETTINGS.get(name, {})})
     (cell,) = experiment.cells(asked)
@@ -244,7 +245,7 @@ def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) ->
 
 
 def test_cards_without_bonuses_are_plain_and_cards_left_out_are_in_no_deck() -> None:
-    game = catalogue.game("outpost_seven")
+    game = registry.game("outpost_seven")
     rules = game.rules()
     labels = [piece.label for piece in game.pieces.names(rules[0])]  # type: ignore[union-attr]
     for how in ("blank", "out", "again"):

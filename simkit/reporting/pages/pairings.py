@@ -17,7 +17,10 @@ UNIT = "Share of the first player if both choose best"
 
 def pairings(findings: Findings, name: str) -> list[Figure]:
     """The share of the first player by who plays first and second, those chosen most on top and left."""
-    met, mixes = at_setting(findings, findings.equilibrium_matrix), at_setting(findings, findings.equilibrium_mixes)
+    met, mixes = (
+        at_setting(findings, findings.equilibrium_matrix),
+        at_setting(findings, findings.equilibrium_mixes),
+    )
     if not met.width:
         return []
     orders = [mixes.filter(seat=seat)["strategy"].to_list() for seat in (0, 1)]

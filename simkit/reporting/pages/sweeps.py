@@ -71,7 +71,9 @@ def _beside_baseline(findings: Findings) -> Figure:
     alt = f"{who}, at the baseline and at the recommended settings, with 95 % intervals"
     parts, fair = {"label": "setting", "kind": "lineup"}, {"fair": "target"} if side == TEAM else {}
     about = "The baseline and what is recommended."
-    return figure(findings, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=who, **fair)
+    return figure(
+        findings, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=who, **fair
+    )
 
 
 def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:

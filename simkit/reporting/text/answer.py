@@ -189,8 +189,8 @@ def _advice(findings: Findings) -> str:
         return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
     who, right = _with_all(findings, len(there)), "on target" if findings.run.team else "fair"
     if OPEN_STILL in (kinds := set(standings(findings).values())):
-        return prose(f"""{unsettled(findings)} whether a setting is {right}{who}{settled_by(findings)}. Nearest so
-            far is {labels.at(best)}, where {_wins(findings, there)}.""")
+        return prose(f"""{unsettled(findings)} whether a setting is {right}{who}{settled_by(findings)}.
+            Nearest so far is {labels.at(best)}, where {_wins(findings, there)}.""")
     known = "known to be " * (EDGE in kinds)
     tied = equally_near(findings.settings.rows(named=True))
     nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"

@@ -35,7 +35,9 @@ def fair_answer(findings: Findings) -> Told:
     rows = labels_of(findings).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
     some = any(row["value"] is not None for row in best.values)
     sure = sureness(findings, rows) + [BETWEEN] * some + unplayed(findings)
-    headline = _depends(findings, own) if own else (_one if len(best.values) == 1 else _several)(findings, best)
+    headline = (
+        _depends(findings, own) if own else (_one if len(best.values) == 1 else _several)(findings, best)
+    )
     doubts = [*failures(findings), *_doubts(findings), *reconstructions(findings.run)]
     return Told(headline, _advice(findings, best, bool(own)), sure, doubts)
 
@@ -73,7 +75,9 @@ def _one(findings: Findings, best: Best) -> str:
     value, sure = value_words(row["value"]), f"({interval_words(row['low'], row['high'])})"
     about = f"About {value}"
     if best.good:
-        there = _then(findings, best) if value == best.setting else f"{best.there} {_then(findings, best, '')}"
+        there = (
+            _then(findings, best) if value == best.setting else f"{best.there} {_then(findings, best, '')}"
+        )
         return f"{about} is {right} {sure}: {there}."
     if not best.bad:
         seems = f"is nearest to {side_of(findings.run).aim}" if best.kinds & OFF else f"looks {right}"
@@ -158,12 +162,16 @@ def _advice(findings: Findings, best: Best, depends: bool) -> str:
     if depends:
         return f"Try what is {_right(findings)} for those that play like your players; {rest}."
     if best.bad:
-        more = "Vary one option for each player but one" if _could_vary(findings, best) else "Try another option"
+        more = (
+            "Vary one option for each player but one" if _could_vary(findings, best) else "Try another option"
+        )
         wider = ", or a wider range" if all(row["value"] is None for row in best.values) else ""
         return f"{more}{wider}."
     if best.good and now == usual:
         return f"That is as in the {book}: it needs no change."
-    return f"Try {labels_of(findings).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."
+    return (
+        f"Try {labels_of(findings).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."
+    )
 
 
 def _could_vary(findings: Findings, best: Best) -> bool:

@@ -28,7 +28,11 @@ def how_lost(findings: Findings) -> str:
 
 def what_helps(findings: Findings) -> str:
     """Which rules make the team win more or less beyond luck with every lineup, those that do most first."""
-    rows = findings.comparisons.filter(wins(findings.run)) if findings.comparisons.width else findings.comparisons
+    rows = (
+        findings.comparisons.filter(wins(findings.run))
+        if findings.comparisons.width
+        else findings.comparisons
+    )
     told: list[tuple[float, str]] = []
     for part in rows.partition_by("setting", maintain_order=True) if rows.height else ():
         by = sorted(100 * one for one in part["difference"])

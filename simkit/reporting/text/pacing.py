@@ -19,8 +19,20 @@ CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
 def feel_line(findings: Findings) -> list[Said]:
     """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
     if findings.run.team:
-        return [_length(findings), *_minutes(findings), *_ending(findings), *_load(findings), *_beginner(findings)]
-    at_base = [_length(findings), *_minutes(findings), *_lead(findings), *_draws(findings), *_beginner(findings)]
+        return [
+            _length(findings),
+            *_minutes(findings),
+            *_ending(findings),
+            *_load(findings),
+            *_beginner(findings),
+        ]
+    at_base = [
+        _length(findings),
+        *_minutes(findings),
+        *_lead(findings),
+        *_draws(findings),
+        *_beginner(findings),
+    ]
     return [*at_base, *_recommended(findings)]
 
 
@@ -152,7 +164,9 @@ def _draws(findings: Findings) -> Iterator[Said]:
     share = row_of(findings, "draws")["share"]
     few = number(100 * share) if share < 0.0095 else whole(share)
     text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
-    others = findings.draws.filter(pl.col("cell").is_in(_beside(findings)["cell"].to_list()))["share"].to_list()
+    others = findings.draws.filter(pl.col("cell").is_in(_beside(findings)["cell"].to_list()))[
+        "share"
+    ].to_list()
     if share < 0.0005 and max(others, default=0) >= 0.0095:
         text += f" (up to {whole(max(others))} % with other lineups)"
     yield _said(findings, text, "draws")
@@ -166,7 +180,10 @@ def _recommended(findings: Findings) -> Iterator[Said]:
     if lengths.is_empty():
         return
     cells, settings = lengths["cell"].to_list(), in_order(findings, lengths["setting"].to_list())
-    many, drawn = lengths["p50"].to_list(), findings.draws.filter(pl.col("cell").is_in(cells))["share"].to_list()
+    many, drawn = (
+        lengths["p50"].to_list(),
+        findings.draws.filter(pl.col("cell").is_in(cells))["share"].to_list(),
+    )
     turns = ends(f"{min(many)}", f"{max(many)}")
     draws = "no"
     if max(drawn):
@@ -178,7 +195,9 @@ def _recommended(findings: Findings) -> Iterator[Said]:
 
 def _ending(findings: Findings) -> Iterator[Said]:
     """What most often ends the games of a team."""
-    ends = findings.end_reasons.filter(cell=feel_cell(findings)).sort("share", descending=True, maintain_order=True)
+    ends = findings.end_reasons.filter(cell=feel_cell(findings)).sort(
+        "share", descending=True, maintain_order=True
+    )
     row = ends.row(0, named=True)
     often, how = in_games(row["share"]), labels_of(findings).name(row["end_reason"])
     end = "end" if often.partition(" in ")[0].endswith("games") else "ends"

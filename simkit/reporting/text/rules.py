@@ -72,7 +72,9 @@ def rules_answer(findings: Findings) -> Rules:
     told = ranked if ranked.height > 2 else ranked.filter(~pl.col("baseline"))
     setting, several = told["setting"][0], ranked.height > 2
     rows = findings.first_player_advantage.filter(setting=setting)
-    headline = _baseline_best(findings, rows) if told["baseline"][0] else _headline(findings, setting, several)
+    headline = (
+        _baseline_best(findings, rows) if told["baseline"][0] else _headline(findings, setting, several)
+    )
     named = labels_of(findings).named(rows).rows(named=True)
     advice = [_told_apart(findings, setting, several), _farther(findings) if several else ""]
     advice += [] if _good(rows) else [between_neighbours(findings)]
@@ -127,7 +129,8 @@ def _tied(findings: Findings) -> list[str]:
 def _baseline_best(findings: Findings, rows: pl.DataFrame) -> str:
     others, base = findings.rule_sets.height - 1, labels_of(findings).base
     none = f"{none_of(others).capitalize()} other rule sets looks nearer to {side_of(findings.run).aim}"
-    return f"{none} than the {base}: there {_who(findings)} {_won(findings, rows)} ({_verdicts(findings, rows)})."
+    who, won = _who(findings), _won(findings, rows)
+    return f"{none} than the {base}: there {who} {won} ({_verdicts(findings, rows)})."
 
 
 def _baseline(findings: Findings) -> str:

@@ -90,7 +90,6 @@ def yardsticks(findings: Findings) -> Said:
     many = findings.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
     games = f"{ends(str(min(many)), str(max(many)))} game{'' if max(many) == 1 else 's'}"
     each = " a measure" if min(many) < max(many) else ""
-    text = (
-        f"In none of the {_taken(findings)} taken does it lie outside the others measured here ({games}{each})."
-    )
+    taken = _taken(findings)
+    text = f"In none of the {taken} taken does it lie outside the others measured here ({games}{each})."
     return Said(text, "yardsticks")
