@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 
 from simkit.engine import registry
-from simkit.runs import columns
 from simkit.engine.ablation import BLOCK, Dealt, dealt_of
-from simkit.runs.experiment import Cell, Experiment, read_files
 from simkit.engine.failures import Failed, play_on
 from simkit.engine.kernel import Player, Table
 from simkit.engine.stepper import traced
+from simkit.runs import columns
+from simkit.runs.experiment import Cell, Experiment, read_files
 
 STATES_BYTES = 1 << 23  # states in memory at one time
 SLICE_SECONDS = 0.2  # what a slice of games should take

@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from simkit.runs import table_files
-from simkit.errors import PlayError, UsageError
-from simkit.runs.experiment import Cell
 from simkit.engine.failures import ENDED, Failed
 from simkit.engine.fields import Field
 from simkit.engine.game import PIECE_FIELDS, TURN_FIELDS, Game
+from simkit.errors import PlayError, UsageError
+from simkit.runs import table_files
+from simkit.runs.experiment import Cell
 
 Array = np.ndarray
 Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning

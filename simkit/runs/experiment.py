@@ -17,12 +17,12 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from simkit.engine import ablation, registry
-from simkit.runs.stopping import pairings
-from simkit.runs import table_files
-from simkit.errors import UsageError, look_up, unknown
 from simkit.engine.game import Game
 from simkit.engine.limits import LEAST_SHARE, MOST_CELLS, MOST_SHARE, unusable
 from simkit.engine.strategy import Named, parse_lineup
+from simkit.errors import UsageError, look_up, unknown
+from simkit.runs import table_files
+from simkit.runs.stopping import pairings
 
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value

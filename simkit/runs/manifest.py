@@ -12,17 +12,17 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from simkit.runs.storage import atomic
 from simkit.engine import registry
-from simkit.runs import columns, table_files, source_digests
-from simkit.runs.schemas import manifest
 from simkit.engine.ablation import dealt_of
+from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
+from simkit.runs import columns, source_digests, table_files
 from simkit.runs.experiment import Cell, Experiment, analyses, moved, parse, read_files, settings
 from simkit.runs.experiment import cells as cells_of
-from simkit.engine.game import Game
 from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, pieces_of, words_of
+from simkit.runs.schemas import manifest
 from simkit.runs.shards import Layout
+from simkit.runs.storage import atomic
 
 RESTORE = "restore it from a copy, or play into another folder"
 MOST_SAID = 60  # letters of a value in a message

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from simkit.runs import source_digests
-from simkit.errors import PlayError, UsageError
-from simkit.runs.experiment import Cell, Experiment, cells
 from simkit.engine.game import OVER, Game
 from simkit.engine.perspective import Perspective
-from simkit.runs.run import Run
-from simkit.runs.cell_player import Seating, seating
 from simkit.engine.stepper import noted
+from simkit.errors import PlayError, UsageError
+from simkit.runs import source_digests
+from simkit.runs.cell_player import Seating, seating
+from simkit.runs.experiment import Cell, Experiment, cells
+from simkit.runs.run import Run
 
 Story = Iterator[str]  # line by line
 
@@ -157,7 +157,9 @@ def _again(run: Run, play: int, place: Seating, deal: int, rotation: int) -> lis
 
 def changed_since(run: Run) -> str:
     """What changed since a run was played."""
-    now = source_digests.versions() | {"sources": source_digests.digests(run.experiment, cells(run.experiment))}
+    now = source_digests.versions() | {
+        "sources": source_digests.digests(run.experiment, cells(run.experiment))
+    }
     others = [one.what for one in source_digests.others(run.manifest, now)]
     return f"{' and '.join(others)} changed since" if others else "the sources are the same"
 

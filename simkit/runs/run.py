@@ -12,16 +12,17 @@ from typing import Any, Self
 
 import polars as pl
 
-from simkit.runs.storage import atomic, checksums, remote
-from simkit.runs.schemas import search as search_schema, tables
-from simkit.runs import manifest as manifests
-from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.errors import UsageError
+from simkit.runs import manifest as manifests
 from simkit.runs.experiment import Cell, Experiment, beside, parse
+from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
-from simkit.runs.storage.remote import LOOKS
 from simkit.runs.run_metadata import RunWords
+from simkit.runs.schemas import search as search_schema
+from simkit.runs.schemas import tables
 from simkit.runs.shards import PIECES, TURNS, Layout, Shard, missing, shards
+from simkit.runs.storage import atomic, checksums, remote
+from simkit.runs.storage.remote import LOOKS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from simkit.errors import UsageError
 from simkit.engine.game import Game, Piece
 from simkit.engine.options import Option, filled, plain
 from simkit.engine.strategy import BLUNDER, Strategy
+from simkit.errors import UsageError
 
 Setting = dict[str, Any]  # option -> value
 TRIES = 5  # values of a number that are worth a try

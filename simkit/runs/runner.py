@@ -18,23 +18,23 @@ from typing import Any, NamedTuple
 from filelock import FileLock
 from joblib import Parallel, cpu_count, delayed, parallel_config
 
-from simkit.runs.stopping import sequential_stopping
-from simkit.runs import remote_worker, cluster, manifest, source_digests
-from simkit.runs.extras import beginners, kingmaking
-from simkit.engine import registry, kernel, stepper, watchdog
-from simkit.runs.storage import checksums, lock, remote
+from simkit.engine import kernel, registry, stepper, watchdog
 from simkit.engine.compile import jit
-from simkit.runs.run import LUCK_STUDY, SEARCH, Run, open_unfinished
-from simkit.runs import experiment as experiments
-from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError
-from simkit.runs.experiment import Cell, Experiment
 from simkit.engine.game import Game
 from simkit.engine.limits import MOST_JOBS
-from simkit.runs.progress import Board, Further, Progress, Stopped
 from simkit.engine.projects import command_words
-from simkit.runs.shards import TURNS, Layout, Shard, keep, missing, remove_unfinished, usual_layout, write
 from simkit.engine.strategy import parse_strategy
 from simkit.engine.tasks import Task
+from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError
+from simkit.runs import cluster, manifest, remote_worker, source_digests
+from simkit.runs import experiment as experiments
+from simkit.runs.experiment import Cell, Experiment
+from simkit.runs.extras import beginners, kingmaking
+from simkit.runs.progress import Board, Further, Progress, Stopped
+from simkit.runs.run import LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.shards import TURNS, Layout, Shard, keep, missing, remove_unfinished, usual_layout, write
+from simkit.runs.stopping import sequential_stopping
+from simkit.runs.storage import checksums, lock, remote
 
 KERNEL, TRACER = "the kernel", "the tracer"
 LOKY = "loky"  # joblib's backend of processes

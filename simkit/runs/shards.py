@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from simkit.runs.storage import checksums
-from simkit.errors import PlayError
-from simkit.runs.experiment import Cell, Experiment, read_files
 from simkit.engine.game import Game
-from simkit.runs.cell_player import Told, seating
 from simkit.engine.strategy import Strategy
+from simkit.errors import PlayError
+from simkit.runs.cell_player import Told, seating
+from simkit.runs.experiment import Cell, Experiment, read_files
+from simkit.runs.storage import checksums
 
 TABLES = ("seats", "games")  # in the order of writing: the games file says that the shard is done
 TURNS, PIECES = "turns", "pieces"  # the trace, written before them, where it was asked for

@@ -12,12 +12,12 @@ import numba
 import numpy as np
 
 import simkit
-from simkit.engine import registry, rng, kernel
+from simkit.engine import kernel, registry, rng
 from simkit.engine.compile import jit
-from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
 from simkit.engine.compile.fingerprint import code_digest
 from simkit.engine.game import Game
 from simkit.engine.strategy import parse_strategy
+from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
 
 SUFFIXES = (".py", ".toml", ".csv", ".tsv")
 VERSIONS = {"simkit": "simkit", "python": "Python", "numpy": "NumPy", "numba": "Numba"}  # key in a manifest

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from simkit.runs.storage import checksums, lock, remote
+from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
-from simkit.errors import OtherRun, UsageError
 from simkit.runs.run import Run, open_unfinished
 from simkit.runs.shards import missing
+from simkit.runs.storage import checksums, lock, remote
 
 PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"
 FOREIGN = "foreign"  # no run, or none that this simkit can read

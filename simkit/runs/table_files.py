@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from simkit.errors import UsageError, look_up
 from simkit.engine.game import Game
+from simkit.errors import UsageError, look_up
 from simkit.runs.run_metadata import OptionWords, plain
 
 HEAD, PRINTED = "files.", "printed"

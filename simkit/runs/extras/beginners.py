@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from simkit.engine.strategy import Named
 from simkit.errors import UsageError
 from simkit.runs.experiment import Cell, Experiment, cells
-from simkit.engine.strategy import Named
 
 FOLDER = "beginners"  # within the folder of the run
 MOST_DEALS, MOST_GAMES = 1_000, 5_000  # of a number of seats and part of errors

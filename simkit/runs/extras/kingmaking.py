@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.runs.storage import atomic, checksums
 from simkit.engine import forced_play
 from simkit.engine.forced_play import NEVER, SAME, SEAT, TURN
+from simkit.engine.stepper import traced
 from simkit.errors import UsageError
+from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Cell, Experiment, cells
 from simkit.runs.progress import Progress
-from simkit.runs.cell_player import Seating, seating
+from simkit.runs.storage import atomic, checksums
 from simkit.stats.gaps import between
-from simkit.engine.stepper import traced
 
 FILE = "late_choices.parquet"  # within the folder of the run
 LATE = 2 / 3  # of the turns have ended before a decision that is looked at

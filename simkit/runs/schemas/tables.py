@@ -13,8 +13,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from simkit.runs.columns import MAY_BE_NULL, is_kind_of_log, kinds_of
 from simkit.errors import UsageError, brief
+from simkit.runs.columns import MAY_BE_NULL, is_kind_of_log, kinds_of
 from simkit.runs.experiment import Cell
 from simkit.runs.manifest import RESTORE
 from simkit.runs.shards import PIECES, TABLES, TURNS, Shard

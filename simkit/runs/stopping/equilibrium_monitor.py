@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from simkit.runs.experiment import Cell
-from simkit.runs.stopping.pairings import everybody
 from simkit.runs.run import Run
+from simkit.runs.stopping.pairings import everybody
 from simkit.stats import zero_sum
 
 FAR = 3.0  # over the root of the deals: a strategy so much worse than the value is left out from then on

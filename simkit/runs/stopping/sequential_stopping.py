@@ -7,10 +7,10 @@ from typing import NamedTuple, cast
 import numpy as np
 import polars as pl
 
-from simkit.runs.stopping import equilibrium_monitor, sprt_monitor
 from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
 from simkit.runs.shards import Layout, Shard, between_analyses
+from simkit.runs.stopping import equilibrium_monitor, sprt_monitor
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import polars as pl
 
+from simkit.formatting import formed
 from simkit.runs.experiment import Cell, Experiment
-from simkit.runs.stopping.pairings import sides
 from simkit.runs.run import Run
+from simkit.runs.stopping.pairings import sides
 from simkit.stats import matches, sprt
 from simkit.stats.matches import Counts
-from simkit.formatting import formed
 
 STRONGER, NOT_STRONGER, OPEN = "H1", "H0", "continue"
 Tallied = dict[float, int]  # score of a deal -> deals

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from simkit.runs.storage import atomic
 from simkit.errors import UsageError
+from simkit.runs.storage import atomic
 
 FILE = "checksums.txt"
 _LINE = re.compile(rb"^([0-9a-f]{64})  ([^\n]+)\n", re.MULTILINE)
