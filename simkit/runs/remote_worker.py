@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, Self
 import pyarrow as pa
 
 from simkit.engine import registry
-from simkit.runs import source_digests
 from simkit.errors import UsageError
+from simkit.runs import source_digests
 from simkit.runs.experiment import Experiment, beside, parse
 from simkit.runs.run import Run
 

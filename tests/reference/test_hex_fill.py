@@ -4,8 +4,8 @@ import itertools
 from fractions import Fraction
 
 import pytest
-from reference.positions import act, given, known, legal, play, problems
 
+from reference.positions import act, given, known, legal, play, problems
 from simkit.games.reference import hex_fill
 
 game = hex_fill.game

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from reference.positions import act, given, known, legal, play, problems, start, table
 
+from reference.positions import act, given, known, legal, play, problems, start, table
 from simkit.engine import rng
 from simkit.games.reference import high_card
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from reference.positions import act, given, known, play, problems, start, table
 
+from reference.positions import act, given, known, play, problems, start, table
 from simkit.games.reference import kuhn_poker as kuhn
 
 game = kuhn.game

@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from reference.positions import act, given, legal, problems, start
 
+from reference.positions import act, given, legal, problems, start
 from simkit.errors import UsageError
 from simkit.games.reference import nim
 

@@ -3,8 +3,8 @@
 from functools import cache
 
 import pytest
-from reference.positions import known
 
+from reference.positions import known
 from simkit.games.pig import game
 
 GOAL = 100

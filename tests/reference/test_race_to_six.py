@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 import pytest
-from reference.positions import act, given, known, legal, play, problems
 
+from reference.positions import act, given, known, legal, play, problems
 from simkit.games.reference import race_to_six as race
 
 game = race.game

@@ -4,8 +4,8 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from reference.positions import act, given, known, legal, problems
 
+from reference.positions import act, given, known, legal, problems
 from simkit.games.reference import tic_tac_toe as toe
 
 game = toe.game

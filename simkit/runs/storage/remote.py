@@ -29,8 +29,8 @@ from typing import Any
 
 from filelock import FileLock
 
-from simkit.runs.storage import atomic, checksums, lock
 from simkit.errors import UsageError
+from simkit.runs.storage import atomic, checksums, lock
 from simkit.runs.storage.scratch import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
