@@ -12,7 +12,7 @@ from simkit.cli.options import command
 from simkit.engine.projects import MARK
 from simkit.errors import UsageError
 
-STARTER = Path(__file__).parent.parent / "starter"
+STARTER = Path(__file__).parent / "starter"
 NEXT = """\
 {folder} holds a project: a game, a strategy, an experiment and a README.md. Next:
 

@@ -14,7 +14,7 @@ from simkit.errors import UsageError
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Findings:
+def findings(tmp_path: Path) -> Findings:
     return Findings(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5, 0.6], deals=30))
 
 
@@ -72,12 +72,12 @@ def test_comparisons_say_measure_seat_and_unit(tmp_path: Path) -> None:
 
 def test_some_cells_have_the_verdicts_of_the_whole_run(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5, 0.6, 0.4], deals=30, sweep={"goal": [1, 2, 3]})
-    found = Findings(run)
-    some = found.only([1, 2])
+    findings = Findings(run)
+    some = findings.only([1, 2])
     assert (
         some.seat_shares["bar"][0]
-        == found.seat_shares["bar"][0]
+        == findings.seat_shares["bar"][0]
         > Findings(run.only([1])).seat_shares["bar"][0]
     )
-    told = found.first_player_advantage.filter(pl.col("cell") > 0)["verdict"].to_list()
+    told = findings.first_player_advantage.filter(pl.col("cell") > 0)["verdict"].to_list()
     assert some.first_player_advantage["verdict"].to_list() == told

@@ -169,7 +169,7 @@ def test_every_query_of_a_takeaway_prints_rows(recipe: str, tmp_path: Path) -> N
     for takeaway in filter(lambda one: one.source, _takeaways(RECIPES[recipe], run)):
         code = takeaway.source.splitlines()
         printed: list[str] = []
-        exec("\n".join(code[2:]), {"found": Findings(run), "print": printed.append})
+        exec("\n".join(code[2:]), {"findings": Findings(run), "print": printed.append})
         assert printed[0].count("\n") > 1 or "cycles" in takeaway.source
 
 
@@ -441,7 +441,7 @@ SECTIONS = [path.stem for path in sorted((registry.ROOT / "reports/sections").gl
 def test_a_section_is_one_function_whose_examples_hold_and_some_page_shows_it(name: str) -> None:
     function = registry.section(name)
     module = inspect.getmodule(function)
-    assert module.__doc__ and list(inspect.signature(function).parameters) == ["found"]
+    assert module.__doc__ and list(inspect.signature(function).parameters) == ["findings"]
     assert doctest.testmod(module).failed == 0
     recipes = [registry.recipe(one) for one in registry.recipes()]
     assert any(name in f"{one.sections} {one.instead}".split() for one in recipes)

@@ -62,7 +62,7 @@ def test_a_log_that_the_sources_no_longer_give_is_told(tmp_path, monkeypatch):
     said = r"play 3: the log says score of seat 0 = \d+, the replay gives \d+: "
     with pytest.raises(PlayError, match=said + "the sources are the same"):
         narrate.replay(run, 3)
-    monkeypatch.setattr(narrate.sources, "digests", lambda *_: {"the rules of pig": "other"})
+    monkeypatch.setattr(narrate.source_digests, "digests", lambda *_: {"the rules of pig": "other"})
     with pytest.raises(PlayError, match=said + "the rules of pig and .* changed since"):
         narrate.replay(run, 3)
 

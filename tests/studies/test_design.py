@@ -129,7 +129,7 @@ def searched(folder: Path, **keys: Any) -> Findings:
 
 
 @pytest.fixture(scope="module")
-def found(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
+def findings(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
     return searched(tmp_path_factory.mktemp("design"))
 
 
@@ -167,20 +167,20 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
     project: Path, tmp_path: Path
 ) -> None:
     vary = {"tilt": [3, 5, 9], "mood": ["calm", "sly"]}
-    found = searched(tmp_path, vary=vary, wishes=["fairness"], trials=10, deals=400, confirm=5000)
-    known = found.run.designed
+    findings = searched(tmp_path, vary=vary, wishes=["fairness"], trials=10, deals=400, confirm=5000)
+    known = findings.run.designed
     assert (
         known["refused"] == 2 and len(known["tried"]) == 5
     )  # with the printed rules, which are not among them
-    assert "2 settings refused by the game" in design_answer(found).sure
-    text = as_text(registry.recipe("design").build(found.run), "md")
+    assert "2 settings refused by the game" in design_answer(findings).sure
+    text = as_text(registry.recipe("design").build(findings.run), "md")
     assert "All settings were tried." in text
 
 
 def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: Path, tmp_path: Path) -> None:
     vary, wishes = {"longer": [0, 2, 4]}, ["turns>=30", "fairness"]
-    found = searched(tmp_path, vary=vary, wishes=wishes, trials=10, deals=400, confirm=2000)
-    told = design_answer(found)
+    findings = searched(tmp_path, vary=vary, wishes=wishes, trials=10, deals=400, confirm=2000)
+    told = design_answer(findings)
     assert told.headline == (
         "No setting checked meets both wishes. Nearest to that: longer 4, where “turns at least 30” and “fairness” are not met."
     )
@@ -188,32 +188,32 @@ def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: P
 
 def test_fairness_holds_for_every_lineup_or_is_not_met(project: Path, tmp_path: Path) -> None:
     keys = {"vary": {"tilt": [4, 5, 6]}, "wishes": ["fairness"], "trials": 5, "deals": 400, "confirm": 20_000}
-    found = searched(tmp_path, lineups=[["random", "random"], ["random(blunder=0.5)*2"]], **keys)
-    best = found.checked_settings.row(0, named=True)
-    rows = found.wishes.filter(setting=best["setting_number"])
+    findings = searched(tmp_path, lineups=[["random", "random"], ["random(blunder=0.5)*2"]], **keys)
+    best = findings.checked_settings.row(0, named=True)
+    rows = findings.wishes.filter(setting=best["setting_number"])
     assert rows.height == 2 and set(rows["verdict"]) == {"met"} and best["met"] == 1
 
 
 def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path: Path) -> None:
-    found = searched(
+    findings = searched(
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
-    assert design_answer(found).headline.startswith("The usual rules meet the wish on fresh deals. So does ")
+    assert design_answer(findings).headline.startswith("The usual rules meet the wish on fresh deals. So does ")
 
 
 def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_said_once(
     project: Path, tmp_path: Path
 ) -> None:
     wishes = ["turns>=12", "turns<=14", "turns>=printed"]
-    found = searched(
+    findings = searched(
         tmp_path, vary={"longer": [3, 9]}, wishes=wishes, trials=5, deals=100, best=3, confirm=200
     )
     heads = ["turns at least 12", "turns at most 14", "turns at least as printed"]
-    cells = {row["longer"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(found)}
+    cells = {row["longer"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(findings)}
     assert cells["0 (usual rules)"] == ["not met", "met", "met"]
     assert cells["3"] == ["met", "met", "met"]
-    assert design_answer(found).advice == "There: turns 13.00 (printed 10.00)."
-    text = as_text(registry.recipe("design").build(found.run), "md")
+    assert design_answer(findings).advice == "There: turns 13.00 (printed 10.00)."
+    text = as_text(registry.recipe("design").build(findings.run), "md")
     assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
 
 
@@ -221,10 +221,10 @@ def test_where_only_the_printed_rules_are_checked_no_best_setting_is_spoken_of(
     project: Path, tmp_path: Path
 ) -> None:
     keys = {"vary": {"longer": [5, 9]}, "wishes": ["turns<=printed"], "trials": 5, "deals": 100}
-    found = searched(tmp_path, **keys, confirm=200)
-    (said,) = [one for one in design_answer(found).sure if "fresh deals" in one]
+    findings = searched(tmp_path, **keys, confirm=200)
+    (said,) = [one for one in design_answer(findings).sure if "fresh deals" in one]
     assert said.startswith("only the usual rules again on 200 fresh deals")
-    text = as_text(registry.recipe("design").build(found.run), "md")
+    text = as_text(registry.recipe("design").build(findings.run), "md")
     assert "Only the usual rules were played again" in text and "1 rule set on fresh deals" in text
 
 
@@ -410,8 +410,8 @@ def test_a_wish_that_is_just_not_met_is_said_to_be_in_at_most_5_of_100_searches(
     wrong, right = 0, 0
     for seed in range(40):
         keys = {"vary": {"tilt": [3, 5, 7]}, "wishes": ["fairness"], "margin": 0.04, "deals": 200}
-        found = searched(tmp_path / str(seed), confirm=6000, seed=10 * seed, **keys)
-        cells = set(found.wishes.filter(verdict="met")["cell"].to_list())
-        met = {cell.varied["tilt"] for cell in found.run.cells if cell.index in cells}
+        findings = searched(tmp_path / str(seed), confirm=6000, seed=10 * seed, **keys)
+        cells = set(findings.wishes.filter(verdict="met")["cell"].to_list())
+        met = {cell.varied["tilt"] for cell in findings.run.cells if cell.index in cells}
         wrong, right = wrong + bool(met & {3, 7}), right + (5 in met)
     assert wrong <= 5 and right >= 35

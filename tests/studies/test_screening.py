@@ -128,7 +128,7 @@ def asked(**keys: Any) -> Asked:
 
 
 @pytest.fixture(scope="module")
-def found(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
+def findings(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
     folder = tmp_path_factory.mktemp("screen")
 
     def play(experiment: Experiment, name: str) -> Run:
@@ -343,8 +343,8 @@ def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> 
     games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
     cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
     run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
-    (found,) = factorial.by_deal(run, [one for one in measures.usual(1) if one.measure == "share"]).values()
-    assert found.tolist() == [[1.0], [1.0]]
+    (findings,) = factorial.by_deal(run, [one for one in measures.usual(1) if one.measure == "share"]).values()
+    assert findings.tolist() == [[1.0], [1.0]]
 
 
 def test_the_luck_of_means_leaves_out_what_a_deal_gives_to_all_settings() -> None:
