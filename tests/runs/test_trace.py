@@ -75,7 +75,7 @@ def test_the_trace_is_what_the_story_shows_after_each_turn(run):
 
 
 def test_the_trace_of_one_known_game(run):
-    """Golden: the game of two random players that tests/test_narrate.py tells in words, turn by turn."""
+    """Golden: the game of two random players that tests/runs/test_narrate.py tells in words, turn by turn."""
     turns = run.turns().filter(cell=3, deal=0).collect()
     scores = [tuple(part["score"]) for _, part in turns.group_by("turn", maintain_order=True)]
     assert scores == [

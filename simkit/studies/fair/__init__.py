@@ -11,7 +11,7 @@ looks play every whole number that may be beside it; with few deals for a flat c
 and the answer says which. The ends of the interval are values that were played: of what lies between two
 of them only these two are known.
 
-Coverage of the 95 % interval (tests/test_fair_coverage.py): one option 96 to 100 % on the curve measured of
+Coverage of the 95 % interval (tests/studies/test_fair_coverage.py): one option 96 to 100 % on the curve measured of
 Outpost Seven, on kinks, on steps and on flat curves, with 2,000 and with 20,000 deals. One per seat 91 to
 98 %, at times open or very wide.
 """
