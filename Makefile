@@ -49,6 +49,7 @@ lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 # make bench REF=v1.0: speeds as ratios to an earlier revision
 REF ?= HEAD~1
