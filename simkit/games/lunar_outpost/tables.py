@@ -1,5 +1,6 @@
 """Lunar Outpost: the component tables: tiles, buildings, modifiers, events (LO-1, LO-13)."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,7 @@ def fitting(shown: list[int], there: int) -> int:
     return found - (found >> EVERY_EDGE << EVERY_EDGE + 1)
 
 
+@cache
 def tiles() -> dict[str, Any]:
     """The tiles; of rotations that look alike the smallest stands for all (LO-8.6)."""
     its = DATA["tiles"]["list"]
@@ -89,6 +91,7 @@ def tiles() -> dict[str, Any]:
     }
 
 
+@cache
 def events() -> dict[str, Any]:
     its = DATA["events"]["list"]
     delta = np.zeros((EVENTS, MODS), np.int8)
@@ -102,6 +105,7 @@ def events() -> dict[str, Any]:
     }
 
 
+@cache
 def layouts() -> np.ndarray:
     """The starting tiles and deposits by number of seats (LO-2.2)."""
     result = np.full((MOST + 1, 2 * MOST, 4), facts.NOBODY)
