@@ -73,36 +73,36 @@ def coins(seed: int, blocks: np.ndarray, labels: list[str], rate: float) -> np.n
     return is_changed
 
 
-def plan_of(game: Game, rules: np.ndarray, how: str, wanted: list[str], rate: float | None) -> Plan:
+def plan_of(game: Game, rules: np.ndarray, way_name: str, requested: list[str], rate: float | None) -> Plan:
     """Return the plan for the rules of a cell.
 
     Args:
         game, rules: the game, and the rules of the cell.
-        how: name of the way to change components; empty for the default of the game.
-        wanted: labels or kinds of components; empty for all.
+        way_name: name of the way to change components; empty for the default of the game.
+        requested: labels or kinds of components; empty for all.
         rate: share of the deals in which each is changed; None for the default of the way.
     """
-    way = way_of(game, how)
+    way = way_of(game, way_name)
     parts = parts_of(way.parts(rules[0]))
     if not parts:
         raise UsageError(f"{game.name} has no component that can be {way.name} under these rules")
     kinds = {kind for part in parts for kind in part.kinds.values()}
     names_known = dict.fromkeys([*(part.label for part in parts), *kinds])
-    for name in wanted:
+    for name in requested:
         if not name:
             raise UsageError(f"components: '' names no component (known: {', '.join(sorted(names_known))})")
         look_up(f"component of {game.name}", name, names_known)
-    names = set(wanted)
-    chosen = [part for part in parts if not wanted or names & {part.label, *part.kinds.values()}]
+    names = set(requested)
+    chosen = [part for part in parts if not requested or names & {part.label, *part.kinds.values()}]
     return Plan(way, chosen, way.rate if rate is None else rate)
 
 
-def way_of(game: Game, how: str) -> Way:
+def way_of(game: Game, name: str) -> Way:
     """Return the way to change components by its name, or the default of the game for an empty name."""
     ways = {way.name: way for way in game.components.ways}
     if not ways:
         raise UsageError(f"{game.name} has no components that can be changed one by one: nothing to ablate")
-    return look_up(f"way to change components of {game.name}", how or next(iter(ways)), ways)
+    return look_up(f"way to change components of {game.name}", name or next(iter(ways)), ways)
 
 
 def parts_of(pieces: list[Piece]) -> list[Part]:

@@ -14,21 +14,21 @@ ORDERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud8
 STRANGE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, surrogates
 
 
-def unusable(value: Any, deep: int = 0) -> str:
+def unusable(value: Any, depth: int = 0) -> str:
     """Return what is wrong with a value from a file, as a predicate to its name, or "" for a usable value.
 
     >>> unusable({"called": ["Anna", "B\\x1b[2Jert"]})
     "holds the control character '\\\\x1b'"
     """
-    if deep > DEEPEST:
+    if depth > DEEPEST:
         return f"holds tables or lists more than {DEEPEST} deep"
     if isinstance(value, str):
-        strange = STRANGE.search(value)
-        return f"holds the control character {strange[0]!r}" if strange else ""
+        control = STRANGE.search(value)
+        return f"holds the control character {control[0]!r}" if control else ""
     if isinstance(value, int):
         return "" if abs(value) < MOST_NUMBER else "holds a whole number of more than 64 bits"
     parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return next(filter(None, (unusable(part, deep + 1) for part in parts)), "")
+    return next(filter(None, (unusable(part, depth + 1) for part in parts)), "")
 
 
 def plain(text: str) -> str:

@@ -103,25 +103,25 @@ def _game_in(path: Path) -> Game | None:
     return content
 
 
-def strategies(of: Game) -> dict[str, Strategy]:
+def strategies(game: Game) -> dict[str, Strategy]:
     """Return the strategies that play a game, by name; its own replace general ones of the same name."""
-    owned = [(entry.game.name if entry.game else "", entry) for entry in _strategies(of.name)]
-    return {entry.name: entry for owner in ("", of.name) for name, entry in owned if name == owner}
+    owned = [(entry.game.name if entry.game else "", entry) for entry in _strategies(game.name)]
+    return {entry.name: entry for owner in ("", game.name) for name, entry in owned if name == owner}
 
 
-def strategy(of: Game, name: str) -> Strategy:
+def strategy(game: Game, name: str) -> Strategy:
     """Return a strategy of a game; UsageError, with the closest name, if there is none."""
-    return look_up(f"strategy of {of.name}", name, strategies(of))
+    return look_up(f"strategy of {game.name}", name, strategies(game))
 
 
-def player(of: Game, named: Named) -> Player:
+def player(game: Game, named: Named) -> Player:
     """Return the player for a strategy as written in a lineup, to be compiled on first use."""
-    return strategy(of, named.name).player(of, named.weights)
+    return strategy(game, named.name).player(game, named.weights)
 
 
-def same_player(of: Game, named: Named, other: Named) -> bool:
+def same_player(game: Game, named: Named, other: Named) -> bool:
     """Return whether two strategies are the same player: the same function with the same weights."""
-    first, second = player(of, named), player(of, other)
+    first, second = player(game, named), player(game, other)
     alike = first.decide == second.decide and first.blunder == second.blunder
     return alike and first.weights.tolist() == second.weights.tolist()
 

@@ -210,7 +210,7 @@ def is_on_edge(s, rules, style):
 
 @rule
 def urgent(s, rules, hand, amount, style):
-    """Return the resource that this hand has to feed lest it runs dry in this turn, -1 for none."""
+    """Return the resource that this hand has to feed lest it run dry in this turn, -1 for none."""
     best, least = NOBODY, 0
     if style.edge >= 0 and not is_on_edge(s, rules, style):
         return best

@@ -14,7 +14,7 @@ CHEAP = 20 * ONE
 
 @rule
 def wanted(s, rules, partners, saved, style):
-    """Return the holder and the card that completes the module which the active seat saves for.
+    """Return a partner and its card that completes the module for which the active seat saves.
 
     Of several cards it is the one that its holder needs least; NOBODY for none.
     """

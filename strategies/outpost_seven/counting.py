@@ -28,7 +28,7 @@ COLOURS = 3
 
 
 class Weigher(NamedTuple):
-    """How to weigh repairs: `prepare` once a decision, `weigh` a module and its cubes in every cell."""
+    """Weighing of repairs: `prepare` once a decision, `weigh` a module and its cubes in every cell."""
 
     prepare: Callable[..., Any]
     weigh: Callable[..., Any]

@@ -28,13 +28,13 @@ def hoards(view, rules, w):
 
 @rule
 def gain_when_done(rise, view, rules, hoards_on, w):
-    """Return the rise, or hardly any worth while hoarding."""
+    """Return the rise; while hoarding, far below every salvage."""
     return rise + (NEVER if hoards_on else 0.0)
 
 
 @rule
 def most_while_hoarding(view, rules, n, taken, held, hoards_on, w):
-    """Return the worth of taking n cards: as many as possible while hoarding, hardly any after it."""
+    """Return the worth of taking n cards: the more the better; after hoarding, far below every repair."""
     return 100.0 * n + pairs_added(held, taken) + (0.0 if hoards_on else NEVER)
 
 

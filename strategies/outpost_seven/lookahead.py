@@ -94,7 +94,7 @@ def sample_unseen(view, rules, samples, luck, copy):
 
 @rule(allocates=True)
 def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
-    """Return the mean over the sampled hands of E after plan and answer, minus E now, and the cards."""
+    """Return the mean over the sampled hands of E after plan and answer minus E now, plus the cards taken."""
     after, evaluation, other = scratch[0], ahead.still, 1 - view.seat
     if action < PAIR:
         own = w.cards * worth_of_cards(view, rules, action, held_by(view, rules), w)

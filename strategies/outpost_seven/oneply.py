@@ -58,7 +58,7 @@ def nothing(view, rules, w):
 
 
 def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_pairs):
-    """Give a named function its body: take the action of the highest worth, ties at random.
+    """Return a decorator that gives a function its body: the action of the highest worth, ties at random.
 
     outlook(view, rules, w)                     `mind` for the other functions: a number or a tuple
     repair                                      weigher of repairs: `counting.counted` or `.tried`

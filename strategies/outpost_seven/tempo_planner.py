@@ -36,7 +36,7 @@ def timed_line(rules, line, pop, lead, token, mind, w):
 
 @rule
 def timed_gain(rise, view, rules, mind, w):
-    """Return the rise, and the worth of the last repair if it stays one's own."""
+    """Return the rise, plus the worth of having the last repair."""
     return rise + w.last * last_repair(view, int(view.hand_n[view.seat]) - 2, 0)
 
 

@@ -98,11 +98,11 @@ def staking(measure):
     def stake(s, worker, more, mind, w):
         top = second = 0
         for seat in range(s.seats):
-            has = influence(s, seat, worker) + (more if seat == s.seat else 0)
-            if has > top:
-                top, second = has, top
-            elif has > second:
-                second = has
+            disks = influence(s, seat, worker) + (more if seat == s.seat else 0)
+            if disks > top:
+                top, second = disks, top
+            elif disks > second:
+                second = disks
         counted = 0
         for seat in range(s.seats):
             own = influence(s, seat, worker) + (more if seat == s.seat else 0)
