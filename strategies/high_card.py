@@ -1,4 +1,4 @@
-"""Strategies for High card, to which all cards are equal: what they choose tests how ties are broken."""
+"""Strategies for High card, in which all cards are equal: their choices test how ties are broken."""
 
 from simkit.engine.rng import keyed
 from simkit.engine.strategy import any_of, best_of, strategy, workspace

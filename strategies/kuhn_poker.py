@@ -36,7 +36,7 @@ def chances(view, w, rng):
 
 @rule
 def chance_to_bet(card, seat, alpha):
-    """How often to bet: a bluff or a king, never the queen."""
+    """Return the probability of a bet: for a bluff or a king, never for the queen."""
     bluff = alpha if seat == 0 else 1 / 3
     if card == JACK:
         return bluff
@@ -45,7 +45,7 @@ def chance_to_bet(card, seat, alpha):
 
 @rule
 def chance_to_call(card, seat, alpha):
-    """How often to call: always the king, never the jack, the queen so often that a bluff does not pay."""
+    """Return the probability of a call: king always, jack never, queen enough that no bluff pays."""
     if card == QUEEN:
         return alpha + 1 / 3 if seat == 0 else 1 / 3
     return 1.0 if card == KING else 0.0

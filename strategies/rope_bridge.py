@@ -1,4 +1,4 @@
-"""A strategy for the rope bridge, whose chances are known exactly."""
+"""A strategy for the rope bridge, whose probabilities are known exactly."""
 
 from simkit.engine.strategy import strategy
 from simkit.games.reference.rope_bridge import RUN, game

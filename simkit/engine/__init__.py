@@ -1,1 +1,1 @@
-"""Play one game: compiled rules and strategies, streams of luck, the registry of content."""
+"""Playing games: compiled rules and strategies, streams of luck, the registry of content."""

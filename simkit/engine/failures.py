@@ -1,4 +1,4 @@
-"""Runs that keep going: a game that fails is lost by the seat whose strategy failed, else by all."""
+"""Runs that continue after failures: a failed game is lost by the strategy at fault, or else by all."""
 
 from typing import Any, NamedTuple
 
@@ -7,56 +7,58 @@ import numpy as np
 from simkit.engine.game import Game
 from simkit.engine.kernel import RULES_FAILED, WROTE, Games, Player, Table, Wrong
 
-ENDED = "a fault"  # the end reason of such a game; no name of a game's own has a space
+ENDED = "a fault"  # end reason of a failed game; end reasons of games have no space
 
 
 class Failed(NamedTuple):
-    """A game that failed."""
+    """Game that failed."""
 
-    game: int  # its place among those played
-    seat: int  # whose turn it was, −1 in the setup
-    by_strategy: bool  # whose fault it is, else that of the rules
+    game: int  # index among the games played
+    seat: int  # seat to decide, −1 in the setup
+    by_strategy: bool  # whether the strategy is at fault, not the rules
     said: str
-    line: str  # of the author: FILE:LINE, where it is known
+    line: str  # of the author: FILE:LINE, or empty
 
 
 def play_on(
     table: Table, lineup: list[Player], seed: int, deals_and_shifts: np.ndarray, explain: bool
 ) -> tuple[np.ndarray, list[Failed]]:
-    """As `Table.play`, but a game that fails stays as it was then, and the others go on.
+    """Play as `Table.play` does, but continue after failures; return the final states and the failures.
 
-    explain: look for the line of the first fault, which takes a game in plain Python. A strategy that writes
-    to the rules spoils the games after it, too: they are played one by one, then two at a time and so on.
+    A failed game keeps the state in which it failed. `explain` requests the author's line of the first
+    failure, which takes a replay in plain Python. A strategy that writes to the rules also spoils the games
+    after it; these are played one at a time, then in batches that double.
     """
     games = Games(lineup, seed, *np.ascontiguousarray(deals_and_shifts))
-    many = size = len(games.deals)
-    states, failed, start = np.zeros(many, table.game.state_dtype), list[Failed](), 0
-    while start < many:
+    game_count = size = len(games.deals)
+    states, failures, start = np.zeros(game_count, table.game.state_dtype), list[Failed](), 0
+    while start < game_count:
         part = games.between(start, start + size)
-        some, wrong = table.attempt(part)
-        done, size = len(some), min(2 * size, many)
+        played, wrong = table.attempt(part)
+        done, size = len(played), min(2 * size, game_count)
         if wrong is not None:
             done, size = int(wrong.at.game) + 1, 1 if wrong.said.endswith(WROTE) else size
-            failed.append(_failed(table, part, wrong, explain and not failed)._replace(game=start + done - 1))
-        states[start : start + done] = some[:done]
+            failure = _failure(table, part, wrong, explain and not failures)
+            failures.append(failure._replace(game=start + done - 1))
+        states[start : start + done] = played[:done]
         start += done
-    for one in failed:
-        _lose(table.game, states[one.game], one, len(lineup))
-    return states, failed
+    for failure in failures:
+        _lose(table.game, states[failure.game], failure, len(lineup))
+    return states, failures
 
 
 def _lose(game: Game, s: Any, failed: Failed, seats: int) -> None:
-    """The seat is last, and the others share the first place; where the rules failed, nobody wins."""
+    """Rank the seat at fault last and all others first; if the rules failed, nobody wins."""
     s["rank"] = 0
     if failed.by_strategy and seats > 1 and not game.team:
         s["rank"][:seats] = 1
         s["rank"][failed.seat] = seats
 
 
-def _failed(table: Table, games: Games, wrong: Wrong, explain: bool) -> Failed:
-    """What is to be told of it: words of compiled code, which are the same for every game."""
+def _failure(table: Table, games: Games, wrong: Wrong, explain: bool) -> Failed:
+    """Return the failure with the message of compiled code, which is the same for every game."""
     line = table.explained(games, wrong).line if explain else wrong.line
-    if wrong.said.endswith(WROTE):  # only plain Python knows who wrote
+    if wrong.said.endswith(WROTE):  # only plain Python shows which function wrote
         wrong = table.explained(games, wrong)
         line = wrong.line
     game, seat = int(wrong.at.game), int(wrong.at.seat)

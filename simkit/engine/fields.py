@@ -1,4 +1,4 @@
-"""The fields of records: of the state, the log and the component tables."""
+"""Fields of records: of the state, the log and the component tables."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -9,31 +9,36 @@ from simkit.errors import UsageError
 
 
 class Field(NamedTuple):
-    """A field of a record: its kind is "i2", "f8", an IntEnum or a record; meanings have units, [axes]."""
+    """Field of a record: its kind is "i2", "f8", an IntEnum or a record; meanings have units and [axes]."""
 
     name: str
     kind: Any
     shape: tuple[int, ...]
     meaning: str
-    columns: Mapping[str, str] | None = None  # of one axis, in a table: column -> words for {} of the meaning
-    never: int | None = None  # in a table, this number is null
+    columns: Mapping[str, str] | None = None  # columns of one axis in a table -> words for {} in the meaning
+    never: int | None = None  # number that is null in a table
 
     @property
     def storage(self) -> Any:
+        """NumPy type of the field."""
         return "i1" if isinstance(self.kind, type) else self.kind
 
 
 def scalar(name: str, kind: Any, meaning: str) -> Field:
+    """Return a field without axes."""
     return Field(name, kind, (), meaning)
 
 
 def counters(**meanings: str) -> list[Field]:
-    """Whole numbers of the log: name -> meaning."""
+    """Return fields of the log for whole numbers, from their meanings by name."""
     return [scalar(name, "i4", meaning) for name, meaning in meanings.items()]
 
 
 def record(fields: list[Field]) -> np.dtype:
-    """A NumPy record type whose columns carry their meanings as titles; a field's kind may be a record."""
+    """Return a NumPy record type whose columns carry their meanings as titles.
+
+    UsageError for a name that NumPy's records use themselves, ValueError for a name that occurs twice.
+    """
     names = [f.name for f in fields]
     for name in names:
         if hasattr(np.record, name):
@@ -48,7 +53,7 @@ def record(fields: list[Field]) -> np.dtype:
 
 
 class _Quick(np.record):  # type: ignore[misc]
-    """A record whose fields are properties, which plain Python reads twice as fast."""
+    """Record whose fields are properties, which plain Python reads twice as fast."""
 
     __getattribute__ = np.void.__getattribute__
 

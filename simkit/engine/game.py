@@ -1,10 +1,10 @@
-"""What a game is: options and component tables in one record, the state in another, functions between.
+"""Definition of a game: a record of options and component tables, a record of the state, and functions.
 
     s      the state: everything that changes during play, open or hidden
     rules  read-only: the options in force by name, and the component tables
     rng    the luck of the game: one named stream per component
 
-A game module ends with `game = Game(...)`; nothing else has to be told about it.
+A game module ends with `game = Game(...)`; the registry finds it by the name of the file.
 """
 
 import enum
@@ -22,12 +22,12 @@ from simkit.engine.options import Option
 from simkit.engine.provenance import Provenance
 from simkit.errors import UsageError, look_up, unknown
 
-CACHE_LINE = 64  # bytes; copies of states that begin with one are 2 % faster
+CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
 OVER = -1  # the value of `s.seat` when the game is over
-HIDDEN = -1  # the action that `describe` gets where the seat it speaks to cannot see which one was taken
+HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
 
-# The turn trace: what names a row in a run, and what every game's row holds.
+# The turn trace: the key of a row in a run, and the fields of every game's rows.
 TURN_KEY = ("play", "cell", "deal", "rotation")
 TURN_FIELDS = [
     scalar("game", "i4", "Game of the batch"),
@@ -40,7 +40,7 @@ TURN_FIELDS = [
     scalar("steps", "i4", "Actions of the seat in the turn, forced ones too"),
 ]
 
-# What happens to a piece; `given`: a seat has it that could not choose it; `kept`, `unsold`: at the end.
+# Events of a piece; `given`: a seat received it without a choice; `kept`, `unsold`: at the end of the game.
 Event = enum.IntEnum("Event", "offered taken given played kept unsold", start=0)
 PIECE_FIELDS = [
     scalar("game", "i4", "Game of the batch"),
@@ -56,19 +56,19 @@ Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that 
 
 
 class Known(NamedTuple):
-    """An exact mean of a column of the log, or of how often it has one value, for `simkit validate`."""
+    """Exact mean of a column of the log, or exact frequency of one of its values, for `simkit validate`."""
 
     column: str
     value: float
-    source: str  # who says so, or how to derive it
+    source: str  # publication, or derivation
     lineup: str
     seat: int | None = None  # a column of this seat; None: of the games table
-    equals: int | None = None  # how often the column has this value; None: its mean
+    equals: int | None = None  # frequency of this value of the column; None: mean of the column
     options: Mapping[str, Any] = {}
 
     @property
     def words(self) -> str:
-        """What is known, for a table.
+        """The quantity in words, for a table.
 
         >>> Known("share", 0.5, "symmetry", "random*2", seat=0).words
         'share of seat 0'
@@ -83,118 +83,119 @@ class Known(NamedTuple):
 
 
 class Planted(NamedTuple):
-    """What changing a component does exactly, for `simkit validate`."""
+    """Exact effect of changing a component, for `simkit validate`."""
 
     way: str
     component: str
-    measure: str  # share (of seat 0), turns, falls (the share of the seat that it falls to)
+    measure: str  # share (of seat 0), turns, falls (share of the seat to which the component falls)
     value: float
     source: str
     lineup: str
 
 
 class TableFile(NamedTuple):
-    """A designer's file that may replace component tables: its reader, and the option it replaces.
+    """Designer's file that may replace component tables: its reader, and the option that it replaces.
 
-    With `printed` and `rows` the printed table can be had as such a file, and compared with others.
+    With `printed` and `rows` the printed table can be written as such a file and compared with others.
     """
 
-    read: Callable[..., Any]  # path -> what `Components.build` is given, with a line `said` about the file
+    read: Callable[..., Any]  # path -> argument of `Components.build`, with a line `said` about the file
     instead_of: str = ""
     printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
     rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file
 
 
 def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
+    """Return no component tables."""
     return {}
 
 
 class Piece(NamedTuple):
-    """A component with a name: a card, a building, an upgrade; equal ones have the same label."""
+    """Component with a name: a card, a building, an upgrade; copies have the same label."""
 
-    label: str  # none: the rules in force leave it out
-    kinds: tuple[tuple[str, str], ...] = ()  # what it is: ("colour", "blue"), ("value", "3")
+    label: str  # empty: the rules in force leave it out
+    kinds: tuple[tuple[str, str], ...] = ()  # its attributes: ("colour", "blue"), ("value", "3")
 
 
 class Way(NamedTuple):
-    """What may be done to components to see what they do (`simkit ablate`): left out, dearer, without effect.
+    """Change of components that shows their effect (`simkit ablate`): left out, dearer, without effect.
 
-    `change(rules, chosen)` does it, in a copy of the rules record, to the chosen parts, by number. Where it
-    deals the parts other numbers it returns the old ones in the new order. It only looks at rules and chosen.
+    `change(rules, chosen)` changes the chosen parts, by number, in a copy of the rules record. A change that
+    renumbers the parts returns the old numbers in the new order. It depends on `rules` and `chosen` alone.
     """
 
     name: str
-    meaning: str  # what such a part is: "left out of the deck"
-    parts: Callable[[Any], list[Piece]]  # of the rules in force; what has no label cannot be changed so
+    meaning: str  # a changed part in words: "left out of the deck"
+    parts: Callable[[Any], list[Piece]]  # of the rules in force; those without a label cannot be changed
     change: Callable[[Any, list[int]], list[int] | None]
-    rate: float = 0.25  # usual part of the deals in which a part is changed
-    gone: bool = False  # whether nobody can own what is changed
+    rate: float = 0.25  # default share of the deals in which a part is changed
+    gone: bool = False  # whether no seat can own a changed part
 
 
 @dataclass(frozen=True)
 class Components:
-    """The component tables in the rules record: fields, what fills them, files that may replace them."""
+    """Component tables in the rules record: fields, the function that fills them, files to replace them."""
 
     fields: list[Field] = field(default_factory=list)
     build: Callable[[dict[str, Any], dict[str, Any]], Tables] = no_tables  # build(options, files)
     files: Mapping[str, TableFile] = field(default_factory=dict)
-    ways: list[Way] = field(default_factory=list)  # what may be done to them, the usual one first
+    ways: list[Way] = field(default_factory=list)  # possible changes, the default first
 
 
 @dataclass(frozen=True)
 class Log:
-    """What a game writes down besides ranks and scores: per game, per seat, per turn and seat in a trace."""
+    """Log of a game besides ranks and scores: per game, per seat, and per turn and seat in a trace."""
 
     game: list[Field] = field(default_factory=list)
     seat: list[Field] = field(default_factory=lambda: [scalar("turns", "i4", "Turns taken by the seat")])
     trace: list[Field] = field(default_factory=list)
     note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
-    at_turns_end: bool = False  # points are counted then, so that no move by itself makes any
+    at_turns_end: bool = False  # points are scored at the end of a turn, so that no single move scores any
     public: list[str] = field(default_factory=list)  # fields that `describe` and `show` may read for any seat
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """The components with names, and how many there are where: a traced game tells what becomes of them.
+    """Components with names, and a count of their copies, from which a traced game derives their events.
 
-    `count(s, rules, offer, used, held)` only looks, and fills arrays of zeros: offer[piece] copies that seats
-    may take now, used[piece] copies that were played, held[seat, piece] copies that a seat has.
+    `count(s, rules, offer, used, held)` leaves the state as it is and fills arrays of zeros: offer[piece]
+    copies that seats may take now, used[piece] copies that were played, held[seat, piece] copies of a seat.
     """
 
     names: Callable[[Any], list[Piece]]  # of the rules in force, in the order of their numbers
     count: Callable[..., Any]
-    played: bool = True  # pieces are taken first and played later; else they serve from when they are taken
-    word: str = "card"  # what one is called
-    use: str = "played"  # what is done with one
+    played: bool = True  # pieces are taken first and played later; False: a piece serves as soon as taken
+    word: str = "card"  # noun for a piece
+    use: str = "played"  # participle for its use
     note: str = ""  # how to read the labels
 
 
 @dataclass(frozen=True)
 class Words:
-    """What people read of a game: its rules in brief, and its names for seats, score and turns."""
+    """Words of a game for people: its rules in brief, and its names for seats, score and turns."""
 
     rules: str = ""
     seats: list[str] = field(default_factory=list)  # names of the seats, in order
-    score: str = "points"  # what a score counts: "wins by 4 points"
-    score_is: str = ""  # what that is, where the word does not say it
+    score: str = "points"  # unit of the score: "wins by 4 points"
+    score_is: str = ""  # explanation of the unit, where the word alone is not clear
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
-    parts: list[str] = field(default_factory=list)  # columns of the seats table: what seats do for a team
+    parts: list[str] = field(default_factory=list)  # columns of the seats table: contributions to a team
     called: dict[str, str] = field(
         default_factory=dict
-    )  # names in the log, of end reasons …; also COLUMN.NAME
+    )  # names in the log, such as end reasons -> words; also COLUMN.NAME
     levers: list[str] = field(default_factory=list)  # columns of the seats table settled when play begins
     provenance: Provenance | None = None  # sources of the data, see simkit.engine.provenance
 
 
 @rule
 def next_seat(s):  # type: ignore[no-untyped-def]
-    """The seat after the one to decide, round the table."""
+    """Return the seat after the one to decide, round the table."""
     return (s.seat + 1) % s.seats
 
 
 @rule
 def offer(out, low, high):  # type: ignore[no-untyped-def]
-    """Write the action ids low to high into `out`; how many they are."""
+    """Write the action ids low to high into `out` and return their number."""
     for i in range(high - low + 1):
         out[i] = low + i
     return max(0, high - low + 1)
@@ -202,7 +203,7 @@ def offer(out, low, high):  # type: ignore[no-untyped-def]
 
 @rule
 def offer_set(out, members):  # type: ignore[no-untyped-def]
-    """Write the members of a set (bit i = action id i) into `out`, ascending; how many they are."""
+    """Write the members of a set (bit i = action id i) into `out`, ascending, and return their number."""
     n = 0
     while members != 0:
         out[n] = lowest_bit(members)
@@ -213,7 +214,7 @@ def offer_set(out, members):  # type: ignore[no-untyped-def]
 
 @rule
 def rank_by_score(s):  # type: ignore[no-untyped-def]
-    """Ranks by score: one more than the number of seats with a better one, so that ties share."""
+    """Rank the seats by score: 1 plus the number of seats with a higher score, so that ties share a rank."""
     for seat in range(s.seats):
         s.rank[seat] = 1
         for other in range(s.seats):
@@ -223,6 +224,7 @@ def rank_by_score(s):  # type: ignore[no-untyped-def]
 
 @rule
 def end(s, reason):  # type: ignore[no-untyped-def]
+    """End the game for a reason, a member of the game's `end_reasons`."""
     s.log.game.end_reason = reason
     s.seat = OVER
 
@@ -240,31 +242,31 @@ def _count_turn(s, seat):  # type: ignore[no-untyped-def]
 
 @rule
 def observe_open(s, rules, seat, view):  # type: ignore[no-untyped-def]
-    """Of an open game a seat sees everything; only the log is blank."""
+    """Copy the state except the log: in an open game a seat sees everything."""
     clone_before(view, s, "log")
 
 
 @rule
 def redeal_nothing(view, rules, seat, stream):  # type: ignore[no-untyped-def]
-    """In an open game nothing is hidden."""
+    """Redeal nothing: an open game hides nothing."""
 
 
 def no_problems(s: Any, rules: Any) -> list[str]:
-    """A game without invariants of its own."""
+    """Return no problems: a game without invariants of its own."""
     return []
 
 
 def show_scores(s: Any, rules: Any) -> str:
-    """The table of a game that shows nothing else."""
+    """Return the scores in words, for a game without a `show` of its own."""
     return "  ".join(f"seat {seat}: {s.score[seat]}" for seat in range(s.seats))
 
 
 def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
-    """An action of a game that does not put its actions into words."""
+    """Return an action by its number, for a game without a `describe` of its own."""
     return SECRET if action == HIDDEN else f"plays {action}"
 
 
-# Arguments of `Game(...)` in earlier versions -> where they are now.
+# Arguments of `Game(...)` in earlier versions -> their present place.
 MOVED = {
     "game_log": "log=Log(game=...)",
     "seat_log": "log=Log(seat=...)",
@@ -283,7 +285,7 @@ MOVED = {
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A set of rules with a name; what it may declare is told in simkit/games/README.md."""
+    """Set of rules with a name; simkit/games/README.md explains the arguments."""
 
     name: str
     title: str
@@ -309,15 +311,15 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
-    planted: list[Planted] = field(default_factory=list)  # exact effects of components, for the same
+    planted: list[Planted] = field(default_factory=list)  # exact effects of components, likewise
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
-    usual_seats: int = 0  # seats shown and benched where nobody asks for a number; 0 = the fewest
+    usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
 
     def __new__(cls, *values: Any, **named: Any) -> "Game":
-        """Refuse an argument that there is not, with what replaced it or the nearest one."""
+        """Refuse an unknown argument; the error names its replacement or the closest one."""
         names = [f.name for f in fields(cls)]
         for name in named:
             if name in MOVED:
@@ -327,12 +329,12 @@ class Game:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        """Refuse a trace that could not be written."""
+        """Refuse a trace that cannot be written, and names of columns that do not exist."""
         if self.log.trace and self.log.note is None:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
-        taken = sorted({f.name for f in self.log.trace} & {*TURN_KEY, *(f.name for f in TURN_FIELDS)})
-        if taken:
-            raise ValueError(f"the trace of {self.name}: '{taken[0]}' is a column that every trace has")
+        reserved = sorted({f.name for f in self.log.trace} & {*TURN_KEY, *(f.name for f in TURN_FIELDS)})
+        if reserved:
+            raise ValueError(f"the trace of {self.name}: '{reserved[0]}' is a column that every trace has")
         _ = self.turn_dtype
         logged = {name for f in self.log.seat for name in f.columns or [f.name]}
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
@@ -345,16 +347,18 @@ class Game:
 
     @property
     def seats_unless_told(self) -> int:
+        """Default number of seats."""
         return self.usual_seats or self.seats[0]
 
     @property
     def max_seats(self) -> int:
+        """Largest number of seats."""
         return self.seats[1]
 
     @cached_property
     def step(self) -> Callable[..., Any]:
-        """`apply`, and where the game counts no turns itself, one ends when another seat is to decide."""
-        if any(sets_field(one, "turns") for one in (self.setup, self.apply)):
+        """`apply`; in a game that does not count turns itself a turn ends when another seat is to decide."""
+        if any(sets_field(function, "turns") for function in (self.setup, self.apply)):
             return self.apply
         apply = self.apply
         count = _count_turn if any(f.name == "turns" for f in self.log.seat) else _count_turn_of_game
@@ -375,16 +379,17 @@ class Game:
 
     @cached_property
     def state_dtype(self) -> np.dtype:
-        most = self.max_seats
+        """Record type of the state, padded to whole cache lines."""
+        max_seats = self.max_seats
         header = [
             scalar("seat", "i8", "Seat to decide, -1 when the game is over"),
             scalar("seats", "i8", "Number of seats"),
             scalar("first", "i8", "Seat that moves first"),
-            Field("rank", "i1", (most,), "Final rank, 1 = winner, ties share [seat]"),
-            Field("score", "i4", (most,), "Final score, points [seat]"),
+            Field("rank", "i1", (max_seats,), "Final rank, 1 = winner, ties share [seat]"),
+            Field("score", "i4", (max_seats,), "Final score, points [seat]"),
         ]
         of_game = scalar("game", record(self.game_fields), "Log of the game")
-        of_seat = Field("seat", record(self.log.seat), (most,), "Log of each seat [seat]")
+        of_seat = Field("seat", record(self.log.seat), (max_seats,), "Log of each seat [seat]")
         log = [of_game, of_seat]
         size = record([*header, *self.state, scalar("log", record(log), "")]).itemsize
         if rest := -size % CACHE_LINE:
@@ -393,6 +398,7 @@ class Game:
 
     @cached_property
     def game_fields(self) -> list[Field]:
+        """Fields of the log of the game: those of every game, then its own."""
         return [
             scalar("decisions", "i4", "Decisions with more than one legal action"),
             scalar("turns", "i4", "Turns taken by all seats together"),
@@ -402,31 +408,39 @@ class Game:
 
     @cached_property
     def turn_dtype(self) -> np.dtype:
+        """Record type of the rows of the turn trace."""
         return record([*TURN_FIELDS, *self.log.trace])
 
     @cached_property
     def piece_dtype(self) -> np.dtype:
+        """Record type of the events of pieces."""
         return record(PIECE_FIELDS)
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
+        """Record type of the rules: options, then component tables."""
         options = [scalar(o.name, o.storage, o.explained) for o in self.options]
         return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 
     @cached_property
     def rng_dtype(self) -> np.dtype:
-        """The luck: one stream of one word per named component."""
+        """Record type of the luck: one stream of one word per named component."""
         return record([Field(name.split("/")[1], "u8", (1,), f"Stream {name}") for name in self.purposes])
 
     @property
     def purposes(self) -> list[str]:
+        """Names of the game's streams, at least one."""
         return self.streams or ["nature/unused"]
 
     def option(self, name: str) -> Option:
+        """Return the option of this name; UsageError if the game has none."""
         return look_up(f"option of {self.name}", name, {o.name: o for o in self.options})
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options as a person writes them, checked: `given` over presets in force over defaults."""
+        """Return the values of all options as a person writes them: `given`, else preset, else default.
+
+        UsageError for an unknown option or a value out of range.
+        """
         numbers = {o.name: o.default for o in self.options}
         for name, sets in self.presets.items():
             option = self.option(name)
@@ -439,7 +453,10 @@ class Game:
         return {name: self.option(name).number(value) for name, value in given.items()}
 
     def rules(self, given: Mapping[str, Any] = {}, files: Mapping[str, Any] = {}) -> np.ndarray:
-        """The rules in force, array of length 1, if they fit together; `files` as from `read_files`."""
+        """Return the rules in force, a read-only array of length 1; `files` as returned by `read_files`.
+
+        UsageError if an option is given that one of the files replaces.
+        """
         options = self.resolve(given)
         for name in files:
             instead = self.components.files[name].instead_of
@@ -454,11 +471,11 @@ class Game:
         return result
 
     def check_lineup(self, lineup: Sequence[Any]) -> None:
-        """Refuse a lineup, a strategy for each seat, for a number of seats that the game does not have."""
+        """Refuse a lineup, a strategy for each seat, whose number of seats the game does not allow."""
         low, high = self.seats
         if low <= len(lineup) <= high:
             return
-        wanted, written = low if low == high else f"{low} to {high}", ", ".join(map(str, lineup))
-        there = f"{len(lineup)} {'strategy' if len(lineup) == 1 else 'strategies'}"
-        cure = f": say {written}*{self.seats_unless_told}" if len(lineup) == 1 else ""
-        raise UsageError(f"the lineup '{written}' has {there}; {self.name} has {wanted} seats{cure}")
+        allowed, entries = low if low == high else f"{low} to {high}", ", ".join(map(str, lineup))
+        count = f"{len(lineup)} {'strategy' if len(lineup) == 1 else 'strategies'}"
+        cure = f": say {entries}*{self.seats_unless_told}" if len(lineup) == 1 else ""
+        raise UsageError(f"the lineup '{entries}' has {count}; {self.name} has {allowed} seats{cure}")

@@ -1,4 +1,4 @@
-"""An option: a number or choice in the rules that a designer may turn."""
+"""Options: numbers and choices in the rules that a designer may turn."""
 
 import enum
 from collections.abc import Callable, Mapping
@@ -7,25 +7,28 @@ from typing import Any, NamedTuple
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError, look_up
 
-STORED = {"i2": 1 << 15, "i4": 1 << 31}  # how the numbers of an option may be stored, and where they end
+STORED = {"i2": 1 << 15, "i4": 1 << 31}  # storage type of an option -> end of its range
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
 class Option(NamedTuple):
+    """Number or choice in the rules that a designer may turn."""
+
     name: str
     kind: Any  # int, bool or an IntEnum class
-    default: int  # the rulebook's
+    default: int  # the value of the rulebook
     low: int
     high: int
     clause: str
     meaning: str
-    label: str = ""  # a short name for people
-    values: str | Mapping[str, str] = "{}"  # labels: of numbers a format ("keep {}"), else by name
-    treats: tuple[int | str, ...] = ()  # seats, or strategies, that it treats differently from the others
-    needs: Mapping[str, Any] = {}  # other options and the values at which alone this one does something
+    label: str = ""  # short name for people
+    values: str | Mapping[str, str] = "{}"  # labels of values: a format for numbers ("keep {}"), else by name
+    treats: tuple[int | str, ...] = ()  # seats, or strategies, that the option treats differently
+    needs: Mapping[str, Any] = {}  # other options and the only values at which this option has an effect
 
     @property
     def is_choice(self) -> bool:
+        """Whether the values are members of an enumeration."""
         return isinstance(self.kind, type) and issubclass(self.kind, enum.IntEnum)
 
     @property
@@ -35,24 +38,28 @@ class Option(NamedTuple):
 
     @property
     def storage(self) -> str:
-        """The field of the rules record, the smallest that holds its numbers."""
+        """Type of the field in the rules record, the smallest that holds the range."""
         return next(kind for kind, end in STORED.items() if -end <= self.low <= self.high < end)
 
     @property
     def names(self) -> list[str]:
-        """The values that have names: those of a choice or flag."""
+        """Names of the values of a choice or flag; none for a number."""
         if self.is_choice:
             return [m.name for m in self.kind]
         return ["false", "true"] if self.kind is bool else []
 
     @property
     def allowed(self) -> str:
+        """Allowed values in words."""
         if self.kind is bool:
             return "true or false"
         return ", ".join(self.names) or f"{self.low} to {self.high}"
 
     def number(self, value: Any) -> int:
-        """The stored number of a value given as text, number, flag or choice name."""
+        """Return the stored number of a value given as text, number, flag or name of a choice.
+
+        UsageError for a value that is not allowed.
+        """
         text = str(value)
         if self.is_choice:
             return int(look_up(f"value of option {self.name}", text, self.kind.__members__))
@@ -70,7 +77,7 @@ class Option(NamedTuple):
         return value
 
     def value_label(self, value: Any) -> str:
-        """A value as a person reads it.
+        """Return a value as a person reads it.
 
         >>> integer("keep", 16, 0, 48, "X-1", "Cards kept", values="keep {}").value_label(16)
         'keep 16'
@@ -81,7 +88,7 @@ class Option(NamedTuple):
         return plain(name) if isinstance(self.values, str) else self.values.get(name, plain(name))
 
     def shown(self, number: int) -> Any:
-        """A stored number as a person writes it: the choice's name, a flag or the integer."""
+        """Return a stored number as a person writes it: the name of a choice, a flag or the integer."""
         if self.is_choice:
             return self.kind(number).name
         return bool(number) if self.kind is bool else int(number)
@@ -90,61 +97,67 @@ class Option(NamedTuple):
 def integer(
     name: str, default: int, low: int, high: int, clause: str, meaning: str = "", **labels: Any
 ) -> Option:
-    """A whole number from low to high, a clause (may be left out) and the meaning.
+    """Return an option that takes a whole number from low to high; the clause may be left out.
 
-    labels: label, values, treats, needs.
+    `labels` are the fields label, values, treats and needs of `Option`.
     """
     return _checked(Option(name, int, default, low, high, clause, meaning, **labels))
 
 
 def flag(name: str, default: bool, clause: str, meaning: str = "", **labels: Any) -> Option:
+    """Return an option that takes true or false; arguments as of `integer`."""
     return _checked(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
 
 
 def choice(name: str, default: enum.IntEnum, clause: str, meaning: str = "", **labels: Any) -> Option:
+    """Return an option that takes a member of the enumeration of its default; arguments as of `integer`."""
     kind = type(default)
     return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
 
 
 def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[..., Option]:
-    """A function that puts the options of a component file into words.
+    """Return a function that makes the options of a component file.
 
-    data: by name the type (int, bool or flag, choice), min, max, default and clause; choices: by name the
-    IntEnum of a choice. The function takes name, meaning and label (the meaning in small letters unless
-    given).
+    Args:
+        data: by name of an option its type (int, bool or flag, choice), min, max, default and clause.
+        choices: by name of a choice its IntEnum.
+
+    The function takes name, meaning, label (by default the meaning with a small first letter), and the other
+    labels of `integer`.
     """
 
-    def option(name: str, meaning: str, label: str = "", **more: Any) -> Option:
-        its = data[name]
-        more = {"label": label or meaning[0].lower() + meaning[1:]} | more
-        if its["type"] == "int":
-            return integer(name, its["default"], its["min"], its["max"], its["clause"], meaning, **more)
-        if its["type"] in ("bool", "flag"):
-            return flag(name, its["default"], its["clause"], meaning, **more)
-        return choice(name, choices[name][its["default"]], its["clause"], meaning, **more)
+    def option(name: str, meaning: str, label: str = "", **labels: Any) -> Option:
+        entry = data[name]
+        labels = {"label": label or meaning[0].lower() + meaning[1:]} | labels
+        if entry["type"] == "int":
+            least, most = entry["min"], entry["max"]
+            return integer(name, entry["default"], least, most, entry["clause"], meaning, **labels)
+        if entry["type"] in ("bool", "flag"):
+            return flag(name, entry["default"], entry["clause"], meaning, **labels)
+        return choice(name, choices[name][entry["default"]], entry["clause"], meaning, **labels)
 
     return option
 
 
 def _checked(option: Option) -> Option:
-    """The option with a label; it has labels only of values that it has, and a range that can be stored."""
-    if not isinstance(option.values, str) and (strange := set(option.values) - set(option.names)):
+    """Return the option with a label; ValueError for labels of unknown values or a range without storage."""
+    if not isinstance(option.values, str) and (unknown := set(option.values) - set(option.names)):
         why = f"which is none of its values: {option.allowed}"
-        raise ValueError(f"option {option.name} has a label for '{min(strange)}', {why}")
+        raise ValueError(f"option {option.name} has a label for '{min(unknown)}', {why}")
     end = max(STORED.values())
     if not -end <= option.low <= option.default <= option.high < end:
-        given = f"{option.low} to {option.high}, default {option.default}"
+        limits = f"{option.low} to {option.high}, default {option.default}"
         right = f"the default in between, within {-end} to {end - 1}"
-        raise ValueError(f"option {option.name} has the range {given}: it must go from low to high, {right}")
+        raise ValueError(f"option {option.name} has the range {limits}: it must go from low to high, {right}")
     if not option.meaning:
         option = option._replace(clause="", meaning=option.clause)
     return option._replace(label=option.label or plain(option.name))
 
 
 def filled(form: str, value: Any) -> str:
-    """A form with a number in its place, with its sign where the form says so.
+    """Return a form with the value in place of `{}`, or with its sign in place of `{:+}`.
 
-    It is no format string: forms are read from run folders, too, and those may be anybody's.
+    `str.format` would be unsafe: forms are also read from run folders, which may come from anybody.
 
     >>> filled("keep {}", 3), filled("{:+} VP", 2), filled("{.__class__}", 1)
     ('keep 3', '+2 VP', '{.__class__}')
@@ -154,7 +167,7 @@ def filled(form: str, value: Any) -> str:
 
 
 def plain(name: str) -> str:
-    """An identifier as words, where nobody gave it a label.
+    """Return an identifier as words, for names without a label.
 
     >>> plain("hand_limit")
     'hand limit'

@@ -1,4 +1,4 @@
-"""A game as one seat sees it while it is narrated: the states blanked by `observe`, and hidden choices."""
+"""Narration from the perspective of one seat: states blanked by `observe`, and hidden choices."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +11,14 @@ from simkit.engine.game import HIDDEN, Game, observe_open
 from simkit.engine.kernel import Table
 from simkit.errors import PlayError
 
-REDEALS = 3  # views dealt anew where an action is forced, since the seat may not know that it is
+REDEALS = 3  # redealt views where an action is forced, since the seat may not know that it is
 OPEN_LOG = ("turns", "end_reason")  # of the game, in every game
 
 
 class Perspective:
-    """What narration may use: everything (`seat` None), or what one seat sees.
+    """Knowledge of a narrator: everything (`seat` None), or what one seat sees.
 
-    The log of a view is blank, but for the fields that `Log(public=...)` names. Nothing is blanked in a game
+    The log of a view is blank except for the fields in `Log(public=...)`. Nothing is blanked in a game
     without `observe`.
     """
 
@@ -27,25 +27,28 @@ class Perspective:
         self.seat = None if self.game.observe is observe_open else seat
 
     def state(self, s: Any) -> Any:
-        """A copy of a state, without what the seat cannot see."""
+        """Return a copy of a state without what the seat cannot see."""
         return s.copy() if self.seat is None else self._with_log(self._view(s), s)
 
     def describe(self, s: Any, action: int, luck: Any, after: Any) -> tuple[int, str]:
-        """The action as the seat knows it, and in words; arguments as of `action`."""
+        """Return the action as the seat knows it, and in words; arguments as of `action`."""
         with _located(self.game):
             visible = self.action(s, action, luck, after)
             words = self.game.describe(self.state(s), self.rules, visible, self.state(after))
         return visible, str(words)
 
     def show(self, s: Any) -> str:
-        """The table in words."""
+        """Return the table in words."""
         with _located(self.game):
             return str(self.game.show(self.state(s), self.rules))
 
     def action(self, s: Any, action: int, luck: Any, after: Any) -> int:
-        """The action, or HIDDEN: the seat sees the same after another action that leads elsewhere.
+        """Return the action, or HIDDEN if the seat sees the same after another action that leads elsewhere.
 
-        Args: the states before and after the action, and the state of the streams of luck before it.
+        Args:
+            s, after: states before and after the action.
+            action: id of the action.
+            luck: streams of luck before the action.
         """
         if self.seat is None or s.seat == self.seat or not self._hides(s, after):
             return action
@@ -53,35 +56,38 @@ class Perspective:
         return HIDDEN if any(self._ambiguous(state, action, luck) for state in possible) else action
 
     def _view(self, s: Any) -> Any:
+        """Return the state as the seat sees it, with a blank log."""
         view = np.zeros(1, self.game.state_dtype)[0]
         self.game.observe(s, self.rules, self.seat, view)
         return view
 
     def _with_log(self, view: Any, s: Any) -> Any:
+        """Copy the public fields of the log from the state to the view; return the view."""
         for part, every in (("game", OPEN_LOG), ("seat", ())):
             for name in {*every, *self.game.log.public} & {*s["log"][part].dtype.names}:
                 view["log"][part][name] = s["log"][part][name]
         return view
 
     def _hides(self, s: Any, after: Any) -> bool:
-        """Whether the action changed anything that the seat does not see."""
-        changed, unseen = (different_fields(self.game, one, after) for one in (s, self._view(after)))
+        """Return whether the action changed anything that the seat does not see."""
+        changed, unseen = (different_fields(self.game, state, after) for state in (s, self._view(after)))
         return not changed.isdisjoint(unseen)
 
     def _redealt(self, s: Any) -> list[Any]:
-        """States that look the same to the seat."""
+        """Return random states that look the same to the seat."""
         stream, states = np.array([1], np.uint64), [self._view(s) for _ in range(REDEALS)]
         for state in states:
             self.game.redeal(state, self.rules, self.seat, stream)
         return states
 
     def _legal(self, s: Any) -> list[int]:
+        """Return the legal actions."""
         ids = np.zeros(self.game.max_actions, np.int64)
         n = self.game.legal(s, self.rules, ids)
         return [int(action) for action in ids[:n]]
 
     def _ambiguous(self, s: Any, action: int, luck: Any) -> bool:
-        """Whether another legal action looks the same to the seat, and is not the same."""
+        """Return whether another legal action looks the same to the seat and leads to another state."""
         legal = self._legal(s)
         if action not in legal:
             return False
@@ -94,6 +100,7 @@ class Perspective:
         )
 
     def _applied(self, s: Any, action: int, luck: Any) -> Any:
+        """Return the state after an action."""
         after, rng = s.copy(), luck.copy()
         self.game.step(after, self.rules, action, rng)
         return after
@@ -101,7 +108,7 @@ class Perspective:
 
 @contextmanager
 def _located(game: Game) -> Iterator[None]:
-    """Report what fails in a function of the game with its line."""
+    """Report an error in a function of the game with its line."""
     try:
         yield
     except Exception as error:
@@ -109,5 +116,5 @@ def _located(game: Game) -> Iterator[None]:
 
 
 def different_fields(game: Game, state: Any, other: Any) -> set[str]:
-    """Return the fields, but for the log, in which two states differ."""
+    """Return the fields in which two states differ, except the log."""
     return {name for name in game.unlogged if state[name].tobytes() != other[name].tobytes()}

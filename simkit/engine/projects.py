@@ -1,8 +1,8 @@
-"""Find the project of a command: a folder with content of its own, which is named or marked.
+"""Projects of a command: folders with content of their own.
 
-A project is named with `--project` or in SIMKIT_PROJECT. Else it is the nearest folder with a mark, a file
+A project is named with `--project` or in SIMKIT_PROJECT. Otherwise it is the nearest folder with the file
 `simkit.toml`, from the current folder up to the home folder or the root of a repository, both included. A
-folder without a mark is no project, whatever the names in it, and a mark within a run folder does not count.
+folder without this file is no project, whatever it contains, and the file does not count in a run folder.
 """
 
 import itertools
@@ -13,19 +13,19 @@ from pathlib import Path
 from simkit.errors import UsageError
 
 MARK, VARIABLE = "simkit.toml", "SIMKIT_PROJECT"
-RUN_FOLDER = ("manifest.json", "experiment.toml")  # no run can be read without these
+RUN_FOLDER = ("manifest.json", "experiment.toml")  # the files that every run folder has
 
 
 def folders(named: Sequence[str]) -> list[str]:
-    """Return the projects named on the command line, else that of the environment, else the marked one.
+    """Return the projects named on the command line, else that of the environment, else the marked folder.
 
-    This imports no content and no Numba.
+    This imports neither content nor Numba.
     """
     return [*named] or _of_environment() or _marked()
 
 
 def load(named: Sequence[str]) -> str:
-    """Add the projects of a command to the catalogue; return their paths, joined by commas."""
+    """Add the projects of a command to the registry; return their paths, joined by commas."""
     from simkit.engine import registry
 
     paths = folders(named)
@@ -35,7 +35,7 @@ def load(named: Sequence[str]) -> str:
 
 
 def command_words() -> list[str]:
-    """Return the options that name the projects in a command; a project that is marked here needs none."""
+    """Return the options that name the projects in a command; none for the marked project of this folder."""
     from simkit.engine import registry
 
     projects = registry.projects()
@@ -60,6 +60,7 @@ def without_projects(words: Sequence[str]) -> list[str]:
 
 
 def _of_environment() -> list[str]:
+    """Return the project in SIMKIT_PROJECT, or nothing; UsageError if the folder does not exist."""
     folder = os.environ.get(VARIABLE, "")
     if folder and not os.path.isdir(folder):
         raise UsageError(f"{VARIABLE}: project folder {folder} does not exist")
@@ -75,15 +76,15 @@ def _marked() -> list[str]:
 def _upwards() -> Iterator[Path]:
     """Yield the current folder and those above it; the home folder or root of a repository is the last."""
     try:
-        here, home = Path.cwd(), Path("~").expanduser().resolve()
+        current, home = Path.cwd(), Path("~").expanduser().resolve()
     except (FileNotFoundError, RuntimeError):  # the current folder was deleted; there is no home folder
         return
-    for folder in (here, *here.parents):
+    for folder in (current, *current.parents):
         yield folder
         if folder == home or os.path.lexists(folder / ".git"):
             return
 
 
 def _in_run(folder: Path) -> bool:
-    """Whether a folder is a run folder or lies within one."""
-    return any(all(os.path.isfile(one / name) for name in RUN_FOLDER) for one in (folder, *folder.parents))
+    """Return whether a folder is a run folder or lies within one."""
+    return any(all(os.path.isfile(path / name) for name in RUN_FOLDER) for path in (folder, *folder.parents))

@@ -1,4 +1,4 @@
-"""Where the data of a game come from: read from the `provenance` keys of its component file."""
+"""Provenance of the data of a game, read from the `provenance` keys of its component file."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
@@ -11,32 +11,32 @@ NO_DATA = (
     "component_options",
     "presets",
     "greedy",
-)  # tables of a component file that are no components
+)  # tables of a component file that hold no components
 Provenance = Callable[[Mapping[str, Any], Collection[str]], list[str]]
 
 
 def sources(data: Mapping[str, Any], replaced: Mapping[str, str] = {}) -> Provenance:
-    """A function of the options in force and the names of the designer's files: lines `table: source`.
+    """Return a function of the options in force and the designer's files that lists lines `table: source`.
 
-    A table tells its source under `provenance`, and under `called` its name where the key reads badly; or a
-    table `[provenance]` tells it for others by name. Of tables that are the choices of an option only the one
-    in force counts. `replaced`: file -> the table it stands for.
+    A table gives its source under `provenance` and, where its key reads badly, its name under `called`; a
+    table `[provenance]` gives sources of other tables by name. Of tables that are choices of an option only
+    the one in force counts. `replaced` maps a designer's file to the table that it replaces.
     """
 
-    def said(options: Mapping[str, Any], files: Collection[str] = ()) -> list[str]:
-        gone = {*NO_DATA, "provenance", *(replaced[name] for name in files if name in replaced)}
-        tables = {name: table for name, table in data.items() if name not in gone}
+    def source_lines(options: Mapping[str, Any], files: Collection[str] = ()) -> list[str]:
+        excluded = {*NO_DATA, "provenance", *(replaced[name] for name in files if name in replaced)}
+        tables = {name: table for name, table in data.items() if name not in excluded}
         lines = [
             line for name, table in tables.items() for line in _lines(name, table, set(options.values()))
         ]
-        own = {name: text for name, text in data.get("provenance", {}).items() if name not in gone}
-        return list(dict.fromkeys([*lines, *(f"{plain(name)}: {text}" for name, text in own.items())]))
+        central = {name: text for name, text in data.get("provenance", {}).items() if name not in excluded}
+        return list(dict.fromkeys([*lines, *(f"{plain(name)}: {text}" for name, text in central.items())]))
 
-    return said
+    return source_lines
 
 
 def _lines(name: str, table: Any, chosen: Collection[Any], above: str = "") -> Iterator[str]:
-    """The source of a table, then those of the tables in it that differ from it."""
+    """Yield the source of a table, then the differing sources of the tables in it."""
     for part in table if isinstance(table, list) else [table]:
         if not isinstance(part, Mapping):
             continue
@@ -49,7 +49,7 @@ def _lines(name: str, table: Any, chosen: Collection[Any], above: str = "") -> I
 
 
 def by_source(lines: list[str]) -> list[str]:
-    """The same told source by source.
+    """Return the lines grouped by source.
 
     >>> by_source(["mood: rulebook", "wheel: public", "map: rulebook"])
     ['mood, map: rulebook', 'wheel: public']
@@ -61,7 +61,7 @@ def by_source(lines: list[str]) -> list[str]:
 
 
 def reconstructed(lines: list[str]) -> list[str]:
-    """The tables whose source is, at least in part, a reconstruction.
+    """Return the tables whose source is, at least in part, a reconstruction.
 
     >>> parts = ["mood: reconstructed", "wheel: public", "map: rulebook+reconstructed", "map: reconstructed"]
     >>> reconstructed(parts)

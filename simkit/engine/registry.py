@@ -1,8 +1,8 @@
-"""From a name to a game, strategy, experiment or report recipe: the only place that looks names up.
+"""Registry of content: finds games, strategies, experiments and report recipes by name.
 
-Content is what lies in `simkit/games`, `strategies`, `experiments` and `reports` of the checkout, and in the
-same folders (`games`, ...) of each added project. A game's file or folder has the name of the game; one of
-strategies may have any name, but with the name of a game it is read for that game only.
+Content lies in `simkit/games`, `strategies`, `experiments` and `reports` of the checkout, and in the same
+folders (`games`, ...) of each added project. The file or folder of a game has the name of the game. A file or
+folder of strategies may have any name; one with the name of a game is read for that game only.
 """
 
 import hashlib
@@ -31,11 +31,12 @@ _projects: list[Path] = []
 
 
 def projects() -> list[str]:
-    """The project folders added, so that worker processes can be given the same."""
+    """Return the added project folders, for worker processes to add them too."""
     return list(map(str, _projects))
 
 
 def add_project(path: str | Path) -> None:
+    """Add a project folder to the folders with content; UsageError if it does not exist."""
     if not os.path.isdir(path):
         raise UsageError(f"project folder {path} does not exist")
     folder = Path(path).resolve()
@@ -44,21 +45,21 @@ def add_project(path: str | Path) -> None:
 
 
 def _is_own_module(folder: Path, name: str, module: Any) -> bool:
-    """Whether a module is one of a project, imported by its place there: packages installed lie deeper."""
+    """Return whether a module lies in a project folder by its name; installed packages lie deeper."""
     place = folder.joinpath(*name.split("."))
     file = getattr(module, "__file__", None)
     return file in (f"{place}.py", str(place / "__init__.py"))
 
 
 def set_projects(paths: list[str]) -> None:
-    """Look for content in exactly these folders (and our own)."""
+    """Look for content in exactly these project folders, besides the checkout."""
     if paths == projects():
         return
     for name, module in list(sys.modules.items()):
         if name.startswith("project_") or any(_is_own_module(folder, name, module) for folder in _projects):
             del sys.modules[name]
     others = [entry for entry in sys.path if entry not in projects()]
-    sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of ours
+    sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of simkit
     _projects[:] = [Path(path) for path in paths]
     importlib.invalidate_caches()
     for looked_up in (_game_paths, _strategies, game):
@@ -66,106 +67,112 @@ def set_projects(paths: list[str]) -> None:
 
 
 def games() -> dict[str, Game]:
-    return {name: one for name, path in _game_paths().items() if (one := _game_in(path))}
+    """Return all games by name."""
+    return {name: loaded for name, path in _game_paths().items() if (loaded := _game_in(path))}
 
 
 @cache
 def game(name: str) -> Game:
+    """Return the game of this name; UsageError, with the closest name, if there is none."""
     path = _game_paths().get(name)
-    if path and (found := _game_in(path)):
-        return found
+    if path and (loaded := _game_in(path)):
+        return loaded
     error = unknown("game", name, games())
     raise error if _projects or closest(name, games()) else UsageError(f"{error}; {NO_PROJECT}")
 
 
 def game_path(name: str) -> Path:
-    """The file or folder with the rules of a game."""
+    """Return the file or folder with the rules of a game."""
     return _game_paths()[name]
 
 
 @cache
 def _game_paths() -> dict[str, Path]:
     folders = [PACKAGE / "games", PACKAGE / "games" / "reference", *(p / "games" for p in _projects)]
-    return _once("game", map(_modules, folders))
+    return _unique_paths("game", map(_modules, folders))
 
 
 def _game_in(path: Path) -> Game | None:
-    found = getattr(_load(path), "game", None)
-    if not isinstance(found, Game):
+    """Return the game that a file or folder defines, or None; UsageError if it has another name."""
+    content = getattr(_load(path), "game", None)
+    if not isinstance(content, Game):
         return None
-    if found.name != path.stem:
-        cure = f"name the file {found.name}.py or the game '{path.stem}'"
-        raise UsageError(f"{path}: the game calls itself '{found.name}'; {cure}")
-    return found
+    if content.name != path.stem:
+        cure = f"name the file {content.name}.py or the game '{path.stem}'"
+        raise UsageError(f"{path}: the game calls itself '{content.name}'; {cure}")
+    return content
 
 
-def strategies(of: Game) -> dict[str, Strategy]:
-    """The strategies that play a game, by name; its own come before a general one of the same name."""
-    found = [(one.game.name if one.game else "", one) for one in _strategies(of.name)]
-    return {one.name: one for owner in ("", of.name) for name, one in found if name == owner}
+def strategies(game: Game) -> dict[str, Strategy]:
+    """Return the strategies that play a game, by name; its own replace general ones of the same name."""
+    owned = [(entry.game.name if entry.game else "", entry) for entry in _strategies(game.name)]
+    return {entry.name: entry for owner in ("", game.name) for name, entry in owned if name == owner}
 
 
-def strategy(of: Game, name: str) -> Strategy:
-    return look_up(f"strategy of {of.name}", name, strategies(of))
+def strategy(game: Game, name: str) -> Strategy:
+    """Return a strategy of a game; UsageError, with the closest name, if there is none."""
+    return look_up(f"strategy of {game.name}", name, strategies(game))
 
 
-def player(of: Game, named: Named) -> Player:
-    """A strategy as written in a lineup, compiled and ready to play."""
-    return strategy(of, named.name).player(of, named.weights)
+def player(game: Game, named: Named) -> Player:
+    """Return the player for a strategy as written in a lineup, to be compiled on first use."""
+    return strategy(game, named.name).player(game, named.weights)
 
 
-def same_player(of: Game, one: Named, other: Named) -> bool:
-    """Whether two strategies decide alike however they are written: one function, the same weights."""
-    first, second = player(of, one), player(of, other)
+def same_player(game: Game, named: Named, other: Named) -> bool:
+    """Return whether two strategies are the same player: the same function with the same weights."""
+    first, second = player(game, named), player(game, other)
     alike = first.decide == second.decide and first.blunder == second.blunder
     return alike and first.weights.tolist() == second.weights.tolist()
 
 
 @cache
 def _strategies(game_name: str) -> list[Strategy]:
-    """The strategies in the files that may concern a game, each name once per game."""
+    """Return the strategies in the files that are read for a game; UsageError for a name defined twice."""
     others = _game_paths().keys() - {game_name}
     entries = [path for folder in _folders("strategies") for path in sorted(folder.glob("*"))]
     mine = [path for path in entries if path.stem not in others]
-    paths = [path for one in mine for path in ([one] if one.is_file() else sorted(one.glob("*.py")))]
+    paths = [path for entry in mine for path in ([entry] if entry.is_file() else sorted(entry.glob("*.py")))]
     files = [path for path in paths if path.suffix == ".py" and not path.name.startswith(("_", "."))]
     places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
     for module in [general, *map(_load, files)]:
-        for one in [value for value in vars(module).values() if isinstance(value, Strategy)]:
-            key = (one.game.name if one.game else "", one.name)
-            known, place = places.setdefault(key, (one, module))
-            if known is not one:
+        for current in [value for value in vars(module).values() if isinstance(value, Strategy)]:
+            key = (current.game.name if current.game else "", current.name)
+            earlier, place = places.setdefault(key, (current, module))
+            if earlier is not current:
                 both = f"{place.__file__} and {module.__file__}"
-                raise UsageError(f"strategy '{one.name}' is defined twice: {both}")
-    return [one for one, _ in places.values()]
+                raise UsageError(f"strategy '{current.name}' is defined twice: {both}")
+    return [defined for defined, _ in places.values()]
 
 
 def experiments() -> dict[str, Path]:
-    return _once("experiment", (sorted(folder.glob("*.toml")) for folder in _folders("experiments")))
+    """Return the files of all experiments by name."""
+    return _unique_paths("experiment", (sorted(folder.glob("*.toml")) for folder in _folders("experiments")))
 
 
 def recipes() -> dict[str, Path]:
-    return _once("report recipe", map(_modules, _folders("reports")))
+    """Return the files of all report recipes by name."""
+    return _unique_paths("report recipe", map(_modules, _folders("reports")))
 
 
 def recipe(name: str) -> Any:
-    """A report recipe, which has `build(run)`: what its file calls `recipe`, or else the file itself."""
+    """Return a report recipe, an object with `build(run)`: `recipe` in its file, or else its module."""
     path = look_up("report recipe", name, recipes())
     module = _load(path)
-    found = getattr(module, "recipe", module)
-    if not callable(getattr(found, "build", None)):
+    content = getattr(module, "recipe", module)
+    if not callable(getattr(content, "build", None)):
         raise UsageError(f"{path}: a report recipe needs a function build(run), or recipe = Recipe(...)")
-    return found
+    return content
 
 
 def section(name: str) -> Callable[..., Any]:
-    """The function of a section of reports, by the name of its file in `reports/sections`."""
+    """Return the function of a section of reports, by the name of its file in `reports/sections`."""
     kind = "section of reports"
-    path = look_up(kind, name, _once(kind, map(_modules, _folders("reports/sections"))))
-    found = getattr(_load(path), "section", None)
-    if not callable(found):
+    path = look_up(kind, name, _unique_paths(kind, map(_modules, _folders("reports/sections"))))
+    function = getattr(_load(path), "section", None)
+    if not callable(function):
         raise UsageError(f"{path}: a section needs a function section(found)")
-    return cast(Callable[..., Any], found)
+    return cast(Callable[..., Any], function)
 
 
 def _folders(part: str) -> list[Path]:
@@ -173,26 +180,26 @@ def _folders(part: str) -> list[Path]:
 
 
 def _modules(folder: Path) -> list[Path]:
-    found = [*folder.glob("*.py"), *(init.parent for init in folder.glob("*/__init__.py"))]
-    return sorted(path for path in found if not path.name.startswith(("_", ".")))
+    paths = [*folder.glob("*.py"), *(init.parent for init in folder.glob("*/__init__.py"))]
+    return sorted(path for path in paths if not path.name.startswith(("_", ".")))
 
 
-def _once(kind: str, paths: Iterable[list[Path]]) -> dict[str, Path]:
-    """Paths by name; the same name in two places is refused."""
-    found: dict[str, Path] = {}
+def _unique_paths(kind: str, paths: Iterable[list[Path]]) -> dict[str, Path]:
+    """Return paths by name; UsageError if two paths have the same name."""
+    by_name: dict[str, Path] = {}
     for path in itertools.chain.from_iterable(paths):
-        if path.stem in found:
-            raise UsageError(f"{kind} '{path.stem}' is defined twice: {found[path.stem]} and {path}")
-        found[path.stem] = path
-    return found
+        if path.stem in by_name:
+            raise UsageError(f"{kind} '{path.stem}' is defined twice: {by_name[path.stem]} and {path}")
+        by_name[path.stem] = path
+    return by_name
 
 
 def _load(path: Path) -> ModuleType:
-    """Import a content file; what goes wrong in it is told in one line with file and line."""
+    """Import a content file; UsageError, in one line with FILE:LINE, if the import fails."""
     name = _module_name(path)
     if name in sys.modules:
         return sys.modules[name]
-    if str(ROOT) not in sys.path:  # a project may build on our strategies
+    if str(ROOT) not in sys.path:  # a project may import the strategies of the checkout
         sys.path.insert(0, str(ROOT))
     try:
         if "." in name:
@@ -206,7 +213,11 @@ def _load(path: Path) -> ModuleType:
 
 
 def _module_name(path: Path) -> str:
-    """Our content has its dotted name; a project's games are `games.X`, its strategies packages."""
+    """Return the module name of a content file.
+
+    Content of the checkout has its dotted name. Games of a project are `games.X`; its other content has a
+    name with a digest of the project's path, so that two projects do not clash.
+    """
     owner = _owner(path) or ROOT
     *folders, last = path.relative_to(owner).with_suffix("").parts
     if owner == ROOT or folders[0] == "games":
@@ -217,19 +228,19 @@ def _module_name(path: Path) -> str:
 
 
 def within(line: str) -> str:
-    """A FILE:LINE within its project (or ours), the same wherever that lies; of elsewhere without folders."""
+    """Return FILE:LINE relative to its project or the checkout; a file elsewhere without its folders."""
     path = Path(line)
     return path.relative_to(_owner(path) or path.parent).as_posix() if line else ""
 
 
 def _owner(path: Path) -> Path | None:
-    """The project (or ours) in which a file lies, the innermost if they lie within each other."""
-    owners = [one for one in (*_projects, ROOT) if path.is_relative_to(one)]
-    return max(owners, key=lambda one: len(one.parts), default=None)
+    """Return the project folder, or the checkout, in which a file lies; of nested ones the innermost."""
+    owners = [folder for folder in (*_projects, ROOT) if path.is_relative_to(folder)]
+    return max(owners, key=lambda folder: len(folder.parts), default=None)
 
 
 def _package_of(name: str, path: Path) -> None:
-    """Make a project's folder of strategies a package."""
+    """Create the package of a project's folder of strategies, if the module belongs to one."""
     package = name.rpartition(".")[0]
     if package.startswith("project_") and package not in sys.modules:
         spec = importlib.machinery.ModuleSpec(package, None, is_package=True)
@@ -238,6 +249,7 @@ def _package_of(name: str, path: Path) -> None:
 
 
 def _from_file(name: str, path: Path) -> ModuleType:
+    """Import a file or package under a name of its own."""
     spec = importlib.util.spec_from_file_location(name, path / "__init__.py" if path.is_dir() else path)
     assert spec is not None and spec.loader is not None, "a Python file always has a loader"
     module = importlib.util.module_from_spec(spec)
@@ -251,9 +263,10 @@ def _from_file(name: str, path: Path) -> ModuleType:
 
 
 def _fault(path: Path, error: Exception) -> str:
+    """Return the error of an import in one line, with the innermost FILE:LINE of the content."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
     inside = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(path)]
-    said = (str(error).splitlines() or [""])[0]
+    message = (str(error).splitlines() or [""])[0]
     place = f"{inside[-1].filename}:{inside[-1].lineno}" if inside else str(path)
-    return f"{place}: {type(error).__name__}: {said}"
+    return f"{place}: {type(error).__name__}: {message}"

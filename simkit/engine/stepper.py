@@ -1,4 +1,4 @@
-"""A game stepped through outside the kernel: along its trail, traced turn by turn, or from Python."""
+"""Steps through games outside the kernel: traces along the trail of played games, and steps from Python."""
 
 from collections.abc import Iterator
 from functools import cache, partial
@@ -17,45 +17,48 @@ from simkit.engine.tasks import Task
 from simkit.errors import Crash, PlayError
 
 Array = np.ndarray
-TRAIL = 1 << 17  # actions in memory at one time: some thousand games of some dozens
-GAMES, ROWS, ACTIONS, EVENTS = 0, 1, 2, 3  # the tracer has done: whole games; of these rows, actions, events
-DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # what a seat had to do in a turn, load[seat, .]
+TRAIL = 1 << 17  # actions in memory at one time: a few thousand games of a few dozen actions
+GAMES, ROWS, ACTIONS, EVENTS = 0, 1, 2, 3  # done[.]: games traced whole, and their rows, actions and events
+DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # load[seat, .]: work of a seat in a turn, as in TURN_FIELDS
 
 
 class Traced(NamedTuple):
-    """Games that were played and stepped through again."""
+    """Games that were played and then traced."""
 
-    part: slice  # their place among the games asked for
-    states: Array  # final
+    part: slice  # of the games requested
+    states: Array  # final states
     rows: Array  # one per turn and seat, Game.turn_dtype; `game` counts from the start of the part
-    events: Array  # what became of the pieces, Game.piece_dtype
+    events: Array  # events of the pieces, Game.piece_dtype
 
 
 def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: Array) -> Iterator[Traced]:
-    """Play as `Table.play` does, some games at a time, and trace them; the next part takes their rows."""
+    """Play as `Table.play` does and trace the games; yield them in parts.
+
+    The arrays of a part are overwritten by the next one.
+    """
     game, seats, trace = table.game, len(lineup), tracer(table.game)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
     rows, done = np.empty(0, game.turn_dtype), np.zeros(4, np.int64)
     counts, events = piece_events.room(game, table.rules, seats)
-    again, load = np.zeros(1, game.state_dtype), np.zeros((seats, 4), np.int64)
+    replayed, load = np.zeros(1, game.state_dtype), np.zeros((seats, 4), np.int64)
     first, size = 0, max(1, TRAIL // game.max_steps)
     while first < len(deals):
         part = slice(first, first + size)
         states = table.play(lineup, seed, deals[part], shifts[part], trail)
-        most = (len(trail) + len(states)) * seats  # a turn takes one action at least
-        rows = rows if len(rows) >= most else np.empty(most, game.turn_dtype)
+        max_rows = (len(trail) + len(states)) * seats  # a turn takes one action at least
+        rows = rows if len(rows) >= max_rows else np.empty(max_rows, game.turn_dtype)
         try:
-            given = (
-                seed, deals[part], seats, table.rules, again, table.rng, table.rng.view(np.uint64),
+            arguments = (
+                seed, deals[part], seats, table.rules, replayed, table.rng, table.rng.view(np.uint64),
                 table.names, trail, table.ids, load, rows, counts, events, done,
             )  # fmt: skip
-            Task(partial(trace, *given)).result()
+            Task(partial(trace, *arguments)).result()
         except Exception as error:
-            deal, shift = (int(one[part][done[GAMES]]) for one in (deals, shifts))
-            said = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
+            deal, shift = (int(array[part][done[GAMES]]) for array in (deals, shifts))
+            message = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
             if isinstance(error, Crash):
-                raise Crash(f"{said}: {error}", deal, shift) from error
-            raise PlayError(f"{said}: {traceback.told(error)}", deal, shift) from error
+                raise Crash(f"{message}: {error}", deal, shift) from error
+            raise PlayError(f"{message}: {traceback.told(error)}", deal, shift) from error
         games = int(done[GAMES])
         if not games:
             events = piece_events.room(game, table.rules, seats, 2 * len(events))[1]
@@ -65,7 +68,10 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
 
 
 class Driver(NamedTuple):
-    """The functions of a game behind arrays of length 1, which Python hands over a hundred times faster."""
+    """Compiled functions of a game that take arrays of length 1.
+
+    Python passes such arrays to compiled code a hundred times faster than records.
+    """
 
     start: jit.Entry  # start(states, rules, rng, seats)
     step: jit.Entry  # step(states, rules, rng, action)
@@ -76,6 +82,7 @@ class Driver(NamedTuple):
 
 @cache
 def driver(game: Game) -> Driver:
+    """Return the compiled functions of a game."""
     setup, apply, legal_rule = game.setup, game.step, game.legal
     observe_rule, redeal_rule = game.observe, game.redeal
 
@@ -104,12 +111,12 @@ def driver(game: Game) -> Driver:
         redeal: types.void(states, rules, number, WORDS),
     }
     functions = signatures.items()
-    return Driver(*(jit.Entry(one, of, f"{one.__name__} {game.name}", bounds=True) for one, of in functions))
+    return Driver(*(jit.Entry(f, kind, f"{f.__name__} {game.name}", bounds=True) for f, kind in functions))
 
 
 @jit.rule
 def _clear(s, seats, load):  # type: ignore[no-untyped-def]
-    """As before the setup of a game."""
+    """Reset state and load to what they are before the setup of a game."""
     jit.wipe(s)
     s.seats = seats
     load[:] = 0
@@ -117,7 +124,7 @@ def _clear(s, seats, load):  # type: ignore[no-untyped-def]
 
 @jit.rule
 def _count(load, seat, n):  # type: ignore[no-untyped-def]
-    """One more action of a seat, chosen from n legal ones."""
+    """Count an action of a seat, chosen from n legal ones."""
     load[seat, STEPS] += 1
     if n > 1:
         load[seat, DECISIONS] += 1
@@ -127,12 +134,12 @@ def _count(load, seat, n):  # type: ignore[no-untyped-def]
 
 @jit.rule
 def _note_nothing(s, rules, seat, row):  # type: ignore[no-untyped-def]
-    """The trace of a game that has nothing but scores to show."""
+    """Add nothing to the row: the trace of a game that has only scores to show."""
 
 
 @cache
 def _noter(game: Game) -> Any:
-    """Writes a row per seat at the end of a turn, from row n on; returns the next free row."""
+    """Return the rule that writes a row per seat at the end of a turn, from row n on."""
     trace = game.log.note or _note_nothing
 
     @jit.rule
@@ -153,7 +160,7 @@ def _noter(game: Game) -> Any:
 
 
 def noted(game: Game, s: Any, rules: Any) -> list[dict[str, Any]]:
-    """What the trace says of each seat if a turn ends now, but for what the seat had to decide."""
+    """Return the trace of each seat, by column, as if a turn ended now; without counts of decisions."""
     rows, load = np.zeros(game.max_seats, game.turn_dtype), np.zeros((game.max_seats, 4), np.int64)
     _noter(game)(s, rules, 0, 0, load, rows, 0)
     names = ["score", *(f.name for f in game.log.trace)]
@@ -162,11 +169,11 @@ def noted(game: Game, s: Any, rules: Any) -> list[dict[str, Any]]:
 
 @cache
 def tracer(game: Game) -> jit.Entry:
-    """Steps through games along their trail, as far as it goes, and writes rows at the end of each turn.
+    """Return the function that steps through games along their trail and writes rows at the end of each turn.
 
-    A turn ends when the count of turns changes, the last one with the game. Before each step the game is
-    asked for the legal actions, to count what each seat had to decide. A game's `note` may put another number
-    in the place of `s.score` during play; at the end the final score stands.
+    It stops where the trail or the room for events ends. A turn ends when the count of turns changes, the
+    last turn with the game. The legal actions are listed before each step, to count the decisions of each
+    seat. A game's `note` may replace `s.score` during play; the last row of a game holds the final score.
     """
     setup, legal, apply, note = game.setup, game.legal, game.step, _noter(game)
     watch, settle, has_room = piece_events.watcher(game), piece_events.settle, piece_events.has_room
@@ -174,31 +181,31 @@ def tracer(game: Game) -> jit.Entry:
     def trace(seed, deals, seats, rules_array, states, rng_array,  # type: ignore[no-untyped-def]
               words, names, trail, ids, load, rows, counts, events, done):  # fmt: skip
         s, rules, rng = states[0], rules_array[0], rng_array[0]
-        n = at = m = 0
+        row_count = action_count = event_count = 0
         done[:] = 0
         for i in range(deals.size):
             open_streams(words, seed, deals[i], names)
             _clear(s, seats, load)
             setup(s, rules, rng)
             turn = 0
-            if not has_room(counts, events, m):
+            if not has_room(counts, events, event_count):
                 return
-            m = watch(s, rules, i, 0, 1, s.seat, counts, events, m)
+            event_count = watch(s, rules, i, 0, 1, s.seat, counts, events, event_count)
             while s.seat != OVER:
-                if at == trail.size or not has_room(counts, events, m):
+                if action_count == trail.size or not has_room(counts, events, event_count):
                     return
-                turns, who, began = s.log.game.turns, s.seat, turn + 1
-                _count(load, who, legal(s, rules, ids))
-                apply(s, rules, trail[at], rng)
-                at += 1
+                turns, mover, began = s.log.game.turns, s.seat, turn + 1
+                _count(load, mover, legal(s, rules, ids))
+                apply(s, rules, trail[action_count], rng)
+                action_count += 1
                 if s.seat == OVER or s.log.game.turns != turns:
                     turn += 1
-                    n = note(s, rules, i, turn, load, rows, n)
-                m = watch(s, rules, i, began, turn + 1, who, counts, events, m)
+                    row_count = note(s, rules, i, turn, load, rows, row_count)
+                event_count = watch(s, rules, i, began, turn + 1, mover, counts, events, event_count)
             if turn == 0:
-                n = note(s, rules, i, 1, load, rows, n)
-            m = settle(s, i, max(1, turn), counts, events, m)
-            done[0], done[1], done[2], done[3] = i + 1, n, at, m
+                row_count = note(s, rules, i, 1, load, rows, row_count)
+            event_count = settle(s, i, max(1, turn), counts, events, event_count)
+            done[0], done[1], done[2], done[3] = i + 1, row_count, action_count, event_count
 
     return jit.Entry(trace, _tracer_signature(game), f"trace {game.name}", allocates=False)
 

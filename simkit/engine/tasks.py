@@ -1,8 +1,8 @@
-"""Work in a thread of its own, whose crash reaches the thread that waits for it as an exception.
+"""Tasks in threads of their own: a crash of a task reaches the waiting thread as an exception.
 
-Compiled code that reads beyond an array is stopped by the operating system with a signal (such as SIGSEGV),
-which by default ends the process without a word. A handler, which runs in the thread that crashed, hands a
-`Crash` to the thread that waits and never returns to the code that failed. It needs Linux.
+The operating system stops compiled code that reads outside its arrays with a signal (such as SIGSEGV), which
+by default ends the process without a message. A handler, which runs in the thread that crashed, passes a
+`Crash` to the waiting thread and never returns to the code that failed. This needs Linux.
 """
 
 import ctypes
@@ -20,25 +20,26 @@ from simkit.engine.watchdog import PLAYS
 from simkit.errors import Crash
 
 Result = TypeVar("Result")
-SLICE = 0.5  # seconds after which a thread that waits can be interrupted
+SLICE = 0.5  # seconds after which a waiting thread can be interrupted
 LIMIT = 10.0  # seconds of processor time for one step of a task that may be endless
 SIGNALS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
-STACK = 1 << 18  # bytes of stack for the handler: an endless recursion leaves none on that of its thread
+STACK = 1 << 18  # bytes of stack for the handler: after an endless recursion the thread's own has no room
 SA_ONSTACK = 0x08000000
-SIGACTION, STACK_T = "P128xiP", "Pin"  # of Linux: (handler, mask, flags, restorer), (memory, flags, size)
+# Structures of Linux: (handler, mask, flags, restorer) and (memory, flags, size).
+SIGACTION, STACK_T = "P128xiP", "Pin"
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
 class Endless(Exception):
-    """A task has been at one step for too long."""
+    """Error of a task that has been at one step for too long."""
 
     def __str__(self) -> str:
         return f"does not end within {LIMIT:g} s of processor time"
 
 
 class Task(threading.Thread, Generic[Result]):
-    """Work that has begun in a thread; there compiled code does not keep Ctrl-C from the main thread."""
+    """Work that runs in a thread of its own, so that Ctrl-C reaches the main thread meanwhile."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
         super().__init__(name=PLAYS, daemon=True)
@@ -46,18 +47,19 @@ class Task(threading.Thread, Generic[Result]):
         self.start()
 
     def run(self) -> None:
+        """Do the work; keep its result or error."""
         self.stack = _catch_signals()
         try:
             self.done.set_result(self.work())
-        except BaseException as error:  # raised again in the thread that waits
+        except BaseException as error:  # `result` raises it in the waiting thread
             self.done.set_exception(error)
 
     def result(self, step: Callable[[], object] = object) -> Result:
-        """Wait for the work; raise what it raised.
+        """Wait for the work; return its result or raise its error.
 
-        `step`: where the work is; `Endless` is raised in it when it has been there for LIMIT seconds.
-        Processor time counts, so that a busy machine changes nothing. Compiled code cannot be interrupted:
-        after LIMIT seconds more it is left alone, and `Endless` is raised here.
+        `step` returns the position of the work; when this stays equal for LIMIT seconds, `Endless` is raised
+        in the work. Processor time is measured, so that a busy machine makes no difference. Compiled code
+        cannot be interrupted: after LIMIT seconds more it is abandoned, and `Endless` is raised here.
         """
         last, began, interrupted = step(), time.process_time(), False
         while not wait([self.done], SLICE).done:
@@ -72,23 +74,23 @@ class Task(threading.Thread, Generic[Result]):
 
 
 def _crashed(number: int) -> None:
-    """End the task of this thread with a `Crash`; elsewhere leave the signal to the handler before."""
+    """End the task of this thread with a `Crash`; in other threads restore the previous handler."""
     task = threading.current_thread()
     if not isinstance(task, Task):
-        _library().sigaction(number, _before[number], None)  # the signal comes again
+        _library().sigaction(number, _before[number], None)  # the failing instruction repeats the signal
         return
     task.done.set_exception(Crash(f"crashed in compiled code ({signal.Signals(number).name})"))
-    while True:  # to return would be to crash again
+    while True:  # a return would repeat the failing instruction
         time.sleep(3600)
 
 
 _handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_crashed)
-_before = dict[int, Any]()  # the actions that ours replaced, by signal
+_before = dict[int, Any]()  # replaced handlers, by signal
 
 
 @cache
 def _library() -> Any:
-    """The C library, once it calls the handler."""
+    """Return the C library, after the handler is installed for all signals."""
     library, handler = ctypes.CDLL(None), ctypes.cast(_handler, ctypes.c_void_p).value
     for name in SIGNALS:
         number, before = int(signal.Signals[name]), ctypes.create_string_buffer(struct.calcsize(SIGACTION))
@@ -98,7 +100,7 @@ def _library() -> Any:
 
 
 def _catch_signals() -> Any:
-    """Catch signals in this thread; return the memory that the handler uses."""
+    """Let the handler catch signals in this thread; return the memory of the handler's stack."""
     if sys.platform != "linux":
         return None
     memory = ctypes.create_string_buffer(STACK)

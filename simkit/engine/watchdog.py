@@ -1,6 +1,7 @@
-"""Who has been deciding for how long: a thread looks at those that play, even in compiled code.
+"""Watchdog: a thread that reports slow decisions of the threads that play, even in compiled code.
 
-A worker process is watched by the same thread: it ends with its runner, in the midst of a game if need be.
+In a worker process the same thread ends the process when its runner is gone, in the middle of a game if
+need be.
 """
 
 import multiprocessing
@@ -15,22 +16,22 @@ from multiprocessing import resource_tracker
 from typing import Any, NamedTuple
 
 PLAYS = "simkit plays"  # name of threads that play games or hand them out to workers
-LOOK = 0.5  # seconds between two looks
-LONG = 1.0  # a decision of so many seconds is told
-FIRST = 10.0  # people hear of it after so many seconds, then after twice as many each time
+LOOK = 0.5  # seconds between two checks
+LONG = 1.0  # seconds after which a decision is reported as slow
+FIRST = 10.0  # seconds until the first line for people; the next ones follow at twice the time each
 
 
 class Slow(NamedTuple):
-    """What a thread has been doing for long."""
+    """Slow decision, or slow rules, of a thread that plays."""
 
     doing: str = ""  # 'strategy bad, deal 0, seat 0 has been deciding'
-    seconds: float = 0.0  # of this decision
-    batch: float = 0.0  # seconds since its batch of games began
+    seconds: float = 0.0  # since the decision began
+    batch: float = 0.0  # seconds since the batch of games began
 
 
 @dataclass(eq=False)
 class Play:
-    """A batch of games that a thread plays: arrays that the kernel writes to meanwhile."""
+    """Batch of games that a thread plays, with the arrays that the kernel writes to meanwhile."""
 
     game: str
     lineup: Any
@@ -40,11 +41,12 @@ class Play:
     place: Any  # kernel.PLACE
 
     def mark(self) -> tuple[Any, ...]:
-        """Where it is: alike as long as the same decision is being taken."""
+        """Return the position of the batch, which stays equal during one decision."""
         game, seat = int(self.place[0].game), int(self.place[0].seat)
         return self, game, seat, int(self.states["log"]["game"]["decisions"][game : game + 1].sum())
 
     def doing(self) -> str:
+        """Return a clause on what the batch is doing now, up to the duration."""
         at = self.place[0]
         deal, seat = f"deal {self.deals[at.game]}", int(at.seat)
         if seat < 0:
@@ -55,23 +57,23 @@ class Play:
         return f"strategy {player.label}, {deal}, seat {seat} has been deciding"
 
 
-Hears = Callable[[Slow], None]  # called at every look at a slow decision, with `Slow()` when it is over
+Hears = Callable[[Slow], None]  # called at every check of a slow decision, with `Slow()` when it is over
 _playing = dict[int, Play]()  # by thread
-_hearing = dict[int, Hears]()  # by thread that plays
-_looking = threading.Lock()
+_listeners = dict[int, Hears]()  # by thread that plays
+_lock = threading.Lock()
 _watcher: threading.Thread | None = None
 _runner = 0  # process that this one works for
 
 
 @contextmanager
 def playing(play: Play) -> Iterator[None]:
-    """While this thread plays a batch of games."""
-    me = threading.get_ident()
-    _playing[me] = play
+    """Let the watchdog see the batch while this thread plays it."""
+    thread = threading.get_ident()
+    _playing[thread] = play
     try:
         yield
     finally:
-        del _playing[me]
+        del _playing[thread]
 
 
 def has_players() -> bool:
@@ -80,26 +82,26 @@ def has_players() -> bool:
 
 
 def marks() -> list[tuple[Any, ...]]:
-    """Where all batches are: alike as long as nobody decides anything."""
+    """Return the positions of all batches, which stay equal until a decision ends."""
     return [play.mark() for play in list(_playing.values())]
 
 
 @contextmanager
 def heard_by(hears: Hears) -> Iterator[None]:
-    """Tell somebody about slow decisions of the games that this thread plays."""
-    me = threading.get_ident()
-    with _looking:
-        _hearing[me] = hears
+    """Call `hears` about slow decisions in the games that this thread plays."""
+    thread = threading.get_ident()
+    with _lock:
+        _listeners[thread] = hears
     _begin()
     try:
         yield
     finally:
-        with _looking:
-            del _hearing[me]
+        with _lock:
+            del _listeners[thread]
 
 
 def serve(runner: int) -> None:
-    """In a worker process of a runner: leave Ctrl-C to it, and end with it."""
+    """Make this worker process ignore Ctrl-C and end with its runner, a process ID."""
     global _runner
     if os.getppid() == runner and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -108,6 +110,7 @@ def serve(runner: int) -> None:
 
 
 def _begin() -> None:
+    """Start the watchdog thread unless it runs."""
     global _watcher
     if _watcher is None or not _watcher.is_alive():
         _watcher = threading.Thread(target=_watch, daemon=True)
@@ -115,42 +118,43 @@ def _begin() -> None:
 
 
 def keep_from_workers() -> None:
-    """Processes that this thread starts hear nothing of Ctrl-C, not even before they are at work."""
+    """Block Ctrl-C in the processes that this thread starts, from their very start."""
     if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # its start would let signals through again
+        resource_tracker.ensure_running()  # a later start of it would unblock the signals
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
-def kill_workers(of: Container[int] | None = None) -> None:
-    """Kill the worker processes of this one, or those of certain numbers, whatever they do."""
+def kill_workers(pids: Container[int] | None = None) -> None:
+    """Kill the worker processes of this process, or only those with the given process IDs."""
     for worker in multiprocessing.active_children():
-        if worker.pid is not None and (of is None or worker.pid in of):
+        if worker.pid is not None and (pids is None or worker.pid in pids):
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _watch() -> None:
-    since = dict[int, tuple[tuple[Any, ...], float, float]]()  # mark, when it and its batch were first seen
+    """Check all threads that play, every LOOK seconds; end the process when its runner is gone."""
+    since = dict[int, tuple[tuple[Any, ...], float, float]]()  # mark, start of its decision, of its batch
     while True:
         time.sleep(LOOK)
         if _runner and os.getppid() != _runner:
             os._exit(1)
-        with _looking:
-            since = {thread: _look(thread, play, since) for thread, play in list(_playing.items())}
-            for thread in _hearing.keys() - since.keys():
-                _hearing[thread](Slow())
+        with _lock:
+            since = {thread: _report(thread, play, since) for thread, play in list(_playing.items())}
+            for thread in _listeners.keys() - since.keys():
+                _listeners[thread](Slow())
 
 
-def _look(thread: int, play: Play, since: Any) -> tuple[tuple[Any, ...], float, float]:
-    """Tell of a thread if it is slow; what is known of it then."""
+def _report(thread: int, play: Play, since: Any) -> tuple[tuple[Any, ...], float, float]:
+    """Report a thread if it is slow; return its mark and when its decision and its batch began."""
     mark, now = play.mark(), time.monotonic()
     before = since.get(thread, ((None,), now, now))
     began = before[2] if before[0][0] is play else now
-    known = before if before[0] == mark else (mark, now, began)
-    if thread in _hearing:
-        long = max(now - known[1], now - began) >= LONG
-        _hearing[thread](Slow(play.doing(), now - known[1], now - began) if long else Slow())
-    return known
+    current = before if before[0] == mark else (mark, now, began)
+    if thread in _listeners:
+        long = max(now - current[1], now - began) >= LONG
+        _listeners[thread](Slow(play.doing(), now - current[1], now - began) if long else Slow())
+    return current
 
 
 class Notices:

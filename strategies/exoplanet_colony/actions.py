@@ -1,6 +1,6 @@
-"""The rules of MAIN, M1 to M10: each an action id, or NONE where it does not fire (EX-13.3).
+"""The rules of MAIN, M1 to M10: each returns an action id, or NONE where it does not fire (EX-13.3).
 
-`can` are the legal ids as a set. What the seat saves for is found out only where a rule comes to ask it.
+`can` is the set of legal ids. The module that the seat saves for is computed only where a rule needs it.
 """
 
 from simkit.engine.compile.jit import bit, bit_count, rule
@@ -17,48 +17,49 @@ from .values import ALARM, ONE, WINS, best_token, is_won_by, worth_a_repair
 from .ways import nearest, step_towards
 
 NONE = -1
-LOW = MOST_SUPPLY - 2  # a supply that is fed when there is nothing better to do
-FAR = 2  # steps for which the Pilot flies
+LOW = MOST_SUPPLY - 2  # highest supply that is fed when there is nothing better to do
+FAR = 2  # least distance for which the Pilot flies
 
 
 @rule
 def is_legal(can, action):
+    """Return whether an action is in the set `can` of legal ids."""
     return can >> action & 1 != 0
 
 
 @rule
 def has_ability(s, can, character):
-    """Whether the active seat is this character and may use its ability."""
+    """Return whether the active seat is this character and may use its ability."""
     return (s.character[s.active] == character) & is_legal(can, Act.ability.value)
 
 
 @rule
 def saved_for(s, rules, style):
-    """The module that the active seat saves for, -1 none."""
+    """Return the module that the active seat saves for, -1 for none."""
     return target(s, rules, s.active, int(s.hand[s.active]), style)
 
 
 @rule
 def prints(s, rules, style):
-    """The card of the discard pile that the active seat uses its Printer for, -1 none."""
+    """Return the card of the discard pile for which the active seat uses its Printer, -1 for none."""
     return printer_choice(s, rules, s.active, saved_for(s, rules, style), style)
 
 
 @rule
 def salvages(s, rules, style):
-    """Whether the Quartermaster takes the top card of the discard pile."""
+    """Return whether the Quartermaster takes the top card of the discard pile."""
     return is_salvage(s, rules, s.active, saved_for(s, rules, style), style)
 
 
 @rule
 def build(s):
-    """How the active seat deploys."""
+    """Return the action by which the active seat deploys."""
     return Act.ability.value if spare(s, s.active) > 0 else Act.deploy.value
 
 
 @rule
 def leaves_it(s, character, style):
-    """Whether the active seat leaves something to another one, who has the character for it."""
+    """Return whether the active seat leaves a task to another seat that has the character for it."""
     if style.divides == 0 or s.character[s.active] == character:
         return False
     for seat in range(s.seats):
@@ -69,7 +70,7 @@ def leaves_it(s, character, style):
 
 @rule
 def wins_now(s, rules, can, style):
-    """M1: what wins at once."""
+    """Apply M1: an action that wins at once."""
     seat, slot = int(s.active), int(s.pawn[s.active])
     if is_legal(can, build(s)) and wins_by(s, rules, seat, spare(s, seat)):
         return build(s)
@@ -81,7 +82,7 @@ def wins_now(s, rules, can, style):
 
 @rule
 def good_items(s, rules, style):
-    """Items of the active seat that are worth using now."""
+    """Return the items of the active seat that are worth using now."""
     usable = usable_items(s, rules, s.active)
     if usable & bit(Item.tool_kit) and worth_a_repair(s, rules, ONE, style) == 0:
         usable &= ~bit(Item.tool_kit)
@@ -98,7 +99,7 @@ def good_items(s, rules, style):
 
 @rule
 def uses_item(s, rules, can, style):
-    """M2: a good item."""
+    """Apply M2: use a good item."""
     if is_legal(can, Act.item.value) and good_items(s, rules, style) != 0:
         return Act.item.value
     return NONE
@@ -106,7 +107,7 @@ def uses_item(s, rules, can, style):
 
 @rule
 def repairs(s, rules, can, style):
-    """M3: a token here, the Engineer's anywhere."""
+    """Apply M3: remove a token here, as the Engineer anywhere."""
     here = bit(s.pawn[s.active])
     if is_legal(can, Act.repair.value) and best_token(s, rules, here, style)[0] >= ONE:
         return Act.repair.value
@@ -117,34 +118,34 @@ def repairs(s, rules, can, style):
 
 @rule
 def walks_to_repair(s, rules, can, style):
-    """M4: towards a token, an Emergency or as bad first."""
+    """Apply M4: walk towards a token, first of all an Emergency or one that is as bad."""
     if leaves_it(s, Character.engineer.value, style):
         return NONE
-    some = worth_a_repair(s, rules, ONE, style)
-    if some == 0:
+    goals = worth_a_repair(s, rules, ONE, style)
+    if goals == 0:
         return NONE
     action = walks_for(s, can, ALARM, worth_a_repair(s, rules, ALARM, style), style)
-    return action if action != NONE else walks_for(s, can, ONE, some, style)
+    return action if action != NONE else walks_for(s, can, ONE, goals, style)
 
 
 @rule
-def walks_for(s, can, want, goals, style):
-    """Towards the nearest of some slots, with tokens that are worth so much."""
+def walks_for(s, can, least, goals, style):
+    """Return the action towards the nearest of some slots, whose tokens are worth at least `least`."""
     slot, left, step = int(s.pawn[s.active]), int(s.actions_left), move_price(s, s.active)
     goal, distance = nearest(s, slot, goals & ~bit(slot))
     if goal == NOBODY:
         return NONE
     cost = distance * step + 1 if style.reaches else step
-    if cost <= left and (want == ALARM or distance <= style.distance):
+    if cost <= left and (least == ALARM or distance <= style.distance):
         return Act.move.value + step_towards(s, slot, goal)
-    if want == ALARM and left > 1 and has_ability(s, can, Character.pilot.value):
+    if least == ALARM and left > 1 and has_ability(s, can, Character.pilot.value):
         return Act.ability.value
     return NONE
 
 
 @rule
 def feeds(s, rules, can, style):
-    """M5: a supply that would run dry in this turn."""
+    """Apply M5: feed a supply that would run dry in this turn."""
     hand, amount = int(s.hand[s.active]), int(rules.generate_amount)
     best = has_ability(s, can, Character.biochemist.value)
     if best and urgent(s, rules, hand, amount + BIOCHEMIST, style) != NOBODY:
@@ -156,7 +157,7 @@ def feeds(s, rules, can, style):
 
 @rule
 def deploys(s, rules, can, style):
-    """M6: a module worth it, or the way to where there is room for it."""
+    """Apply M6: deploy a module that is worth it, or walk to where there is room for it."""
     seat, here = int(s.active), is_legal(can, build(s))
     if not here and (has_space(s, rules, seat) or s.actions_left < move_price(s, seat)):
         return NONE
@@ -175,7 +176,7 @@ def deploys(s, rules, can, style):
 
 @rule
 def heals(s, rules, can, style):
-    """M7: by the Medic, or with cards that are worth little."""
+    """Apply M7: heal as the Medic, or recover with cards that are worth little."""
     if leaves_it(s, Character.medic.value, style):
         return NONE
     if has_ability(s, can, Character.medic.value):
@@ -190,7 +191,7 @@ def heals(s, rules, can, style):
 
 @rule
 def takes(s, rules, can, style):
-    """M8: the card that lacks for deploying in this turn."""
+    """Apply M8: take the card that is missing for a deployment in this turn."""
     if s.actions_left < ENOUGH:
         return NONE
     near = takeable(s, rules, s.active, False) if is_legal(can, Act.take.value) else 0
@@ -206,7 +207,7 @@ def takes(s, rules, can, style):
 
 @rule
 def draws(s, rules, can, style):
-    """M9: a card, unless the hand is full."""
+    """Apply M9: draw a card, unless the hand is full."""
     seat = int(s.active)
     if bit_count(s.hand[seat]) >= hand_limit(s, rules, seat):
         return NONE
@@ -219,7 +220,7 @@ def draws(s, rules, can, style):
 
 @rule
 def generates(s, rules, can, style):
-    """M10, first part: supply for a card that is worth little."""
+    """Apply the first part of M10: generate with a card that is worth little."""
     if not is_legal(can, Act.generate.value) or leaves_it(s, Character.biochemist.value, style):
         return NONE
     least = MOST_SUPPLY
@@ -235,5 +236,5 @@ def generates(s, rules, can, style):
 
 @rule
 def ends(can):
-    """M10, second part: a card, else the end of the step."""
+    """Apply the second part of M10: draw a card, else end the step."""
     return Act.draw.value if is_legal(can, Act.draw.value) else Act.pass_.value

@@ -1,4 +1,4 @@
-"""What a hand is kept for: the module saved for, what cards are worth to their holder (EX-13.3)."""
+"""Aims of a hand: the module that a seat saves for, and the worth of cards to their holder (EX-13.3)."""
 
 from collections import namedtuple
 
@@ -23,27 +23,27 @@ from simkit.games.exoplanet_colony.facts import (
 from .sets import NEVER, best_set, next_of
 from .values import ONE, WINS, gain, is_won_by, score
 
-Aim = namedtuple("Aim", "card needed")  # the module saved for, -1 none; cards of the hand that pay for it
+Aim = namedtuple("Aim", "card needed")  # module to save for, -1 for none; cards of the hand to pay for it
 PLAN, ITEM, TARGET, NEEDED = 40 * ONE, 30 * ONE, 100 * ONE, 50 * ONE  # worth of cards
-SHORT = ONE // 2  # of a module, for each supply below the most
+SHORT = ONE // 2  # worth of a module for each supply of its colour that is missing
 
 
 @rule
 def spare(s, seat):
-    """Cards of a cost that any card of a seat may replace."""
+    """Return the number of cards of a cost that a seat may replace by any cards."""
     is_architect = s.character[seat] == Character.architect
     return ARCHITECT if is_architect and not is_ill(s, seat, Issue.anxiety.value) else 0
 
 
 @rule
 def lacking(s, rules, seat, hand, card):
-    """Cards that a seat would lack for a module if this were its hand."""
+    """Return the number of cards that a seat with this hand lacks for a module."""
     return missing(rules, hand, card, spare(s, seat))
 
 
 @rule
 def target(s, rules, seat, hand, style):
-    """The module that a seat with this hand saves for, -1 none."""
+    """Return the module that a seat with this hand saves for, -1 for none."""
     if style.planned >= 0:
         replaced = spare(s, seat)
         return next_of(s, rules, hand, best_set(s, rules, hand, replaced, style), replaced, style)
@@ -61,56 +61,56 @@ def target(s, rules, seat, hand, style):
 
 @rule
 def plain_keep(s, rules, card, style):
-    """What a module is worth to its holder, whatever is saved for."""
+    """Return the worth of a module to its holder, apart from any aim."""
     worth = SHORT * (MOST_SUPPLY - int(s.supply[COLOUR[card]]))
     return worth + max(0, gain(s, rules, card, style)) if within(s, rules, card, 1) else worth
 
 
 @rule
 def needed(s, rules, hand, card, style):
-    """Cards of a hand, of the colours asked for, that are to pay for a module: those of the lowest worth."""
-    found = 0
+    """Return the cards of a hand that are to pay for a module: of each colour those of the lowest worth."""
+    paying = 0
     for i in range(RESOURCES):
         cards, cost = hand & COLOURED[i] & ~bit(card), int(rules.cost[card, i])
         if bit_count(cards) <= cost:
-            found |= cards  # all, whatever their worth
+            paying |= cards  # all of them are needed, whatever their worth
         else:
-            found |= of_lowest_worth(s, rules, cards, cost, style)
-    return found
+            paying |= of_lowest_worth(s, rules, cards, cost, style)
+    return paying
 
 
 @rule
 def of_lowest_worth(s, rules, cards, n, style):
-    """So many of some more modules: those of the lowest worth, of equal ones the first."""
-    found = 0
+    """Return the n modules of the lowest worth; of equal ones the first."""
+    chosen = 0
     for _ in range(n):
-        cheapest, least, left = NOBODY, 0, cards & ~found
+        cheapest, least, left = NOBODY, 0, cards & ~chosen
         while left != 0:
             card = lowest_bit(left)
             left &= left - 1
             worth = plain_keep(s, rules, card, style)
             if cheapest == NOBODY or worth < least:
                 cheapest, least = card, worth
-        found |= bit(cheapest)
-    return found
+        chosen |= bit(cheapest)
+    return chosen
 
 
 @rule
 def aim_with(s, rules, seat, hand, style):
-    """What a seat with this hand saves for."""
+    """Return the aim of a seat with this hand."""
     card = target(s, rules, seat, hand, style)
     return Aim(card, needed(s, rules, hand, card, style) if card != NOBODY else 0)
 
 
 @rule
 def aim_of(s, rules, seat, style):
-    """What a seat saves for."""
+    """Return the aim of a seat."""
     return aim_with(s, rules, seat, int(s.hand[seat]), style)
 
 
 @rule
 def keep(s, rules, card, aim, style):
-    """What a card is worth to its holder."""
+    """Return the worth of a card to its holder."""
     if card >= FIRST_PLAN:
         return PLAN
     if card >= FIRST_ITEM:
@@ -122,7 +122,7 @@ def keep(s, rules, card, aim, style):
 
 @rule
 def cheapest(s, rules, cards, aim, style):
-    """The card of a set that is worth least to its holder, -1 without one, and its worth."""
+    """Return the card of a set that is worth least to its holder, -1 for an empty set, and its worth."""
     best, least = NOBODY, 0
     while cards != 0:
         card = lowest_bit(cards)
@@ -135,18 +135,18 @@ def cheapest(s, rules, cards, aim, style):
 
 @rule
 def below(s, rules, cards, limit, aim, style):
-    """Cards of a set that are worth less than a limit."""
-    found = 0
+    """Return the cards of a set that are worth less than a limit."""
+    cheap = 0
     while cards != 0:
         card = lowest_bit(cards)
         cards &= cards - 1
-        found |= (keep(s, rules, card, aim, style) < limit) << card
-    return found
+        cheap |= (keep(s, rules, card, aim, style) < limit) << card
+    return cheap
 
 
 @rule
 def best_deploy(s, rules, seat, replaced, style):
-    """The module that a seat had best deploy of those that it can pay for, -1 none, and its score."""
+    """Return the best module for a seat to deploy of those it can pay for, -1 for none, and its score."""
     hand = int(s.hand[seat])
     cards = deployable(s, rules, hand, replaced)
     best, most = best_scored(s, rules, cards, style)
@@ -160,7 +160,7 @@ def best_deploy(s, rules, seat, replaced, style):
 
 @rule
 def wins_by(s, rules, seat, replaced):
-    """Whether a module that a seat can deploy wins."""
+    """Return whether a module that a seat can deploy wins."""
     hand = int(s.hand[seat])
     left = hand & MODULE_SET
     while left != 0:
@@ -173,7 +173,7 @@ def wins_by(s, rules, seat, replaced):
 
 @rule
 def best_scored(s, rules, cards, style):
-    """Of some modules the one that had best be deployed, -1 none, and its score."""
+    """Return the best module to deploy of some modules, -1 for none, and its score."""
     best, most = NOBODY, NEVER
     while cards != 0:
         card = lowest_bit(cards)
@@ -186,7 +186,7 @@ def best_scored(s, rules, cards, style):
 
 @rule
 def gen_card(s, rules, hand, r, aim, style):
-    """The card of a hand that feeds a resource, -1 none."""
+    """Return the card of a hand that feeds a resource, -1 for none."""
     modules = hand & COLOURED[r]
     if modules != 0:
         return cheapest(s, rules, modules, aim, style)[0]
@@ -195,13 +195,13 @@ def gen_card(s, rules, hand, r, aim, style):
 
 @rule
 def can_feed(hand, r):
-    """Whether a hand has a card that feeds a resource."""
+    """Return whether a hand has a card that feeds a resource."""
     return hand & (COLOURED[r] | PLAN_SET) != 0
 
 
 @rule
 def is_on_edge(s, rules, style):
-    """Whether the update of this turn would bring the level to which supplies may not run dry."""
+    """Return whether the update of this turn would reach the level at which supplies must not run dry."""
     level = int(rules.emergency_tokens - s.emerg_left)
     for r in range(RESOURCES):
         level += s.supply[r] + s.production[r] <= 0
@@ -210,7 +210,7 @@ def is_on_edge(s, rules, style):
 
 @rule
 def urgent(s, rules, hand, amount, style):
-    """The resource that is to be fed with this hand so that it does not run dry in this turn, -1 none."""
+    """Return the resource that this hand has to feed lest it run dry in this turn, -1 for none."""
     best, least = NOBODY, 0
     if style.edge >= 0 and not is_on_edge(s, rules, style):
         return best

@@ -1,4 +1,4 @@
-"""What the players of Exoplanet Colony answer beside MAIN (EX-13.3)."""
+"""All decisions of the players of Exoplanet Colony except MAIN (EX-13.3)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import with_space
@@ -34,16 +34,16 @@ DISCARDS = sum(
 
 @rule
 def offered(legal, first):
-    """The legal ids, counted from the first one of their kind, as a set."""
-    found = 0
+    """Return the legal ids, counted from the first id of their kind, as a set."""
+    ids = 0
     for i in range(legal.size):
-        found |= bit(legal[i] - first)
-    return found
+        ids |= bit(legal[i] - first)
+    return ids
 
 
 @rule
 def answers(s, rules, legal, style):
-    """All decisions but MAIN."""
+    """Decide everything but MAIN."""
     decision = int(s.decision)
     if DISCARDS >> decision & 1:
         aim = aim_of(s, rules, s.seat, style)
@@ -70,27 +70,27 @@ def answers(s, rules, legal, style):
 
 @rule
 def seeks(s, rules, legal, style):
-    """Cards that are sought: of partners, of the discard pile, of the deck, items; else the lowest id."""
+    """Choose cards of partners, of the discard pile, of the deck, or items; else the lowest id."""
     decision, seat = s.decision, int(s.seat)
     if decision == Decision.ability_card:
         return CARD + best_drawn(s, rules, seat, style)
     if decision == Decision.item_card:
         good = good_items(s, rules, style)
         return CARD + lowest_bit(good) if good != 0 else legal[0]
-    found, saved = NOBODY, target(s, rules, seat, int(s.hand[seat]), style)
+    chosen, saved = NOBODY, target(s, rules, seat, int(s.hand[seat]), style)
     if decision == Decision.take_partner:
-        found = SEAT + wanted(s, rules, offered(legal, SEAT), saved, style)[0]
-        return found if found >= SEAT else legal[0]
+        chosen = SEAT + wanted(s, rules, offered(legal, SEAT), saved, style)[0]
+        return chosen if chosen >= SEAT else legal[0]
     if decision == Decision.take_card:
-        found = wanted(s, rules, bit(s.partner), saved, style)[1]
+        chosen = wanted(s, rules, bit(s.partner), saved, style)[1]
     elif decision == Decision.item_take:
-        found = printer_choice(s, rules, seat, saved, style)
-    return CARD + found if found != NOBODY else legal[0]
+        chosen = printer_choice(s, rules, seat, saved, style)
+    return CARD + chosen if chosen != NOBODY else legal[0]
 
 
 @rule
 def goes_for(s, rules, slots, style):
-    """The slot that is chosen of some, NOBODY where all are alike."""
+    """Return the slot chosen of some slots, NOBODY where the choice does not matter."""
     decision = s.decision
     if decision == Decision.event_place:
         return nearest(s, s.pawn[(s.active + 1) % s.seats], slots)[0]
@@ -104,14 +104,14 @@ def goes_for(s, rules, slots, style):
 
 @rule
 def flies_to(s, slots):
-    """The Pilot: to the nearest Emergency, else to where there is room; NOBODY without either."""
+    """Return the Pilot's goal: the nearest Emergency, else the nearest slot with room; NOBODY for none."""
     alarm = nearest(s, s.pawn[s.active], slots & int(s.alarmed))[0]
     return alarm if alarm != NOBODY else nearest(s, s.pawn[s.active], slots & with_space(s))[0]
 
 
 @rule
 def most_neighbours(s, legal):
-    """The cell with the most modules next to it."""
+    """Return the cell with the most adjacent modules."""
     best, most = legal[0], 0
     for i in range(legal.size):
         x, y = s.slot_x[s.slot] + STEP_X[legal[i] - DIR], s.slot_y[s.slot] + STEP_Y[legal[i] - DIR]
@@ -125,7 +125,7 @@ def most_neighbours(s, legal):
 
 @rule
 def feeds_with(s, rules, cards, style):
-    """The card for the resource that would run dry, else the one that is worth least."""
+    """Return the card for the resource that would run dry, else the card that is worth least."""
     aim, hand = aim_of(s, rules, s.seat, style), int(s.hand[s.seat])
     r = urgent(s, rules, hand, int(s.made), style)
     if r != NOBODY:
@@ -135,7 +135,7 @@ def feeds_with(s, rules, cards, style):
 
 @rule
 def neediest(s, legal, after):
-    """The resource of the lowest supply, as it is or after the update."""
+    """Return the resource of the lowest supply, now or after the update."""
     best, least = legal[0], 0
     for i in range(legal.size):
         r = legal[i] - RES
@@ -147,7 +147,7 @@ def neediest(s, legal, after):
 
 @rule
 def best_repair(s, rules, legal, style):
-    """The token that is worth most."""
+    """Return the token that is worth most."""
     best, most = legal[0], token_gain(s, rules, legal[0] - TOKEN, style)
     for i in range(1, legal.size):
         worth = token_gain(s, rules, legal[i] - TOKEN, style)
@@ -158,8 +158,8 @@ def best_repair(s, rules, legal, style):
 
 @rule
 def best_drawn(s, rules, seat, style):
-    """The Scientist keeps what is worth more in the hand with both cards."""
-    one, other = min(int(s.got[0]), int(s.got[1])), max(int(s.got[0]), int(s.got[1]))
-    aim = aim_with(s, rules, seat, int(s.hand[seat]) | bit(one) | bit(other), style)
-    better = keep(s, rules, other, aim, style) > keep(s, rules, one, aim, style)
-    return other if better else one
+    """Return the card that the Scientist keeps: the one worth more in the hand with both cards."""
+    first, second = min(int(s.got[0]), int(s.got[1])), max(int(s.got[0]), int(s.got[1]))
+    aim = aim_with(s, rules, seat, int(s.hand[seat]) | bit(first) | bit(second), style)
+    prefers_second = keep(s, rules, second, aim, style) > keep(s, rules, first, aim, style)
+    return second if prefers_second else first

@@ -1,4 +1,4 @@
-"""Players of Exoplanet Colony who let supplies run dry (EX-17, brinkman, division, selective)."""
+"""Players of Exoplanet Colony that let supplies run dry (EX-17, brinkman, division, selective)."""
 
 from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game

@@ -1,4 +1,4 @@
-"""A player of Exoplanet Colony who races (EX-17, builder)."""
+"""A player of Exoplanet Colony that races (EX-17, builder)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import strategy
@@ -13,7 +13,7 @@ from .style import style
 
 @rule
 def builds(s, rules, legal, way):
-    """MAIN: M1, M2, M3, M6, M9, else draws."""
+    """Decide MAIN: M1, M2, M3, M6, M9, else draw."""
     can = offered(legal, 0)
     action = actions.wins_now(s, rules, can, way)
     if action == NONE:

@@ -1,4 +1,4 @@
-"""A player of Exoplanet Colony who gives cards (EX-17, courier)."""
+"""A player of Exoplanet Colony that gives cards (EX-17, courier)."""
 
 from simkit.engine.compile.jit import bit, bit_count, rule
 from simkit.engine.strategy import Weight, strategy
@@ -18,7 +18,7 @@ from .values import ONE
 
 @rule
 def gift(s, rules, partners, cheap, way):
-    """The partner to give a card to, the next seat first, and the card; NOBODY without one."""
+    """Return the partner to give a card to, the next seat first, and the card; NOBODY for none."""
     aim = aim_of(s, rules, s.active, way)
     spared = below(s, rules, int(s.hand[s.active]) & ~ITEM_SET, ONE * cheap, aim, way)
     for place in range(1, s.seats):
@@ -32,7 +32,7 @@ def gift(s, rules, partners, cheap, way):
 
 @rule
 def welcome(s, rules, other, cards, way):
-    """Of some cards those with one of which a seat could deploy the module that it saves for."""
+    """Return those of some cards with any of which a seat could deploy the module that it saves for."""
     hand = int(s.hand[other])
     module = target(s, rules, other, hand, way)
     if module == NOBODY or lacking(s, rules, other, hand, module) != 1:
@@ -42,7 +42,7 @@ def welcome(s, rules, other, cards, way):
 
 @rule
 def carries(s, rules, legal, cheap, way):
-    """MAIN: a gift before M9."""
+    """Decide MAIN: as the reference player, with a gift before M9."""
     can = offered(legal, 0)
     action = begins(s, rules, can, way)
     if action == NONE:

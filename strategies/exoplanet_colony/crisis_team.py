@@ -1,4 +1,4 @@
-"""A player of Exoplanet Colony who repairs and heals first (EX-17, crisis_team)."""
+"""A player of Exoplanet Colony that repairs and heals first (EX-17, crisis_team)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, strategy
@@ -14,7 +14,7 @@ from .style import ANY_WAY, style
 
 @rule
 def attends(s, rules, legal, way):
-    """MAIN: M1 to M4, M7, then M5, M6, M8, M9, M10."""
+    """Decide MAIN: M1 to M4, M7, then M5, M6, M8, M9, M10."""
     can = offered(legal, 0)
     action = begins(s, rules, can, way)
     if action == NONE:

@@ -10,7 +10,7 @@ from .answers import answers, offered
 
 @rule
 def begins(s, rules, can, style):
-    """M1 to M4."""
+    """Apply M1 to M4."""
     action = actions.wins_now(s, rules, can, style)
     if action == NONE:
         action = actions.uses_item(s, rules, can, style)
@@ -21,7 +21,7 @@ def begins(s, rules, can, style):
 
 @rule
 def goes_on(s, rules, can, style):
-    """M5 to M8."""
+    """Apply M5 to M8."""
     action = actions.feeds(s, rules, can, style)
     if action == NONE:
         action = actions.deploys(s, rules, can, style)
@@ -32,7 +32,7 @@ def goes_on(s, rules, can, style):
 
 @rule
 def finishes(s, rules, can, style):
-    """M9 and M10."""
+    """Apply M9 and M10."""
     action = actions.draws(s, rules, can, style)
     if action == NONE:
         action = actions.generates(s, rules, can, style)
@@ -41,7 +41,7 @@ def finishes(s, rules, can, style):
 
 @rule
 def acts(s, rules, legal, style):
-    """MAIN: the first rule that fires."""
+    """Decide MAIN by the first rule that fires."""
     can = offered(legal, 0)
     action = begins(s, rules, can, style)
     if action == NONE:
@@ -51,7 +51,7 @@ def acts(s, rules, legal, style):
 
 @rule
 def decides(s, rules, legal, style):
-    """All decisions."""
+    """Decide everything."""
     if s.decision == Decision.main:
         return acts(s, rules, legal, style)
     return answers(s, rules, legal, style)

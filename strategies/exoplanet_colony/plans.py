@@ -1,4 +1,4 @@
-"""When the players of Exoplanet Colony play plans (EX-4.12, EX-13.3)."""
+"""Plans that the players of Exoplanet Colony play (EX-4.12, EX-13.3)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import CARD, NOBODY, ORDERS, PERM, RESOURCES, Act, Plan, Stage
@@ -6,13 +6,13 @@ from simkit.games.exoplanet_colony.plans import looked_at
 
 from .values import ONE, severity
 
-HUNGER = 6  # production missing in all for which the update is skipped
-BASE = 1000  # more than a severity
+HUNGER = 6  # total negative production for which the update is skipped
+BASE = 1000  # more than any severity
 
 
 @rule
 def plays(s, rules, legal, style):
-    """A plan window: which plan, or none."""
+    """Return the plan to play in a plan window, or the pass."""
     chosen = NOBODY
     if s.stage == Stage.start:
         chosen = Plan.forecast.value
@@ -29,7 +29,7 @@ def plays(s, rules, legal, style):
 
 @rule
 def is_hungry(s):
-    """Whether a supply would run dry in the update, or much is missing in all."""
+    """Return whether a supply would run dry in the update, or much production is missing in all."""
     total = 0
     for r in range(RESOURCES):
         if s.supply[r] > 0 and s.supply[r] + s.production[r] <= 0:
@@ -40,7 +40,7 @@ def is_hungry(s):
 
 @rule
 def best_order(s, rules, legal):
-    """The order of the next events that puts the mildest ones first."""
+    """Return the order of the next events that puts the mildest ones first."""
     best, least = legal[0], 0
     for i in range(legal.size):
         worth = order_worth(s, rules, legal[i] - PERM)
@@ -51,7 +51,7 @@ def best_order(s, rules, legal):
 
 @rule
 def order_worth(s, rules, order):
-    """The severities in an order, as one number that counts the first ones most."""
+    """Return the severities in an order as one number, in which earlier events count more."""
     n, total = looked_at(s), 0
     for j in range(n):
         which = ORDERS[order][j] if n > 2 else (j + order) % n

@@ -1,4 +1,4 @@
-"""A player of Exoplanet Colony who plays games to their end (EX-17, rollout)."""
+"""A player of Exoplanet Colony that plays games to their end (EX-17, rollout)."""
 
 from collections import namedtuple
 from enum import IntEnum
@@ -19,13 +19,13 @@ from .actions import good_items
 from .main import decides
 from .style import AT_SKULL, FEEDS, style
 
-Luck = namedtuple("Luck", "reshuffle")  # what chance there is after the setup
+Luck = namedtuple("Luck", "reshuffle")  # the only stream of luck after the setup
 Policy = IntEnum("Policy", "reference_greedy brinkman selective", start=0)
-PATIENCE = 5  # gain from which the selective one deploys
-WON = 100  # a game won, in points of margin
-STEPS = 20_000  # more actions no game has
-TURN, ASKED = range(2)  # places in the memo: the turn, and choices asked in it
-SAMPLES = 512  # more no choice has
+PATIENCE = 5  # gain from which the selective policy deploys
+WON = 100  # worth of a win, in points of margin
+MAX_STEPS = 20_000  # more actions than any game has
+TURN, ASKED = range(2)  # places in the memo: the turn, and the number of choices in it
+MAX_SAMPLES = 512  # at least the samples of a choice
 
 
 @strategy(
@@ -46,7 +46,7 @@ def rollout(view, rules, legal, w, rng, scratch, memo):
 
 @rule
 def times_asked(view, memo):
-    """How often a choice of this turn was asked."""
+    """Return the number of choices so far in this turn, this one included."""
     if memo[TURN] != view.turn_no:
         memo[TURN], memo[ASKED] = view.turn_no, 0
     memo[ASKED] += 1
@@ -55,34 +55,34 @@ def times_asked(view, memo):
 
 @rule
 def policy_style(policy):
-    """How those play on who are asked to."""
+    """Return the style of the policy that plays the games to their end."""
     patience = PATIENCE if policy == Policy.selective else 1
     return style(threshold=patience, edge=FEEDS if policy == Policy.reference_greedy else AT_SKULL)
 
 
 @rule(allocates=True)
 def tried(view, rules, legal, own, way):
-    """The choices that are looked into, the policy's own first: no item without use, no end of the turn."""
-    found, n = np.full(MOST_LEGAL, own, np.int64), 1
+    """Return the choices to compare, the policy's own first, without useless items and the turn's end."""
+    choices, n = np.full(MOST_LEGAL, own, np.int64), 1
     useful = good_items(view, rules, way) != 0
     for i in range(legal.size):
         action = legal[i]
         if action != own and action != Act.pass_ and (action != Act.item or useful):
-            found[n] = action
+            choices[n] = action
             n += 1
-    return found[:n]
+    return choices[:n]
 
 
 @rule(allocates=True)
 def best_choice(view, rules, own, choices, w, way, rng, time, s):
-    """The choice of the best mean result, if it is better than the policy's own by enough, else this one.
+    """Return the choice of the best mean result if it is better than the policy's own by enough, else this.
 
     The games after all choices have the same luck: only differences between those of one luck count.
     """
     gains, squares = np.zeros(choices.size, np.int64), np.zeros(choices.size, np.int64)
     stream, ids = rng.copy(), np.empty(MOST_LEGAL, np.int64)
     for sample in range(w.n if choices.size > 1 else 0):
-        luck, usual = keyed(rng, view.turn_no, SAMPLES * time + sample), 0
+        luck, usual = keyed(rng, view.turn_no, MAX_SAMPLES * time + sample), 0
         for i in range(choices.size):
             stream[0] = luck
             result = play_out(view, rules, choices[i], way, stream, s, ids)
@@ -97,19 +97,19 @@ def best_choice(view, rules, own, choices, w, way, rng, time, s):
 
 @rule
 def is_surely_better(gain, square, n, caution):
-    """Whether the mean of n differences, of which these are the sums, is so many standard errors above 0."""
+    """Return whether the mean of n differences, from their sums, is `caution` standard errors above 0."""
     variance = max(0.0, (square - gain * gain / n) / (n - 1))
     return gain > 0 and gain / n > caution * np.sqrt(variance / n)
 
 
 @rule
 def play_out(view, rules, action, way, stream, s, ids):
-    """The result, in points of margin, of a game that may follow on a choice, played on by the policy."""
+    """Return the result, in points of margin, of a game that the policy plays on after a choice."""
     luck = Luck(stream)
     clone(s, view)
     redeal(s, rules, view.seat, stream)
     apply(s, rules, action, luck)
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         if s.seat == OVER:
             break
         n = legal_now(s, rules, ids)

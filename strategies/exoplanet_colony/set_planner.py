@@ -1,4 +1,4 @@
-"""A player of Exoplanet Colony who saves for modules that go together (EX-17, set_planner)."""
+"""A player of Exoplanet Colony that saves for modules that go together (EX-17, set_planner)."""
 
 from simkit.engine.strategy import Weight, strategy
 from simkit.games.exoplanet_colony import game

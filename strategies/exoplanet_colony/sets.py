@@ -1,4 +1,4 @@
-"""What a hand is kept for by those who plan sets of modules (EX-17, set_planner)."""
+"""Aims of seats that save for sets of modules (EX-17, set_planner)."""
 
 from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import within
@@ -13,19 +13,19 @@ from simkit.games.exoplanet_colony.facts import (
 
 from .values import ONE, WINS, change, gain
 
-MOST_TOGETHER = 3  # modules of a set
+MAX_SET = 3  # most modules of a set
 NEVER = -1_000_000
 
 
 @rule
-def best_set(s, rules, hand, spare, style):
-    """The set of modules of a hand that is worth most, 0 without one that is worth something."""
+def best_set(s, rules, hand, replaced, style):
+    """Return the set of modules of a hand that is worth most, 0 if none is worth anything."""
     modules = hand & MODULE_SET
     best, most, size, cards = 0, ONE - 1, 0, -modules & modules
     while cards != 0:
         n = bit_count(cards)
-        if n <= MOST_TOGETHER:
-            worth = set_worth(s, rules, hand, cards, spare, style)
+        if n <= MAX_SET:
+            worth = set_worth(s, rules, hand, cards, replaced, style)
             if worth > most or (worth == most and comes_first(cards, n, best, size)):
                 best, most, size = cards, worth, n
         cards = (cards - modules) & modules
@@ -34,16 +34,16 @@ def best_set(s, rules, hand, spare, style):
 
 @rule
 def comes_first(cards, n, others, size):
-    """Among sets of equal worth: fewer cards, then the lowest ids."""
+    """Return whether a set precedes one of equal worth: fewer cards, then the lowest ids."""
     if n != size:
         return n < size
-    apart = cards ^ others
-    return cards & apart & -apart != 0
+    differing = cards ^ others
+    return cards & differing & -differing != 0
 
 
 @rule
-def set_worth(s, rules, hand, cards, spare, style):
-    """What the modules of a set are worth together, less what is lacking for each, after the others."""
+def set_worth(s, rules, hand, cards, replaced, style):
+    """Return the joint worth of the modules of a set, less the cost of the cards that each of them lacks."""
     total, wins, left = 0, True, cards
     for r in range(RESOURCES):
         n = added(rules, cards, r)
@@ -55,13 +55,13 @@ def set_worth(s, rules, hand, cards, spare, style):
     while left != 0:
         card = lowest_bit(left)
         left &= left - 1
-        total -= ONE * style.planned * missing(rules, hand & ~cards | bit(card), card, spare)
+        total -= ONE * style.planned * missing(rules, hand & ~cards | bit(card), card, replaced)
     return total + WINS if wins else total
 
 
 @rule
 def added(rules, cards, r):
-    """What the modules of a set add to a production."""
+    """Return what the modules of a set add to a production."""
     total = 0
     while cards != 0:
         total += int(rules.effect[lowest_bit(cards), r])
@@ -70,14 +70,14 @@ def added(rules, cards, r):
 
 
 @rule
-def next_of(s, rules, hand, cards, spare, style):
-    """The module of a set for which the fewest cards are lacking, -1 none; then what gains most."""
+def next_of(s, rules, hand, cards, replaced, style):
+    """Return the module of a set that lacks the fewest cards, then gains most; -1 for none."""
     best, fewest, most = NOBODY, 0, 0
     while cards != 0:
         card = lowest_bit(cards)
         cards &= cards - 1
         if within(s, rules, card, 1):
-            lacking, worth = missing(rules, hand, card, spare), gain(s, rules, card, style)
-            if best == NOBODY or lacking < fewest or (lacking == fewest and worth > most):
-                best, fewest, most = card, lacking, worth
+            missing_cards, worth = missing(rules, hand, card, replaced), gain(s, rules, card, style)
+            if best == NOBODY or missing_cards < fewest or (missing_cards == fewest and worth > most):
+                best, fewest, most = card, missing_cards, worth
     return best

@@ -1,16 +1,16 @@
-"""The players of Exoplanet Colony: what they share, and how one is made (EX-13.3, EX-17).
+"""Players of Exoplanet Colony: their common parts, and how to make one (EX-13.3, EX-17).
 
-values: what productions, modules, tokens and events are worth; aims: what a hand is kept for (sets: modules
-that go together); trade: cards of partners and of the discard pile; ways: distances; actions: the rules M1 to
-M10 of MAIN, one function each; main: their order; plans: when plans are played; answers: all other decisions.
-Values are counted in halves, so that they are whole numbers.
+values: worth of productions, modules, tokens and events; aims: what a hand is kept for (sets: modules that go
+together); trade: cards of partners and of the discard pile; ways: distances; actions: the rules M1 to M10 of
+MAIN, one function each; main: their order; plans: when plans are played; answers: all other decisions. Values
+are counted in halves, so that they are whole numbers.
 
-A player is a `Style`, made by `style(...)` of what is not as the reference player has it, and handed to every
-function; `main.decides(view, rules, legal, style)` then answers everything. One with another order of rules
-writes its own MAIN of the functions in `actions` (they take the legal ids as a set and return an action id or
--1) and asks `answers.answers` for the rest: see builder, survivor. One with
-another aim changes `aims.target` and `aims.best_deploy`, where a field of `Style` says so: all else follows
-from them. A `Style` always has the same type, so that everything is compiled once for all players.
+A player is a `Style`, made by `style(...)` from its differences to the reference player and passed to every
+function; `main.decides(view, rules, legal, style)` then makes every decision. A player with another order of
+rules composes its own MAIN from the functions in `actions` (they take the legal ids as a set and return an
+action id or -1) and leaves the rest to `answers.answers`: see builder, survivor. For another aim, extend
+`aims.target` and `aims.best_deploy` under a field of `Style`; all other decisions follow from them. A `Style`
+always has the same type, so that everything is compiled once for all players.
 """
 
 from collections import namedtuple
@@ -18,10 +18,10 @@ from collections import namedtuple
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
 
-FEEDS = -1  # edge of those who never let a supply run dry
-AT_SKULL = 0  # edge of those who let all run dry but the last
-NO_SETS = -1  # price of lacking cards of those who save for one module at a time
-ANY_WAY = 99  # distance of those who go anywhere
+FEEDS = -1  # edge: never let a supply run dry
+AT_SKULL = 0  # edge: let all supplies run dry but the last
+NO_SETS = -1  # planned: save for one module at a time
+ANY_WAY = 99  # distance: walk any distance
 Style = namedtuple(
     "Style",
     "scarcity threshold full_threshold distance junk capsule contingency edge reaches divides planned",
@@ -41,13 +41,13 @@ def style(
     scarcity=5, threshold=1, full_threshold=1, distance=2, junk=10, capsule=4, contingency=5, edge=FEEDS,
     reaches=1, divides=0, planned=NO_SETS,
 ):  # fmt: skip
-    """A way to play.
+    """Return a way to play.
 
-    threshold, full_threshold: the gain from which modules are deployed, and with a full hand
-    edge: the level from which supplies are refilled: AT_SKULL, or FEEDS whatever the level
-    reaches: 1 = goes for a token only if it can be repaired in this turn
-    divides: 1 = leaves repairs, healing and generating to who is best at it
-    planned: saves for sets of modules, each card that they lack at this price; NO_SETS for one at a time
+    threshold, full_threshold: gain from which modules are deployed, and with a full hand
+    edge: level from which supplies are refilled: AT_SKULL, or FEEDS for any level
+    reaches: 1 = walks to a token only if it can be removed in this turn
+    divides: 1 = leaves repairs, healing and generating to the seat that is best at it
+    planned: saves for sets of modules, at this cost for each card they lack; NO_SETS for one at a time
     """
     return Style(
         scarcity, threshold, full_threshold, distance, junk, capsule, contingency, edge, reaches, divides,
@@ -57,5 +57,5 @@ def style(
 
 @rule
 def weighted(w, edge):
-    """A way to play by WEIGHTS."""
+    """Return a way to play by the weights WEIGHTS."""
     return style(w.scarcity, w.threshold, w.threshold, w.distance, w.junk, w.capsule, w.contingency, edge)

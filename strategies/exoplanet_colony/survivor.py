@@ -1,4 +1,4 @@
-"""A player of Exoplanet Colony who keeps supplies up (EX-17, survivor)."""
+"""A player of Exoplanet Colony that keeps supplies up (EX-17, survivor)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, strategy
@@ -15,7 +15,7 @@ from .style import style
 
 @rule
 def filling(s, rules, aim, reserve, way):
-    """The card for the supply that runs dry first within so many turns; NOBODY without one that is cheap."""
+    """Return the cheap card for the supply that runs dry first within `reserve` turns, NOBODY for none."""
     best, least = NOBODY, 0
     for r in range(RESOURCES):
         now = int(s.production[r])
@@ -29,7 +29,7 @@ def filling(s, rules, aim, reserve, way):
 
 @rule
 def fills(s, rules, can, reserve, way):
-    """Feeds a supply long before it runs dry, the Biochemist by its ability."""
+    """Feed a supply long before it runs dry, as the Biochemist by the ability."""
     best = actions.has_ability(s, can, Character.biochemist.value)
     if not best and not actions.is_legal(can, Act.generate.value):
         return NONE
@@ -40,7 +40,7 @@ def fills(s, rules, can, reserve, way):
 
 @rule
 def survives(s, rules, legal, reserve, way):
-    """MAIN: as the reference player, but fills after M2 in place of M5."""
+    """Decide MAIN: as the reference player, but fill after M2 in place of M5."""
     can = offered(legal, 0)
     action = actions.wins_now(s, rules, can, way)
     if action == NONE:
@@ -58,7 +58,7 @@ def survives(s, rules, legal, reserve, way):
 
 @rule
 def ends_turn(s, rules, can, way):
-    """M7 to M10."""
+    """Apply M7 to M10."""
     action = actions.heals(s, rules, can, way)
     if action == NONE:
         action = actions.takes(s, rules, can, way)

@@ -1,4 +1,4 @@
-"""Cards that a seat wants: of partners, of the discard pile (EX-13.3)."""
+"""Cards that a seat takes from partners and from the discard pile (EX-13.3)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import within
@@ -8,46 +8,48 @@ from simkit.games.exoplanet_colony.facts import FIRST_ITEM, ITEM_SET, MODULE_SET
 from .aims import NEVER, aim_of, cheapest, lacking
 from .values import ONE, gain
 
-ENOUGH = 2  # actions for taking a card and deploying
+ENOUGH = 2  # actions to take a card and to deploy
 CHEAP = 20 * ONE
 
 
 @rule
 def wanted(s, rules, partners, saved, style):
-    """The card, and whose, that the active seat lacks for the module that it saves for, and which its holder
-    needs less."""
-    seat, whose, which, least = int(s.active), NOBODY, NOBODY, CHEAP
+    """Return a partner and its card that completes the module for which the active seat saves.
+
+    Of several cards it is the one that its holder needs least; NOBODY for none.
+    """
+    seat, owner, chosen, least = int(s.active), NOBODY, NOBODY, CHEAP
     hand = int(s.hand[seat])
     if partners == 0 or saved == NOBODY or s.actions_left < ENOUGH:
-        return whose, which
+        return owner, chosen
     if lacking(s, rules, seat, hand, saved) != 1:
-        return whose, which
+        return owner, chosen
     while partners != 0:
         other = lowest_bit(partners)
         partners &= partners - 1
         cards = completing(s, rules, seat, int(s.hand[other]) & ~ITEM_SET, saved)
         if cards != 0:
-            its = aim_of(s, rules, other, style)
-            card, worth = cheapest(s, rules, cards, its, style)
+            aim = aim_of(s, rules, other, style)
+            card, worth = cheapest(s, rules, cards, aim, style)
             if worth < least:
-                whose, which, least = other, card, worth
-    return whose, which
+                owner, chosen, least = other, card, worth
+    return owner, chosen
 
 
 @rule
 def completing(s, rules, seat, cards, module):
-    """Of some cards those with one of which a seat would lack nothing for a module."""
-    found, hand = 0, int(s.hand[seat])
+    """Return those of some cards with any of which a seat would lack nothing for a module."""
+    suitable, hand = 0, int(s.hand[seat])
     while cards != 0:
         card = lowest_bit(cards)
         cards &= cards - 1
-        found |= (lacking(s, rules, seat, hand | bit(card), module) == 0) << card
-    return found
+        suitable |= (lacking(s, rules, seat, hand | bit(card), module) == 0) << card
+    return suitable
 
 
 @rule
 def lowers(s, rules, seat, card, module):
-    """Whether a seat lacks less for a module with this card in hand."""
+    """Return whether a seat lacks fewer cards for a module with this card in hand."""
     hand = int(s.hand[seat])
     now = lacking(s, rules, seat, hand, module)
     return lacking(s, rules, seat, hand | bit(card), module) < now
@@ -55,7 +57,7 @@ def lowers(s, rules, seat, card, module):
 
 @rule
 def printer_choice(s, rules, seat, saved, style):
-    """The card of the discard pile that a seat which saves for a module prints, -1 none."""
+    """Return the card of the discard pile that a seat prints for the module it saves for, -1 for none."""
     pile = pile_set(s)
     if saved == NOBODY:
         return best_module(s, rules, pile & MODULE_SET, style)
@@ -69,7 +71,7 @@ def printer_choice(s, rules, seat, saved, style):
 
 @rule
 def best_module(s, rules, modules, style):
-    """Of some modules the one with the greatest gain, if it is worth deploying."""
+    """Return the module with the greatest gain of some modules, if it is worth deploying."""
     best, most = NOBODY, NEVER
     while modules != 0:
         card = lowest_bit(modules)
@@ -82,7 +84,7 @@ def best_module(s, rules, modules, style):
 
 @rule
 def is_salvage(s, rules, seat, saved, style):
-    """Whether the top card of the discard pile is worth an action to a seat that saves for a module."""
+    """Return whether the top card of the discard pile is worth an action to a seat that saves for `saved`."""
     card = int(s.discard[s.discard_n - 1])
     if card >= FIRST_ITEM:
         return True

@@ -1,4 +1,4 @@
-"""Distances in the base: walking steps from module to module (EX-4.5, EX-13.3)."""
+"""Distances in the base, in walking steps from module to module (EX-4.5, EX-13.3)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.exoplanet_colony.base import next_to
@@ -7,7 +7,7 @@ from simkit.games.exoplanet_colony.facts import DIRECTIONS, NOBODY
 
 @rule
 def nearest(s, slot, goals):
-    """The nearest of some slots, the lowest among equals, and its distance; NOBODY where there is none."""
+    """Return the nearest of some slots, the lowest among equals, and its distance; NOBODY for none."""
     reached, last, steps = bit(slot), bit(slot), 0
     if goals == 0:
         return NOBODY, steps
@@ -21,7 +21,7 @@ def nearest(s, slot, goals):
 
 @rule
 def step_towards(s, slot, goal):
-    """The first direction whose neighbour is a step nearer to another slot."""
+    """Return the first direction whose neighbour is a step nearer to another slot."""
     last = reached = bit(goal)
     while last & s.near[slot] == 0:
         last = next_to(s, last) & ~reached
@@ -34,4 +34,5 @@ def step_towards(s, slot, goal):
 
 @rule
 def is_among(slot, slots):
+    """Return whether a slot is in a set of slots."""
     return slot != NOBODY and slots & bit(slot) != 0

@@ -1,4 +1,4 @@
-"""What the reference player of Lunar Outpost answers; other players ask it for the rest (LO-19)."""
+"""All decisions of the reference player of Lunar Outpost, which other players use for the rest (LO-19)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.games.lunar_outpost.facts import HANDLED, OWN_TILE, Building, Buy, Phase
@@ -12,13 +12,13 @@ reference_places = placing(reference_worth)
 
 @rule
 def is_placing(phase):
-    """Whether a tile is being chosen or laid."""
+    """Return whether a tile is being chosen or laid."""
     return phase == Phase.place_cell or phase == Phase.place_rot or phase == Phase.tile
 
 
 @rule
 def answers(view, rules, legal, recruits):
-    """All decisions of the reference player; others of its kind never recruit."""
+    """Decide everything as the reference player does; other players of its kind never recruit."""
     phase = view.phase
     if phase == Phase.spend:
         return spends(view, rules, legal, recruits)
@@ -41,7 +41,7 @@ def answers(view, rules, legal, recruits):
 
 @rule
 def stores(view, legal):
-    """STORE: best not with a dome, then best into a building slot."""
+    """Decide STORE: preferably not with a dome, then into a building slot."""
     best, most = legal[0], -1
     for i in range(legal.size):
         k, t = legal[i] // 2, view.prod_t
@@ -54,7 +54,7 @@ def stores(view, legal):
 
 @rule
 def discloses(view, rules):
-    """INTEL: with a full hand the first card that does not replace one disclosed by itself."""
+    """Decide INTEL: with a full hand the first card that does not replace an own event."""
     seat = view.seat
     if view.hand_n[seat] >= rules.intel_limit:
         for slot in range(view.hand_n[seat]):
@@ -66,7 +66,7 @@ def discloses(view, rules):
 
 @rule
 def poorest(view, rules, legal):
-    """DISCARD_INTEL: the card with the fewest printed points."""
+    """Decide DISCARD_INTEL: the card with the fewest printed points."""
     best, least = legal[0], 0
     for i in range(legal.size):
         points = rules.event_points[view.hand[view.seat, legal[i]]]

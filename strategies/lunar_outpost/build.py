@@ -1,4 +1,4 @@
-"""What players of Lunar Outpost buy, and where: SPEND, TARGET and PAY of the reference (LO-9, LO-19)."""
+"""Purchases of players of Lunar Outpost: SPEND, TARGET and PAY of the reference player (LO-9, LO-19)."""
 
 from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import (
@@ -23,14 +23,14 @@ from .features import is_full, is_last_turn, steps_between
 NEVER = -1
 SAVE, INTEL = 20, 10
 TROOP, MORE_TROOPS, ENOUGH_TROOPS, FAR_TO_GO = 33, 15, 3, 8
-DOME, SILO, BARRACKS, TOWER, BARRICADE, DIG = 35, 30, 32, 12, 7, 40  # buildings where they are of use
+DOME, SILO, BARRACKS, TOWER, BARRICADE, DIG = 35, 30, 32, 12, 7, 40  # target scores of useful buildings
 IDLE_DIG, IDLE_SILO, IDLE_BARRACKS = 5, 6, 8
 SETTLED = 3  # buildings before the barracks
 
 
 @rule
 def is_legal(legal, action):
-    """Whether an action is among the legal ones."""
+    """Return whether an action is among the legal ones."""
     for i in range(legal.size):
         if legal[i] == action:
             return True
@@ -39,7 +39,7 @@ def is_legal(legal, action):
 
 @rule
 def offered(legal):
-    """The tiles among which TARGET or RELOC_SRC chooses, a set."""
+    """Return the tiles among which TARGET or RELOC_SRC chooses, as a set."""
     tiles = 0
     for i in range(legal.size):
         tiles |= bit(legal[i])
@@ -48,14 +48,14 @@ def offered(legal):
 
 @rule
 def sites_by(s, rules, kind, neighbour):
-    """Sites for a building of a type that are connected to an own building of another type."""
-    beside = union(s.link, of_type(s, int(s.own[s.seat]), neighbour))
-    return targets(s, rules, s.seat, kind, NOBODY) & beside
+    """Return the sites for a building of a type that are connected to an own building of another type."""
+    connected = union(s.link, of_type(s, int(s.own[s.seat]), neighbour))
+    return targets(s, rules, s.seat, kind, NOBODY) & connected
 
 
 @rule
 def has_store(s, rules, tiles):
-    """Whether one of some tiles has a slot of either kind, full or free."""
+    """Return whether one of some tiles has a slot of either kind, full or free."""
     while tiles != 0:
         t = lowest_bit(tiles)
         tiles &= tiles - 1
@@ -66,7 +66,7 @@ def has_store(s, rules, tiles):
 
 @rule
 def can_keep(s, rules, own, t):
-    """Whether an excavator on a tile would have a slot: there, or on a connected tile of own buildings."""
+    """Return whether an excavator on a tile would have a slot, there or on a connected own tile."""
     if terrain_slots(s, rules, t) > 0 or rules.storage[Building.excavator] > 0:
         return True
     return has_store(s, rules, int(s.link[t]) & own)
@@ -74,20 +74,20 @@ def can_keep(s, rules, own, t):
 
 @rule
 def dig_score(s, rules, seat, t):
-    """Target score of an excavator."""
+    """Return the target score of an excavator."""
     deposits = bit_count(int(s.link[t] & s.live))
     return DIG + 10 * deposits if deposits > 0 and can_keep(s, rules, int(s.own[seat]), t) else IDLE_DIG
 
 
 @rule
 def produces(s, tiles):
-    """Whether there is a dome or an excavator on some tiles."""
+    """Return whether there is a dome or an excavator on some tiles."""
     return of_type(s, tiles, Building.dome.value) | of_type(s, tiles, Building.excavator.value) != 0
 
 
 @rule
 def barracks_score(s, seat):
-    """Target score of a barracks, wherever it is."""
+    """Return the target score of a barracks, the same for every site."""
     own = int(s.own[seat])
     first = of_type(s, own, Building.barracks.value) == 0
     return BARRACKS if first and bit_count(own) >= SETTLED else IDLE_BARRACKS
@@ -95,7 +95,7 @@ def barracks_score(s, seat):
 
 @rule
 def target_score(s, rules, kind, t):
-    """How good a site is for a building of a type (LO-19)."""
+    """Return how good a site is for a building of a type (LO-19)."""
     seat = s.seat
     if kind == Building.excavator:
         return dig_score(s, rules, seat, t)
@@ -110,7 +110,7 @@ def target_score(s, rules, kind, t):
 
 @rule
 def best_site(s, rules, kind, sites):
-    """The site with the highest target score, and this score; NOBODY where there is none."""
+    """Return the site with the highest target score, and this score; NOBODY if there is no site."""
     best, most = NOBODY, NEVER
     while sites != 0:
         t = lowest_bit(sites)
@@ -123,7 +123,7 @@ def best_site(s, rules, kind, sites):
 
 @rule
 def recruit_worth(s, rules):
-    """Value of a recruit at SPEND."""
+    """Return the value of a recruit at SPEND."""
     if is_last_turn(s):
         return NEVER
     if troops_on_map(s, rules, s.seat) >= ENOUGH_TROOPS:
@@ -135,7 +135,7 @@ def recruit_worth(s, rules):
 
 @rule
 def spend_worth(s, rules, action, recruits):
-    """Value of an id at SPEND; a player who never recruits says so."""
+    """Return the value of an id at SPEND; `recruits` is False for players that never recruit."""
     if action == DONE:
         return 0 if is_full(s, rules) else SAVE
     if action == RECRUIT:
@@ -150,7 +150,7 @@ def spend_worth(s, rules, action, recruits):
 
 @rule
 def spends(view, rules, legal, recruits):
-    """SPEND: the purchase of the highest value, or none."""
+    """Decide SPEND: the purchase of the highest value, or none."""
     best, most = DONE, NEVER - 1
     for i in range(legal.size):
         worth = spend_worth(view, rules, legal[i], recruits)
@@ -161,13 +161,13 @@ def spends(view, rules, legal, recruits):
 
 @rule
 def site(view, rules, legal):
-    """TARGET of a building: the site with the highest target score."""
+    """Decide TARGET of a building: the site with the highest target score."""
     return best_site(view, rules, view.buy_type, offered(legal))[0]
 
 
 @rule
 def pays(view, legal):
-    """PAY: from a building slot on a tile with an own dome, else the lowest id."""
+    """Decide PAY: from a building slot on a tile with an own dome, else the lowest id."""
     domes = of_type(view, int(view.own[view.seat]), Building.dome.value)
     for i in range(legal.size):
         if legal[i] % 2 == BUILDING_SLOT and domes >> legal[i] // 2 & 1:

@@ -1,4 +1,4 @@
-"""What players of Lunar Outpost who go for one building share: how troops march on it (LO-19, raider)."""
+"""Marches of troops on one building, for several players of Lunar Outpost (LO-19, raider)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.conflicts import total_defence
@@ -12,13 +12,13 @@ from .war import nearer
 
 @rule
 def has_barracks(s):
-    """Whether the decider owns a barracks."""
+    """Return whether the decider owns a barracks."""
     return of_type(s, int(s.own[s.seat]), Building.barracks.value) != 0
 
 
 @rule
 def nearest_to(s, tiles, goals):
-    """Of some tiles the one with the fewest steps to the nearest goal, the lowest among equals."""
+    """Return the tile with the fewest steps to the nearest goal, the lowest among equals."""
     best, least = NOBODY, 0
     while tiles != 0:
         t = lowest_bit(tiles)
@@ -31,7 +31,7 @@ def nearest_to(s, tiles, goals):
 
 @rule
 def is_enough(s, rules, goal):
-    """Whether own troops on a tile and the unmoved ones a step away are as many as it defends."""
+    """Return whether own troops on a tile and the unmoved ones a step away match its defence."""
     n, left = int(s.troops[goal, s.seat]), next_to(s, bit(goal), s.mod[Mod.move_rough])
     while left != 0:
         n += s.unmoved[lowest_bit(left)]
@@ -41,9 +41,9 @@ def is_enough(s, rules, goal):
 
 @rule
 def marches(view, rules, legal, goal):
-    """MOVE: the first step of a troop that brings it nearer to the goal, onto it only with enough others.
+    """Decide MOVE: the first step of a troop that brings it nearer to the goal.
 
-    A troop on a tile with another player's building stays.
+    A troop enters the goal only with enough others, and stays on a tile with another player's building.
     """
     if goal == NOBODY:
         return ENOUGH

@@ -1,4 +1,4 @@
-"""How every player of Lunar Outpost spends in its last turn: the most points per cube (LO-19)."""
+"""Spending of every player of Lunar Outpost in its last turn: the most points per cube (LO-19)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.games.lunar_outpost.facts import DONE
@@ -7,16 +7,18 @@ from .features import purchase_points, purchase_price
 
 
 @rule
-def is_better_buy(s, rules, one, other):
-    """Whether a purchase gives more points per cube than another, or as many and is dearer."""
-    points, than = purchase_points(s, rules, one), purchase_points(s, rules, other)
-    price, its = purchase_price(s, rules, one), purchase_price(s, rules, other)
-    return points * its > than * price or (points * its == than * price and price > its)
+def is_better_buy(s, rules, action, other):
+    """Return whether a purchase gives more points per cube than another, or as many and costs more."""
+    points, other_points = purchase_points(s, rules, action), purchase_points(s, rules, other)
+    price, other_price = purchase_price(s, rules, action), purchase_price(s, rules, other)
+    return points * other_price > other_points * price or (
+        points * other_price == other_points * price and price > other_price
+    )
 
 
 @rule
 def best_points(view, rules, legal):
-    """Of the legal ids at SPEND the one with the most points per cube, then the dearest; DONE without points.
+    """Return the legal id at SPEND with the most points per cube, then the highest price, or DONE.
 
     Troops and relocations have no points.
     """

@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who lives on domes and silos (LO-19, homesteader)."""
+"""A player of Lunar Outpost that lives on domes and silos (LO-19, homesteader)."""
 
 from simkit.engine.compile.jit import bit_count, lowest_bit, rule
 from simkit.engine.strategy import strategy
@@ -15,14 +15,14 @@ from .features import is_full, is_last_turn, slots
 from .place import LEAST, placing, reference_worth
 
 DOME, SILO = CONSTRUCT + Building.dome, CONSTRUCT + Building.silo
-MANY = 8  # connected locations, more than a tile has
+OWN_WEIGHT = 8  # weight of an own building; a tile connects to fewer free locations
 
 
 @rule
-def near_domes(view, rules, tile, joined, beside, w):
-    """PLACE: locations next to own domes; deposits and barren tiles as the reference."""
+def near_domes(view, rules, tile, joined, adjacent, w):
+    """Return the worth of a tile: locations next to own domes; deposits and barren tiles as the reference."""
     if rules.tile_kind[tile] == Kind.deposit or rules.tile_kind[tile] == Kind.barren:
-        return reference_worth(view, rules, tile, joined, beside, w)
+        return reference_worth(view, rules, tile, joined, adjacent, w)
     mine = joined & int(view.own[view.seat])
     domes, others = of_type(view, mine, Building.dome.value), joined & of_others(view, view.own, view.seat)
     return 6 * bit_count(domes) + 2 * bit_count(mine & ~domes) - 3 * bit_count(others)
@@ -33,13 +33,13 @@ settles = placing(near_domes)
 
 @rule
 def can_add_silo(view, rules, legal):
-    """Whether a silo connected to an own dome is legal."""
+    """Return whether a silo connected to an own dome is legal."""
     return is_legal(legal, SILO) and sites_by(view, rules, Building.silo.value, Building.dome.value) != 0
 
 
 @rule
 def homes(view, rules, legal):
-    """SPEND: domes while there are tokens, silos to save for them; then what is left over."""
+    """Decide SPEND: domes while there are tokens, silos to save for them; then what is left over."""
     if is_last_turn(view):
         return best_points(view, rules, legal)
     if view.supply[view.seat, Building.dome] > 0:
@@ -56,12 +56,12 @@ def homes(view, rules, legal):
 
 @rule
 def best_home(view, sites):
-    """TARGET of a dome: most own buildings connected, then most unoccupied locations connected."""
+    """Decide TARGET of a dome: most own buildings connected, then most free locations connected."""
     best, most = NOBODY, LEAST
     while sites != 0:
         t = lowest_bit(sites)
         sites &= sites - 1
-        worth = MANY * bit_count(int(view.link[t] & view.own[view.seat]))
+        worth = OWN_WEIGHT * bit_count(int(view.link[t] & view.own[view.seat]))
         worth += bit_count(int(view.link[t] & view.sites))
         if worth > most:
             best, most = t, worth
@@ -70,13 +70,13 @@ def best_home(view, sites):
 
 @rule
 def home_site(view, rules, legal):
-    """TARGET: of a silo connected to an own dome, if there is such a site."""
+    """Decide TARGET: for a silo a site connected to an own dome, if there is one."""
     if view.buy_type == Building.dome:
         return best_home(view, offered(legal))
     domes = of_type(view, int(view.own[view.seat]), Building.dome.value)
-    found = offered(legal) & union(view.link, domes)
-    if view.buy_type == Building.silo and found != 0:
-        return lowest_bit(found)
+    connected = offered(legal) & union(view.link, domes)
+    if view.buy_type == Building.silo and connected != 0:
+        return lowest_bit(connected)
     return site(view, rules, legal)
 
 

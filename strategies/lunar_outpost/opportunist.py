@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who plans, and makes war when it pays (LO-19, opportunist)."""
+"""A player of Lunar Outpost that plans, and makes war when it pays (LO-19, opportunist)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.engine.strategy import Weight, strategy
@@ -16,13 +16,13 @@ from .outlook import OUTLOOK, most_troops, within_two
 from .planner import plans
 from .raider import BARRACKS
 
-LEAST_TURNS = 4  # turns left for a war
+LEAST_TURNS = 4  # least turns left for a war
 BARRACKS_KIND = Building.barracks.value
 
 
 @rule
 def bases(s, rules):
-    """Own barracks; without one, sites on which one could stand."""
+    """Return the own barracks; without one, the sites on which one could stand."""
     seat = s.seat
     if has_barracks(s):
         return of_type(s, int(s.own[seat]), BARRACKS_KIND)
@@ -30,16 +30,16 @@ def bases(s, rules):
 
 
 @rule
-def reachable(s, tiles, most):
-    """Tiles at most so many steps from some tiles, as troops can go."""
-    for _ in range(most):
+def reachable(s, tiles, steps):
+    """Return the tiles that troops reach from some tiles in so many steps."""
+    for _ in range(steps):
         tiles |= next_to(s, tiles, s.mod[Mod.move_rough])
     return tiles
 
 
 @rule
 def profit(s, rules, t, w):
-    """What razing a building is worth, less the troops for it, and the barracks if there is none."""
+    """Return the worth of razing a building, less the cost of the troops and of a missing barracks."""
     kind = s.btype[t]
     cost = total_defence(s, rules, t) * troop_price(s, rules)
     if not has_barracks(s):
@@ -49,7 +49,7 @@ def profit(s, rules, t, w):
 
 @rule
 def war_goal(s, rules, w):
-    """The leader's building that is most worth a war, NOBODY if none is."""
+    """Return the leader's building that is most worth a war, NOBODY if none is."""
     best, most, rival = NOBODY, 0.0, leader(s, rules)
     if rival == NOBODY or turns_left(s) < LEAST_TURNS:
         return best
@@ -65,7 +65,7 @@ def war_goal(s, rules, w):
 
 @rule
 def arms_for(view, rules, legal, goal):
-    """SPEND in a war: the barracks, then as many troops as the goal defends; NOBODY = nothing for the war."""
+    """Decide SPEND in a war: the barracks, then enough troops for the goal; NOBODY for no purchase."""
     if not has_barracks(view):
         return BARRACKS if is_legal(legal, BARRACKS) else NOBODY
     short = troops_on_map(view, rules, view.seat) < total_defence(view, rules, goal)
@@ -74,7 +74,7 @@ def arms_for(view, rules, legal, goal):
 
 @rule
 def is_for_war(view):
-    """Whether a target is asked for a recruit, or for the first barracks."""
+    """Return whether the target is one of a recruit, or of the first barracks."""
     if view.buy_kind == Buy.recruit:
         return True
     return view.buy_kind == Buy.construct and view.buy_type == BARRACKS_KIND and not has_barracks(view)

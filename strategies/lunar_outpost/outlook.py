@@ -1,4 +1,4 @@
-"""What a position is worth to a player of Lunar Outpost who looks one step ahead (LO-19, planner)."""
+"""Worth of a position for players of Lunar Outpost that look one step ahead (LO-19, planner)."""
 
 from enum import IntEnum
 
@@ -13,10 +13,10 @@ from simkit.games.lunar_outpost.works import income
 from .features import is_last_turn, next_to, points_of, slots, turns_left
 from .place import building_ground, excavators
 
-CLOSING_TURNS, MOST_TURNS = 3, 6  # the last turns, without the income; the most turns it counts for
-MINED, MINEABLE, GROUND = 2, 1.4, 1  # a tile: deposits in reach, sites next to deposits, sites
+CLOSING_TURNS, MOST_TURNS = 3, 6  # last turns, in which income does not count; most turns for which it does
+MINED, MINEABLE, GROUND = 2, 1.4, 1  # worth of a tile: per deposit in reach, per site next to one, per site
 
-Without = IntEnum("Without", ["nothing", *BUILDINGS], start=CONSTRUCT - 1)  # the ids of SPEND
+Without = IntEnum("Without", ["nothing", *BUILDINGS], start=CONSTRUCT - 1)  # ids of SPEND
 
 OUTLOOK = {
     "points": Weight(3.0, 0.0, 20.0, "Worth of a victory point"),
@@ -30,7 +30,7 @@ OUTLOOK = {
 
 @rule
 def troops_on(s, seat, tiles):
-    """Troops of a seat on some tiles."""
+    """Return the number of troops of a seat on some tiles."""
     n, left = 0, tiles & int(s.manned[seat])
     while left != 0:
         n += s.troops[lowest_bit(left), seat]
@@ -40,20 +40,20 @@ def troops_on(s, seat, tiles):
 
 @rule
 def within_two(s, tiles):
-    """Tiles at most two steps from some tiles, as troops can go."""
+    """Return the tiles that troops reach from some tiles in at most two steps."""
     near = tiles | next_to(s, tiles, s.mod[Mod.move_rough])
     return near | next_to(s, near, s.mod[Mod.move_rough])
 
 
 @rule
 def points_in_danger(s, rules, seat):
-    """Points of own buildings that the troops which another player has within two steps can raze."""
+    """Return the points of own buildings that troops of another player within two steps can raze."""
     points = 0
-    reached = 0
+    reachable = 0
     for other in range(s.seats):
         if other != seat and s.manned[other] != 0:
-            reached |= within_two(s, int(s.manned[other]))
-    left = int(s.own[seat]) & reached
+            reachable |= within_two(s, int(s.manned[other]))
+    left = int(s.own[seat]) & reachable
     while left != 0:
         t = lowest_bit(left)
         left &= left - 1
@@ -64,7 +64,7 @@ def points_in_danger(s, rules, seat):
 
 @rule
 def most_troops(s, seat, tiles):
-    """The most troops that one other player has on some tiles."""
+    """Return the most troops that one other player has on some tiles."""
     most = 0
     for other in range(s.seats):
         if other != seat:
@@ -74,7 +74,7 @@ def most_troops(s, seat, tiles):
 
 @rule
 def cubes_kept(s, rules, seat, room):
-    """Spendable cubes; with `room`, only those that leave slots for the income of the next turn."""
+    """Return the spendable cubes; with `room`, only those that leave slots for the next turn's income."""
     cubes = spendable(s, rules, seat)
     if room:
         cubes = min(cubes, max(0, slots(s, rules, seat) - income(s, rules, seat)))
@@ -83,7 +83,7 @@ def cubes_kept(s, rules, seat, room):
 
 @rule
 def outlook(s, rules, w):
-    """What the position is worth to the decider (LO-19)."""
+    """Return the worth of the position to the decider (LO-19)."""
     seat, turns = s.seat, turns_left(s)
     worth = w.points * score(s, rules, seat) - w.danger * points_in_danger(s, rules, seat)
     if not is_last_turn(s):
@@ -95,11 +95,11 @@ def outlook(s, rules, w):
 
 
 @rule
-def tile_gain(view, rules, tile, joined, beside, seat):
-    """What a tile laid there gives a seat to mine: deposits now in reach, sites next to a deposit."""
+def tile_gain(view, rules, tile, joined, adjacent, seat):
+    """Return what a tile laid there gives a seat to mine: deposits now in reach, sites next to a deposit."""
     if rules.tile_kind[tile] == Kind.deposit:
         rough = view.mod[Mod.transport_rough] or not rules.extract_needs_passable
-        mined = excavators(view, (beside if rough else joined) & int(view.own[seat]))
+        mined = excavators(view, (adjacent if rough else joined) & int(view.own[seat]))
         return MINED * mined + MINEABLE * bit_count(building_ground(view, joined, seat))
     if rules.tile_kind[tile] == Kind.barren or joined & view.own[seat] == 0:
         return 0.0
@@ -107,13 +107,13 @@ def tile_gain(view, rules, tile, joined, beside, seat):
 
 
 @rule
-def tile_worth(view, rules, tile, joined, beside, w):
-    """Worth of a tile laid there: the own gain over the mean of the opponents, and a site to build on."""
+def tile_worth(view, rules, tile, joined, adjacent, w):
+    """Return the worth of a tile laid there: own gain over the opponents' mean, and a site to build on."""
     seat, theirs, others = view.seat, 0.0, 0
     for other in range(view.seats):
         if other != seat and view.alive[other]:
-            theirs += tile_gain(view, rules, tile, joined, beside, other)
+            theirs += tile_gain(view, rules, tile, joined, adjacent, other)
             others += 1
     kind = rules.tile_kind[tile]
     site = kind != Kind.deposit and kind != Kind.barren and joined & view.own[seat] != 0
-    return tile_gain(view, rules, tile, joined, beside, seat) - theirs / others + GROUND * site
+    return tile_gain(view, rules, tile, joined, adjacent, seat) - theirs / others + GROUND * site

@@ -1,7 +1,7 @@
-"""Where players of Lunar Outpost lay the drawn tile, and which of several they take (LO-8, LO-19).
+"""Choice and placement of tiles by the players of Lunar Outpost (LO-8, LO-19).
 
-A tile that fits shows passable edges just where the tiles around the cell do, in every rotation that fits
-(LO-8.3): what it is worth depends on the cell alone, and of its rotations the lowest is as good as any.
+In every rotation that fits, a tile has passable edges exactly where the tiles around the cell do (LO-8.3).
+Its worth therefore depends on the cell alone, and the lowest of its rotations is as good as any.
 """
 
 from functools import cache
@@ -16,25 +16,25 @@ LEAST = -1_000_000
 
 @rule
 def excavators(s, tiles):
-    """How many of some tiles have an excavator."""
+    """Return how many of some tiles have an excavator."""
     return bit_count(of_type(s, tiles, Building.excavator.value))
 
 
 @rule
 def building_ground(s, tiles, seat):
-    """Of some tiles, unoccupied locations that are connected to a building of the seat."""
-    found, left = 0, tiles & int(s.sites)
+    """Return those of some tiles that are free locations connected to a building of the seat."""
+    ground, left = 0, tiles & int(s.sites)
     while left != 0:
         t = lowest_bit(left)
         left &= left - 1
         if s.link[t] & s.own[seat] != 0:
-            found |= bit(t)
-    return found
+            ground |= bit(t)
+    return ground
 
 
 @rule
-def reference_worth(view, rules, tile, joined, beside, w):
-    """Worth of a tile that is connected to the tiles `joined` and lies beside others (LO-19)."""
+def reference_worth(view, rules, tile, joined, adjacent, w):
+    """Return the worth of a tile that is connected to the tiles `joined`, to the reference player (LO-19)."""
     kind, mine = rules.tile_kind[tile], joined & int(view.own[view.seat])
     others = joined & of_others(view, view.own, view.seat)
     own, opp = bit_count(mine), bit_count(others)
@@ -48,22 +48,25 @@ def reference_worth(view, rules, tile, joined, beside, w):
 
 
 @cache
-def placing(worth, needs_beside=False):
-    """The answers to PLACE_CELL, PLACE_ROT and TILE of a player to whom a tile in a cell is worth
-    `worth(view, rules, tile, joined, beside, w)`: joined = the tiles that it is connected to there, as a set.
-    With `needs_beside`, beside = all tiles around the cell, else those joined."""
+def placing(worth, needs_adjacent=False):
+    """Return the rule that decides PLACE_CELL, PLACE_ROT and TILE by the worth of a tile in a cell.
+
+    The worth is worth(view, rules, tile, joined, adjacent, w): `joined` is the set of tiles to which the tile
+    is connected there; `adjacent` is the set of all tiles around the cell, without `needs_adjacent` the same
+    as `joined`.
+    """
 
     @rule
     def worth_in(view, rules, tile, cell, w):
         joined = around(view, cell, int(view.cell_pass[cell]))
-        beside = around(view, cell, int(view.cell_there[cell])) if needs_beside else joined
-        return worth(view, rules, tile, joined, beside, w)
+        adjacent = around(view, cell, int(view.cell_there[cell])) if needs_adjacent else joined
+        return worth(view, rules, tile, joined, adjacent, w)
 
     @rule
     def best_cell(view, rules, legal, w):
         best, most, cell = legal[0], LEAST, 0
         for i in range(legal.size):
-            while view.cells[cell] != legal[i]:  # both are in the order of names
+            while view.cells[cell] != legal[i]:  # cells and legal ids are in the same order
                 cell += 1
             gain = worth_in(view, rules, view.drawn, cell, w)
             if gain > most:

@@ -1,4 +1,4 @@
-"""Players of Lunar Outpost who try every purchase and take what leaves them best off (LO-19, planner)."""
+"""Players of Lunar Outpost that try every purchase and take the best one (LO-19, planner)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import strategy
@@ -12,7 +12,7 @@ from .outlook import OUTLOOK, tile_worth
 from .place import placing
 from .whatif import best_purchase, best_source, discloses_best, finds_target
 
-planned_places = placing(tile_worth, needs_beside=True)
+planned_places = placing(tile_worth, needs_adjacent=True)
 PATIENT = OUTLOOK | {
     "cubes": OUTLOOK["cubes"]._replace(default=2.0),
     "room": OUTLOOK["room"]._replace(default=1),
@@ -21,7 +21,7 @@ PATIENT = OUTLOOK | {
 
 @rule(allocates=True)
 def buys(view, rules, legal, w, copy):
-    """SPEND: in the last turn the most points, before that what leaves it best off."""
+    """Decide SPEND: in the last turn the most points, before it the purchase of the best outlook."""
     allowed = legal[(legal != w.without) | (legal == DONE)]
     if is_last_turn(view):
         return best_points(view, rules, allowed)
@@ -30,7 +30,7 @@ def buys(view, rules, legal, w, copy):
 
 @rule(allocates=True)
 def plans(view, rules, legal, w, copy):
-    """All decisions of the planner."""
+    """Decide everything as the planner does."""
     phase = view.phase
     if phase == Phase.spend:
         return buys(view, rules, legal, w, copy)

@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who mines deposits (LO-19, prospector)."""
+"""A player of Lunar Outpost that mines deposits (LO-19, prospector)."""
 
 from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.engine.strategy import Weight, strategy
@@ -16,8 +16,8 @@ from .features import is_full, is_last_turn, turns_left
 from .place import building_ground, excavators, placing, reference_worth
 
 DOME, EXCAVATOR, SILO = CONSTRUCT + Building.dome, CONSTRUCT + Building.excavator, CONSTRUCT + Building.silo
-WORTH_A_SHAFT = 2  # cubes on a single deposit
-WORTH_A_MOVE = 3  # turns left
+WORTH_A_SHAFT = 2  # least cubes on a single deposit for an excavator
+WORTH_A_MOVE = 3  # least turns left for a relocation
 PROSPECTS = {
     "deposits": Weight(2, 1, 6, "Live deposits in reach of a site for which an excavator comes first"),
     "slots": Weight(2, 0, 20, "Free slots below which a silo comes next"),
@@ -25,10 +25,10 @@ PROSPECTS = {
 
 
 @rule
-def near_shafts(view, rules, tile, joined, beside, w):
-    """PLACE: deposits next to own excavators and to where one may stand; the rest as the reference."""
+def near_shafts(view, rules, tile, joined, adjacent, w):
+    """Return the worth of a tile: deposits next to own excavators or their sites; else as the reference."""
     if rules.tile_kind[tile] != Kind.deposit:
-        return reference_worth(view, rules, tile, joined, beside, w)
+        return reference_worth(view, rules, tile, joined, adjacent, w)
     mine, others = joined & int(view.own[view.seat]), joined & of_others(view, view.own, view.seat)
     free = bit_count(building_ground(view, joined, view.seat))
     return 8 * excavators(view, mine) + 4 * free + bit_count(mine) - 6 * excavators(view, others)
@@ -39,9 +39,11 @@ mines = placing(near_shafts)
 
 @rule
 def shafts(s, rules, sites, own, deposits, cubes):
-    """Of some sites those with slots for an excavator and so many live deposits in reach, one of them with so
-    many cubes; `own` = the tiles of own buildings."""
-    found = 0
+    """Return the sites that have slots for an excavator and at least so many live deposits in reach.
+
+    One of the deposits has at least so many cubes; `own` are the tiles of own buildings.
+    """
+    suitable = 0
     while sites != 0:
         t = lowest_bit(sites)
         sites &= sites - 1
@@ -51,27 +53,27 @@ def shafts(s, rules, sites, own, deposits, cubes):
             most = max(most, s.cubes[lowest_bit(live)])
             live &= live - 1
         if n >= deposits and most >= cubes and can_keep(s, rules, own, t):
-            found |= bit(t)
-    return found
+            suitable |= bit(t)
+    return suitable
 
 
 @rule
 def new_shafts(s, rules, deposits, cubes):
-    """Such sites for a new excavator."""
+    """Return the `shafts` for a new excavator."""
     sites = targets(s, rules, s.seat, Building.excavator.value, NOBODY)
     return shafts(s, rules, sites, int(s.own[s.seat]), deposits, cubes)
 
 
 @rule
 def moved_shafts(s, rules, t):
-    """Sites with a live deposit for the excavator that leaves a tile."""
+    """Return the sites with a live deposit for the excavator that leaves a tile."""
     sites = targets(s, rules, s.seat, Building.excavator.value, t)
     return shafts(s, rules, sites, int(s.own[s.seat]) & ~bit(t), 1, 1)
 
 
 @rule
 def idle_shaft(s, rules):
-    """The first excavator without a live deposit in reach that can be relocated to one; NOBODY."""
+    """Return the first excavator without a live deposit that can be relocated to one, NOBODY for none."""
     left = 0
     if turns_left(s) >= WORTH_A_MOVE:
         left = can_relocate(s, rules, s.seat, spendable(s, rules, s.seat))
@@ -86,12 +88,13 @@ def idle_shaft(s, rules):
 
 @rule
 def silo_sites(s, rules):
+    """Return the sites for a silo that are connected to an own excavator."""
     return sites_by(s, rules, Building.silo.value, Building.excavator.value)
 
 
 @rule
 def digs(view, rules, legal, w):
-    """SPEND: rich shafts, silos for what they give, poorer shafts, domes, points when the slots are full."""
+    """Decide SPEND: rich shafts, silos for their cubes, poorer shafts, domes, points with full slots."""
     if is_last_turn(view):
         return best_points(view, rules, legal)
     if is_legal(legal, RELOCATE) and idle_shaft(view, rules) != NOBODY:
@@ -110,22 +113,22 @@ def digs(view, rules, legal, w):
 
 @rule
 def dig_site(view, rules, legal, w):
-    """TARGET: the highest target score among the sites for which the building was chosen."""
-    sites, found = offered(legal), 0
+    """Decide TARGET: the highest target score among the sites for which the building was chosen."""
+    sites, preferred = offered(legal), 0
     if view.buy_kind == Buy.relocate:
-        found = sites & moved_shafts(view, rules, view.buy_src)
+        preferred = sites & moved_shafts(view, rules, view.buy_src)
     elif view.buy_type == Building.excavator:
-        found = sites & new_shafts(view, rules, w.deposits, 0)
-        if found == 0:
-            found = sites & new_shafts(view, rules, 1, WORTH_A_SHAFT)
+        preferred = sites & new_shafts(view, rules, w.deposits, 0)
+        if preferred == 0:
+            preferred = sites & new_shafts(view, rules, 1, WORTH_A_SHAFT)
     elif view.buy_type == Building.silo:
-        found = sites & silo_sites(view, rules)
-    return best_site(view, rules, view.buy_type, found if found != 0 else sites)[0]
+        preferred = sites & silo_sites(view, rules)
+    return best_site(view, rules, view.buy_type, preferred if preferred != 0 else sites)[0]
 
 
 @rule
 def prospects(view, rules, legal, w):
-    """All decisions of the prospector."""
+    """Decide everything as the prospector does."""
     if view.phase == Phase.spend:
         return digs(view, rules, legal, w)
     if view.phase == Phase.target and view.buy_kind != Buy.recruit:

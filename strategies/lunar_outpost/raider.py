@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who makes war as soon as it can (LO-19, raider)."""
+"""A player of Lunar Outpost that makes war as soon as it can (LO-19, raider)."""
 
 from simkit.engine.compile.jit import bit_count, lowest_bit, rule
 from simkit.engine.strategy import Weight, strategy
@@ -16,20 +16,20 @@ from .closing import best_points
 from .features import FAR, is_last_turn, leader, next_to, points_of
 
 BARRACKS = CONSTRUCT + Building.barracks
-PREFERRED = 2  # an excavator, or the leader's
+PREFERRED = 2  # extra worth of an excavator, and of a building of the leader
 LEAST = -1e9  # less than any worth
 
 
 @rule
 def is_due(view, w):
-    """Whether the first barracks comes before all else."""
+    """Return whether the first barracks comes before all other purchases."""
     early = bit_count(int(view.own[view.seat])) >= SETTLED or view.turns[view.seat] >= w.turn
     return early and not has_barracks(view)
 
 
 @rule
 def arms(view, rules, legal, w):
-    """SPEND: the barracks, then troops, then as the reference."""
+    """Decide SPEND: the barracks, then troops, then as the reference."""
     if is_last_turn(view):
         return best_points(view, rules, legal)
     if is_due(view, w) and is_legal(legal, BARRACKS):
@@ -41,16 +41,16 @@ def arms(view, rules, legal, w):
 
 @rule
 def prize(s, rules, t, steps, rival, w):
-    """What another player's building is worth to the raider."""
+    """Return the worth of another player's building to the raider."""
     kind = s.btype[t]
     worth = points_of(s, rules, kind) + price(s, rules, kind) - w.defence * total_defence(s, rules, t)
-    preferred = int(kind == Building.excavator) + int(s.bowner[t] == rival)  # flags of NumPy do not add up
+    preferred = int(kind == Building.excavator) + int(s.bowner[t] == rival)  # NumPy booleans do not add up
     return worth + PREFERRED * preferred - steps
 
 
 @rule
 def best_prize(s, rules, tiles, steps, rival, w):
-    """The building of the highest worth on some tiles, all so many steps from own troops; and the worth."""
+    """Return the building of the highest worth on some tiles, all `steps` from own troops, and its worth."""
     best, most = NOBODY, LEAST
     while tiles != 0:
         t = lowest_bit(tiles)
@@ -63,7 +63,7 @@ def best_prize(s, rules, tiles, steps, rival, w):
 
 @rule
 def quarry(s, rules, w):
-    """The goal: another player's building of the highest worth, the lowest tile among equals."""
+    """Return the goal: another player's building of the highest worth, the lowest tile among equals."""
     left, seen, rival = of_others(s, s.own, s.seat), int(s.manned[s.seat]), leader(s, rules)
     best, most, steps, before = NOBODY, LEAST, 0, 0
     while left != 0:
@@ -81,7 +81,7 @@ def quarry(s, rules, w):
 
 @rule
 def strikes(view, rules, legal):
-    """REMOVE: a troop of the leader if there is one, else as the reference."""
+    """Decide REMOVE: a troop of the leader if there is one, else as the reference."""
     rival = leader(view, rules)
     return rival if is_legal(legal, rival) else answers(view, rules, legal, True)
 

@@ -1,4 +1,4 @@
-"""The two players whose games are compared with those of another implementation (LO-19)."""
+"""Two players whose games are compared with those of another implementation (LO-19)."""
 
 from simkit.engine.compile.jit import bit, rule
 from simkit.engine.rng import below
@@ -31,7 +31,7 @@ def uniform_busy(view, legal, rng):
 
 @rule
 def rushes(view, legal, rng):
-    """MOVE: any step onto another player's building or troops; else any that leaves no such building."""
+    """Decide MOVE: any step onto another player's building or troops, else any from no such building."""
     buildings = of_others(view, view.own, view.seat)
     goals = buildings | of_others(view, view.manned, view.seat)
     for leaves in (False, True):
@@ -45,7 +45,7 @@ def rushes(view, legal, rng):
 
 @rule
 def is_rush(view, action, leaves, tiles):
-    """Whether a step leads onto one of some tiles, or `leaves` none of them."""
+    """Return whether a step leads onto one of some tiles or, with `leaves`, starts from none of them."""
     t = action // DIRECTIONS
     if leaves:
         return tiles & bit(t) == 0
@@ -54,7 +54,7 @@ def is_rush(view, action, leaves, tiles):
 
 @rule
 def rush(view, legal, leaves, tiles, place):
-    """The step at this place among those that do so."""
+    """Return the rush at this index among all rushes."""
     for i in range(legal.size - 1):
         if is_rush(view, legal[i], leaves, tiles):
             if place == 0:

@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who buys intel and picks the moment of every event (LO-19, spymaster)."""
+"""A player of Lunar Outpost that buys intel and times every event (LO-19, spymaster)."""
 
 from simkit.engine.compile.jit import bit_count, lowest_bit, rule
 from simkit.engine.strategy import Weight, strategy
@@ -23,46 +23,46 @@ from .build import spend_worth, spends
 from .closing import best_points
 from .features import is_last_turn, live_deposits, living, producers, turns_left
 
-KEPT_TURNS = 3  # the last turns, in which nothing is disclosed
-RICH = 2  # live deposits of a target that goes before intel
+KEPT_TURNS = 3  # last turns, in which nothing is disclosed
+RICH = 2  # live deposits that put an excavator before intel
 LEAST = -1e9  # less than any benefit
 
 
 @rule
 def of_kind(s, seat, kind):
-    """Buildings of a type that a seat has."""
+    """Return the number of buildings of a type that a seat has."""
     return bit_count(of_type(s, int(s.own[seat]), kind))
 
 
 @rule
 def count_of(s, rules, mod, seat):
-    """How many things of a seat a modifier concerns, negative where it does harm."""
+    """Return how many things of a seat a modifier concerns, negative if it harms them."""
     if mod == Mod.dome_rate:
         return of_kind(s, seat, Building.dome.value)
     if mod == Mod.excavator_rate:
         return live_deposits(s, rules, seat)
     if mod == Mod.transport_self_only or mod == Mod.transport_rough:
-        its = producers(s, rules, seat)
-        return its if mod == Mod.transport_rough else -its
+        count = producers(s, rules, seat)
+        return count if mod == Mod.transport_rough else -count
     if mod == Mod.defence_all:
         return bit_count(int(s.own[seat]))
     if mod == Mod.tower_support:
         return of_kind(s, seat, Building.tower.value)
     if mod == Mod.move_rough or mod == Mod.no_move:
-        its = troops_on_map(s, rules, seat)
-        return its if mod == Mod.move_rough else -its
+        count = troops_on_map(s, rules, seat)
+        return count if mod == Mod.move_rough else -count
     return of_kind(s, seat, mod - Mod.vp_dome) if mod >= Mod.vp_dome else 0
 
 
 @rule
 def is_price(mod):
-    """Whether a modifier changes what something costs."""
+    """Return whether a modifier changes a price."""
     return Mod.cost_all <= mod <= Mod.cost_relocate or mod == Mod.cost_troop or mod == Mod.cost_intel
 
 
 @rule
 def lead_in(s, rules, mod):
-    """The own count of a modifier over the mean of the living opponents."""
+    """Return the own count of a modifier over the mean of the living opponents."""
     seat, own, theirs = s.seat, 0.0, 0.0
     for other in range(s.seats):
         if s.alive[other]:
@@ -75,7 +75,7 @@ def lead_in(s, rules, mod):
 
 @rule
 def benefit(s, rules, card):
-    """What disclosing a card does for the decider more than for the others."""
+    """Return what disclosing a card does for the decider more than for the others."""
     before, total = s.active_event[rules.event_category[card]], 0.0
     for mod in range(MODS):
         delta = int(rules.event_delta[card, mod])
@@ -88,7 +88,7 @@ def benefit(s, rules, card):
 
 @rule
 def picks_event(view, rules, w):
-    """INTEL: the card of the highest benefit less its points, if it is worth it or the hand is full."""
+    """Decide INTEL: the card of the highest benefit less its points, if worth it or with a full hand."""
     seat, best, most = view.seat, HANDLED, LEAST
     if turns_left(view) <= KEPT_TURNS:
         return HANDLED
@@ -102,7 +102,7 @@ def picks_event(view, rules, w):
 
 @rule
 def has_rich_target(view, rules):
-    """Whether an excavator could be built next to several live deposits."""
+    """Return whether an excavator could be built next to several live deposits."""
     left = targets(view, rules, view.seat, Building.excavator.value, NOBODY)
     while left != 0:
         if bit_count(int(view.link[lowest_bit(left)] & view.live)) >= RICH:
@@ -113,7 +113,7 @@ def has_rich_target(view, rules):
 
 @rule
 def goes_before(view, rules, action):
-    """Whether a purchase goes before intel: a dome, or an excavator with several live deposits."""
+    """Return whether a purchase goes before intel: a dome, or an excavator with several live deposits."""
     if action == CONSTRUCT + Building.dome:
         return True
     return action == CONSTRUCT + Building.excavator and has_rich_target(view, rules)
@@ -121,7 +121,7 @@ def goes_before(view, rules, action):
 
 @rule
 def spies(view, rules, legal, w):
-    """SPEND: from some income on the purchases that go before intel, then intel, then as the reference."""
+    """Decide SPEND: with enough income purchases before intel, then intel, then as the reference."""
     if is_last_turn(view):
         return best_points(view, rules, legal)
     best, most, intel = DONE, LEAST, False

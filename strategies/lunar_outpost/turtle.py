@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who fortifies what it has (LO-19, turtle)."""
+"""A player of Lunar Outpost that fortifies what it has (LO-19, turtle)."""
 
 from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.engine.strategy import Weight, strategy
@@ -18,30 +18,30 @@ DOME, TOWER, BARRICADE = CONSTRUCT + Building.dome, CONSTRUCT + Building.tower, 
 
 
 @rule
-def behind_rocks(view, rules, tile, joined, beside, w):
-    """PLACE: as the reference, and rough edges towards another player's buildings."""
-    rough = beside & ~joined & of_others(view, view.own, view.seat)
-    return reference_worth(view, rules, tile, joined, beside, w) + 3 * bit_count(rough)
+def behind_rocks(view, rules, tile, joined, adjacent, w):
+    """Return the worth of a tile: as the reference, and rough edges towards another player's buildings."""
+    rough = adjacent & ~joined & of_others(view, view.own, view.seat)
+    return reference_worth(view, rules, tile, joined, adjacent, w) + 3 * bit_count(rough)
 
 
-walls_off = placing(behind_rocks, needs_beside=True)
+walls_off = placing(behind_rocks, needs_adjacent=True)
 
 
 @rule
 def tower_sites(s, sites, least):
-    """Of some sites those with so many own buildings adjacent."""
-    found = 0
+    """Return those of some sites that have at least so many own buildings adjacent."""
+    suitable = 0
     while sites != 0:
         t = lowest_bit(sites)
         sites &= sites - 1
         if bit_count(int(s.near[t] & s.own[s.seat])) >= least:
-            found |= bit(t)
-    return found
+            suitable |= bit(t)
+    return suitable
 
 
 @rule
 def front_sites(s, sites, steps):
-    """Of some sites those from which another player's building or troop is so few steps away."""
+    """Return those of some sites within so many steps of another player's building or troop."""
     reached = of_others(s, s.own, s.seat) | of_others(s, s.manned, s.seat)
     for _ in range(steps):
         reached |= union(s.link, reached)
@@ -50,13 +50,13 @@ def front_sites(s, sites, steps):
 
 @rule
 def is_rich(view, rules, w):
-    """Whether its income allows to fortify."""
+    """Return whether the income is high enough to fortify."""
     return income(view, rules, view.seat) >= w.income
 
 
 @rule
 def fortifies(view, rules, legal, w):
-    """SPEND: as the reference; from some income on towers, barricades at the front, domes."""
+    """Decide SPEND: as the reference; with enough income towers, barricades at the front, domes."""
     if is_last_turn(view):
         return best_points(view, rules, legal)
     if not is_rich(view, rules, w):
@@ -76,7 +76,7 @@ def fortifies(view, rules, legal, w):
 
 @rule
 def strongest(view, rules, sites):
-    """Of some sites the one with the highest 4 x terrain bonus less passable edges."""
+    """Return the site with the highest 4 x terrain bonus less passable edges."""
     best, most = NOBODY, LEAST
     while sites != 0:
         t = lowest_bit(sites)
@@ -89,17 +89,17 @@ def strongest(view, rules, sites):
 
 @rule
 def fortified_site(view, rules, legal, w):
-    """TARGET of a tower, a barricade or a dome: the strongest of the sites for which it was chosen."""
-    sites, found = offered(legal), 0
+    """Decide TARGET of a tower, a barricade or a dome: the strongest of the sites for which it was chosen."""
+    sites, preferred = offered(legal), 0
     if view.buy_type == Building.tower:
-        found = tower_sites(view, sites, 2)
-        if found == 0:
-            found = tower_sites(view, sites, 1)
+        preferred = tower_sites(view, sites, 2)
+        if preferred == 0:
+            preferred = tower_sites(view, sites, 1)
     elif view.buy_type == Building.barricade:
-        found = front_sites(view, sites, w.steps)
+        preferred = front_sites(view, sites, w.steps)
     elif view.buy_type != Building.dome:
         return site(view, rules, legal)
-    return strongest(view, rules, found if found != 0 else sites)
+    return strongest(view, rules, preferred if preferred != 0 else sites)
 
 
 @strategy(

@@ -1,4 +1,4 @@
-"""How players of Lunar Outpost make war: distances, recruits, victims and steps of the reference (LO-19)."""
+"""War in Lunar Outpost: distances, recruits, victims and steps of the reference player (LO-19)."""
 
 from simkit.engine.compile.jit import bit, rule
 from simkit.games.lunar_outpost.conflicts import total_defence
@@ -12,7 +12,7 @@ RAZE, APPROACH, STAY = 100, 10, -1
 
 @rule
 def nearer(s, goals, t):
-    """The tiles from which it is fewer steps to the nearest of some goals than from a tile."""
+    """Return the tiles that are fewer steps from the nearest of some goals than a tile."""
     seen, before = goals, 0
     while seen & bit(t) == 0 and seen != before:
         before = seen
@@ -22,7 +22,7 @@ def nearer(s, goals, t):
 
 @rule
 def muster(s, legal):
-    """TARGET of a recruit: the barracks with the smallest enemy distance."""
+    """Decide TARGET of a recruit: the barracks with the smallest enemy distance."""
     best, least = NOBODY, 0
     for i in range(legal.size):
         steps = enemy_distance(s, s.seat, legal[i])
@@ -33,7 +33,7 @@ def muster(s, legal):
 
 @rule
 def victim(s, legal):
-    """REMOVE: the opponent with most troops on the tile."""
+    """Decide REMOVE: the opponent with most troops on the tile."""
     best = legal[0]
     for i in range(1, legal.size):
         if s.troops[s.ctile, legal[i]] > s.troops[s.ctile, best]:
@@ -43,13 +43,13 @@ def victim(s, legal):
 
 @rule
 def can_take(s, rules, t, u):
-    """Whether the troops on a tile and those that may still come from another are as many as it defends."""
+    """Return whether the troops on a tile and those that may still come match its defence."""
     return s.troops[u, s.seat] + s.unmoved[t] >= total_defence(s, rules, u)
 
 
 @rule
 def step_worth(s, rules, t, u, towards):
-    """Value of a step of a troop at MOVE; `towards` = the tiles nearer to the goal."""
+    """Return the value of a step of a troop at MOVE; `towards` are the tiles nearer to the goal."""
     enemies = of_others(s, s.own, s.seat)
     if enemies & bit(u):
         return RAZE + rules.vp[s.btype[u]] if can_take(s, rules, t, u) else STAY
@@ -60,7 +60,7 @@ def step_worth(s, rules, t, u, towards):
 
 @rule
 def moves(view, rules, legal):
-    """MOVE: onto what can be razed, else nearer to the next building of another player, else done."""
+    """Decide MOVE: raze what can be razed, else approach the next building of another player, else done."""
     best, most = ENOUGH, 0
     goals, source, towards = of_others(view, view.own, view.seat), NOBODY, 0
     for i in range(legal.size - 1):

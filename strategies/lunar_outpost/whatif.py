@@ -1,4 +1,4 @@
-"""Trying purchases out on a copy of the view: every target, paid as the reference pays (LO-19, planner)."""
+"""Trials of purchases on a copy of the view: every target, paid as the reference pays (LO-19, planner)."""
 
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule, wipe
 from simkit.games.lunar_outpost.events import handle_card
@@ -30,12 +30,12 @@ from .features import PER_INTEL
 from .outlook import outlook
 
 LEAST = -1e9  # less than any worth
-GAIN = 1  # a card is disclosed if it raises the worth by so much
+GAIN = 1  # least rise in worth for which a card is disclosed
 
 
 @rule
 def try_out(copy, view):
-    """Make a copy to try things on, with an empty log."""
+    """Make a copy of the view for trials, with an empty log."""
     clone_before(copy, view, "log")
     wipe(copy.log)
 
@@ -56,8 +56,10 @@ def pay_as_reference(s, rules):
 
 @rule
 def after_target(copy, view, rules, action, source, t, w):
-    """Worth after a purchase for a tile; `action` = NOBODY where SPEND has been answered, `source` likewise
-    where RELOC_SRC has."""
+    """Return the worth after a purchase for a tile.
+
+    `action` is NOBODY if SPEND is already decided, `source` is NOBODY if RELOC_SRC is.
+    """
     try_out(copy, view)
     if action != NOBODY:
         choose_purchase(copy, rules, action)
@@ -71,7 +73,7 @@ def after_target(copy, view, rules, action, source, t, w):
 
 @rule
 def best_target(copy, view, rules, action, source, sites, w):
-    """The tile of the highest worth, and this worth; the first among equals."""
+    """Return the tile of the highest worth, the first among equals, and this worth."""
     best, most = NOBODY, LEAST
     while sites != 0:
         t = lowest_bit(sites)
@@ -84,7 +86,7 @@ def best_target(copy, view, rules, action, source, sites, w):
 
 @rule
 def best_source(copy, view, rules, action, w):
-    """The own building to relocate of the highest worth, and this worth."""
+    """Return the own building whose relocation has the highest worth, and this worth."""
     best, most, seat = NOBODY, LEAST, view.seat
     left = can_relocate(view, rules, seat, spendable(view, rules, seat))
     while left != 0:
@@ -99,7 +101,7 @@ def best_source(copy, view, rules, action, w):
 
 @rule
 def after_intel(copy, view, rules, w):
-    """Worth after intel is bought, whatever the card."""
+    """Return the worth after intel is bought, for an unknown card."""
     try_out(copy, view)
     choose_purchase(copy, rules, BUY_INTEL)
     pay_as_reference(copy, rules)
@@ -108,7 +110,7 @@ def after_intel(copy, view, rules, w):
 
 @rule
 def after_purchase(copy, view, rules, action, w):
-    """The highest worth after an id at SPEND."""
+    """Return the highest worth after an id at SPEND."""
     if action == DONE:
         return outlook(view, rules, w)
     if action == BUY_INTEL:
@@ -123,7 +125,7 @@ def after_purchase(copy, view, rules, action, w):
 
 @rule
 def best_purchase(copy, view, rules, legal, w):
-    """SPEND: the id of the highest worth, the lowest among equals."""
+    """Decide SPEND: the id of the highest worth, the lowest among equals."""
     best, most = DONE, LEAST
     for i in range(legal.size):
         worth = after_purchase(copy, view, rules, legal[i], w)
@@ -134,13 +136,13 @@ def best_purchase(copy, view, rules, legal, w):
 
 @rule
 def finds_target(copy, view, rules, w):
-    """TARGET: the tile of the highest worth."""
+    """Decide TARGET: the tile of the highest worth."""
     return best_target(copy, view, rules, NOBODY, NOBODY, target_set(view, rules), w)[0]
 
 
 @rule
 def discloses_best(copy, view, rules, w):
-    """INTEL: the card that raises the worth most, if by enough."""
+    """Decide INTEL: the card that raises the worth most, if by enough."""
     best, most = HANDLED, outlook(view, rules, w) + GAIN
     for slot in range(view.hand_n[view.seat]):
         try_out(copy, view)

@@ -1,4 +1,4 @@
-"""A player of Outpost who attacks where terrorism is allowed (OP-13.9)."""
+"""A player of Outpost that attacks where terrorism is allowed (OP-13.9)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, strategy
@@ -13,7 +13,7 @@ plays_on = rule(horizon_valuer.body)
 
 @rule
 def leader_of(view):
-    """The other seat with the most victory points, lowest first."""
+    """Return the other seat with the most victory points, the lowest among equals."""
     best = NOBODY
     for seat in range(view.seats):
         if seat != view.seat and (best == NOBODY or view.score[seat] > view.score[best]):
@@ -23,7 +23,7 @@ def leader_of(view):
 
 @rule
 def quarry(view, owner):
-    """An owner's moon base, cruiser or station that is not immune, -1 none."""
+    """Return an owner's moon base, cruiser or station that is not immune, -1 for none."""
     for t in range(TYPES - 1, ORDINARY - 1, -1):
         if view.upgrades[owner, t] > view.immune[owner, t]:
             return t
@@ -32,14 +32,14 @@ def quarry(view, owner):
 
 @rule
 def planned(view, rules, owner, item, w):
-    """Credits that an attack is planned to spend, with the defence to be expected."""
+    """Return the credits planned for an attack, including the expected defence."""
     defence = w.defence * expected_hand(view, rules, owner) * rules.terrorism_defence_factor
     return needed(rules, item) + int(defence)
 
 
 @rule
 def attacks(view, rules, w):
-    """Only the leader, only if it is about to win, only if the hand reaches."""
+    """Return whether to attack: only a leader about to win, and only with a large enough hand."""
     owner = leader_of(view)
     if view.threshold - view.score[owner] > w.danger or view.score[owner] <= view.score[view.seat]:
         return False
@@ -49,7 +49,7 @@ def attacks(view, rules, w):
 
 @rule
 def spends(view, rules, legal, w):
-    """Cards until the attack, or the own defence, is strong enough; the cheapest first."""
+    """Spend cards, the cheapest first, until the attack or the own defence is strong enough."""
     short = missing(view, rules)
     if view.side == Side.attack and view.answer_at == NOBODY:
         short += planned(view, rules, view.victim, view.target, w) - needed(rules, view.target)
@@ -59,13 +59,13 @@ def spends(view, rules, legal, w):
 
 @rule
 def joins(view, rules):
-    """Join an attack on the leader, or defend an own item, when the own hand makes the difference."""
+    """Join an attack on the leader, or defend an own item, if the own hand makes the difference."""
     short, wealth = missing(view, rules), view.wealth[view.seat]
     if view.victim == view.seat:
         can = short <= 0 and wealth >= -short and rules.terrorism_defence_factor * wealth > -short
         return Response.defend if can else Response.keep_out
-    some = min(wealth, wealth // 4 + 20)
-    return Response.join if view.victim == leader_of(view) and 0 < short <= some else Response.keep_out
+    affordable = min(wealth, wealth // 4 + 20)
+    return Response.join if view.victim == leader_of(view) and 0 < short <= affordable else Response.keep_out
 
 
 @strategy(

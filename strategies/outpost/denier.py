@@ -1,4 +1,4 @@
-"""A player of Outpost who drives up prices (OP-13.6)."""
+"""A player of Outpost that drives up prices (OP-13.6)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, strategy
@@ -7,20 +7,20 @@ from simkit.games.outpost.facts import JUMP_STEP, Bid, Decision
 from strategies.outpost.estimates import exact_price, expected_hand
 from strategies.outpost.reference import decides, reference_worth
 
-MOST_RAISED = 1000  # credits to which a jump goes at most
-JUMP_BY, JUMP_OVER = 5, 6  # places in the memo: the raise named, the bid that it was named for
+MAX_JUMP = 1000  # highest bid of a jump, credits
+JUMP_BY, JUMP_OVER = 5, 6  # places in the memo: the chosen raise, and the bid that it raises
 
 
 @rule
 def limit_of(view, rules, seat, hand, w, memo):
-    """The highest bid that the reference player would make with a hand of that value."""
+    """Return the highest bid of the reference player with a hand of that value."""
     worth = min(reference_worth(view, rules, seat, view.lot, w, memo), hand)
     return worth + holdings.discount(view, rules, seat, view.lot)
 
 
 @rule
 def denies(view, rules, w, memo):
-    """Whether to raise on what the high bidder wants more: a small loss if the card stays with the denier."""
+    """Return whether to raise on what the high bidder wants more, if winning costs the denier little."""
     seat, t, bidder, least = view.seat, view.lot, view.bidder, auctions.least_bid(view, rules)
     due = max(0, least - holdings.discount(view, rules, seat, t))
     if due > view.wealth[seat] or exact_price(view, rules, seat, due) - due > w.loss:
@@ -32,14 +32,14 @@ def denies(view, rules, w, memo):
 
 @rule
 def jump_of(view, rules, w, memo):
-    """By how much to jump at once: to what the strongest of the others may bid, if worth it."""
+    """Return the size of a jump at once to what the strongest of the others may bid, 0 if not worth it."""
     second, least = 0, auctions.least_bid(view, rules)
     for other in range(view.seats):
         if other != view.seat:
             hand = int(expected_hand(view, rules, other))
             second = max(second, limit_of(view, rules, other, hand, w, memo))
     own = limit_of(view, rules, view.seat, view.wealth[view.seat], w, memo)
-    raised = min(second, MOST_RAISED) - least
+    raised = min(second, MAX_JUMP) - least
     return raised if raised > 0 and least + raised <= own else 0
 
 

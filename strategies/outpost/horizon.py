@@ -1,4 +1,4 @@
-"""The strongest player of Outpost reckons what everything earns until the presumed end (OP-13.8)."""
+"""The strongest player of Outpost, which rates everything by its earnings until the end (OP-13.8)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
@@ -10,13 +10,13 @@ from strategies.outpost.reference import WIN_WORTH
 from strategies.outpost.shopper import shopper
 
 NEAR_THE_END = 2  # turns left
-PLACE_COST = 40  # credits of income that build one place for an operator in a turn
-TARGETS = 0.6  # share of a discount that counts for every upgrade still to be had (OP-13.8)
+PLACE_COST = 40  # credits of income that fill one operator place per turn
+TARGETS = 0.6  # share of a discount that counts for every upgrade still available (OP-13.8)
 
 
 @rule
 def vp_worth(view, w, memo):
-    """Credits for a victory point: more in later phases, most at the presumed end."""
+    """Return the credits for a victory point: more in later phases, most at the presumed end."""
     if guess.turns_left(view, memo) <= NEAR_THE_END:
         return w.last
     return w.first if view.phase == 1 else w.second if view.phase == 2 else w.third
@@ -24,7 +24,7 @@ def vp_worth(view, w, memo):
 
 @rule
 def likes_payback(view, rules, seat, f, cost, w, memo):
-    """Credits until the presumed end and victory points, less the cost."""
+    """Return earnings until the presumed end and victory points, less the cost, per credit of the cost."""
     earned = (guess.turns_left(view, memo) - 1) * guess.site_average(rules, f)
     gain = earned + vp_worth(view, w, memo) * rules.site_vp[f]
     return (gain - cost) / cost
@@ -32,20 +32,20 @@ def likes_payback(view, rules, seat, f, cost, w, memo):
 
 @rule
 def slots_worth(view, rules, seat, places, cost, w, memo):
-    """Worth of new operator places: those likely to be used, each with the best factory until the end."""
+    """Return the worth of new operator places: those likely to be used, each with the best factory."""
     best = Thing.water if view.upgrades[seat, Upgrade.heavy_equipment] == 0 else Thing.titanium
     best = Thing.research if view.upgrades[seat, Upgrade.laboratory] > 0 else best
     left = guess.turns_left(view, memo) - 1
     used = min(float(places), guess.income(view, rules, seat) / PLACE_COST * left)
-    spare = room(view, rules, seat)
-    used = used if spare <= 0 else max(0.0, min(used, used - 0.5 * spare))
+    free_places = room(view, rules, seat)
+    used = used if free_places <= 0 else max(0.0, min(used, used - 0.5 * free_places))
     earned = guess.site_average(rules, best) * left + 2 * vp_worth(view, w, memo)
     return max(0.0, used * (earned - rules.factory_cost[best] - cost))
 
 
 @rule
 def special_gain(view, rules, seat, t):
-    """Income of a special, less that of the place its operator leaves."""
+    """Return the income of a special, less that of the place which its operator leaves."""
     leaves = guess.free_operators(view, rules, seat) <= 0 and room(view, rules, seat) < 0
     left = guess.worst_place(view, rules, seat) if leaves else 0
     return guess.site_average(rules, t - SPECIAL) - left
@@ -53,7 +53,7 @@ def special_gain(view, rules, seat, t):
 
 @rule
 def discounts_worth(view, rules, seat, owned):
-    """A share of each discount for every target type still to be had that the player lacks (OP-13.8)."""
+    """Return a share of each discount on available upgrades that the player lacks (OP-13.8)."""
     worth = 0.0
     for t in range(TYPES):
         if view.upgrades[seat, t] == 0 and view.supply[t] + view.market[t] > 0:
@@ -63,7 +63,7 @@ def discounts_worth(view, rules, seat, owned):
 
 @rule
 def spilt(view, rules, seat):
-    """Credits about to be discarded: cards beyond the capacity, at the mean value of the hand (OP-4.8)."""
+    """Return the credits about to be discarded: excess cards at the mean value of the hand (OP-4.8)."""
     load = view.load[seat]
     beyond = load - capacity(view, rules, seat)
     if rules.discard_timing == DiscardTiming.before_actions:
@@ -73,7 +73,7 @@ def spilt(view, rules, seat):
 
 @rule
 def use(view, rules, seat, t, left, w, memo):
-    """What an upgrade does: places for operators, income in the turns left, discounts."""
+    """Return the main use of an upgrade: places for operators, income in the turns left, discounts."""
     average = rules.average
     if t == Upgrade.nodule:
         return w.slots * slots_worth(view, rules, seat, rules.pop_nodule, rules.pop_cost, w, memo)
@@ -98,7 +98,7 @@ def use(view, rules, seat, t, left, w, memo):
 
 @rule
 def more_use(view, rules, seat, t, left, w):
-    """What it does besides: room for cards in a strained hand, the technology of titanium."""
+    """Return its further use: room for cards in a strained hand, the technology of titanium."""
     strained = min(1.0, max(0.0, view.load[seat] / max(1, capacity(view, rules, seat)) - 0.3))
     if t == Upgrade.warehouse:
         return w.room * rules.capacity_warehouse * strained

@@ -1,4 +1,4 @@
-"""The reference player of Outpost (OP-S0): fixed worths, and what a payment exceeds is not reckoned with."""
+"""The reference player of Outpost (OP-S0): fixed worths; overpayment is ignored."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ WIN_WORTH = 9999
 
 @rule
 def reference_worth(view, rules, seat, t, w, memo):
-    """What an upgrade is worth to the reference player, credits (OP-S0)."""
+    """Return the worth of an upgrade to the reference player, credits (OP-S0)."""
     if view.score[seat] + rules.vp[t] >= rules.victory_vp:
         return WIN_WORTH
     return WORTH_FIRST[t] if view.upgrades[seat, t] == 0 else WORTH_MORE[t]
@@ -23,7 +23,7 @@ def reference_worth(view, rules, seat, t, w, memo):
 
 @rule
 def as_printed(view, rules, seat, due):
-    """The amount due."""
+    """Return the amount due."""
     return due
 
 

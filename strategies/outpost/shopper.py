@@ -1,4 +1,4 @@
-"""Players of Outpost who bid what upgrades are worth to them, man sites, build what they like (OP-13)."""
+"""Players of Outpost that bid what upgrades are worth to them, man sites, build what they like (OP-13)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import strategy
@@ -11,12 +11,12 @@ REPLACE_MARGIN = 6  # credits by which a factory must beat the place that its op
 
 @rule
 def likes_dear(view, rules, seat, f, cost, w, memo):
-    """New chemicals first, ore last (OP-S0)."""
+    """Prefer new chemicals, ore last (OP-S0)."""
     return 1.0 + f
 
 
 def shopper(likes=likes_dear, label="", **weights):
-    """Make a player of the family of a function that says what an upgrade is worth to it (see `shop`)."""
+    """Return the decorator that makes a player from a function for the worth of upgrades (see `shop`)."""
 
     def wrap(worth):
         body = shop(rule(worth), likes, guess.exact_price)
@@ -27,11 +27,11 @@ def shopper(likes=likes_dear, label="", **weights):
 
 
 def shop(worth, likes, price):
-    """Every decision of a player of the family.
+    """Return the function for every decision of a player of the family.
 
-    worth(view, rules, seat, t, w, memo)        credits for upgrade t
-    likes(view, rules, seat, f, cost, w, memo)  how gladly it builds factory f for so much; not for 0 or less
-    price(view, rules, seat, due)               what paying an amount costs, at least that amount
+    worth(view, rules, seat, t, w, memo)        worth of upgrade t in credits
+    likes(view, rules, seat, f, cost, w, memo)  preference for factory f at this cost; none for 0 or less
+    price(view, rules, seat, due)               cost of paying an amount, at least that amount
     """
     (opens, bids), builds = trading(worth, price), building(likes)
 
@@ -61,7 +61,10 @@ def shop(worth, likes, price):
 
 
 def trading(worth, price):
-    """Open what is worth most beyond what is due, bid the least, if it is worth the price (OP-S0)."""
+    """Return the rules to open auctions and to bid (OP-S0).
+
+    A player opens the upgrade worth most beyond its price, and bids the least if the upgrade is worth it.
+    """
 
     @rule
     def opens(view, rules, legal, w, memo):
@@ -89,7 +92,7 @@ def trading(worth, price):
 
 
 def building(likes):
-    """The factory liked most that can be built and operated, or END."""
+    """Return the rule that chooses the preferred factory that can be built and operated, or END."""
 
     @rule
     def builds(view, rules, legal, w, memo):
@@ -108,7 +111,7 @@ def building(likes):
 
 @rule
 def can_man(view, rules, f, free, operator):
-    """An operator is free, can be paid too, or, where none can be added, comes from a worse place (OP-S0)."""
+    """Return whether an operator is free, can be paid too, or else comes from a worse place (OP-S0)."""
     if free > 0 or operator > 0:
         return view.wealth[view.seat] >= rules.factory_cost[f] + operator
     return guess.site_average(rules, f) >= guess.worst_place(view, rules, view.seat) + REPLACE_MARGIN
@@ -116,7 +119,7 @@ def can_man(view, rules, f, free, operator):
 
 @rule
 def quantity(view, rules):
-    """One factory; as many operators as are missing and can be used (OP-S0)."""
+    """Return the amount to buy: one factory; as many operators as are missing and usable (OP-S0)."""
     seat, thing = view.seat, view.thing
     if thing < FACTORIES:
         return 1
@@ -128,7 +131,10 @@ def quantity(view, rules):
 
 @rule
 def usual(view, rules, legal):
-    """PAY as the automatic payer; DISCARD what is worth least for its room; MEGA, ASSIGN the most (OP-S0)."""
+    """Decide everything else as the reference player does (OP-S0).
+
+    PAY is the automatic payer's; DISCARD is what is worth least for its room; MEGA and ASSIGN are the most.
+    """
     if view.decision == Decision.pay:
         due, seat = view.due - view.paid, view.seat
         return payer.first_card(view, rules, seat, due, view.research_due)

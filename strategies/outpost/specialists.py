@@ -9,7 +9,7 @@ from strategies.outpost.estimates import site_average, turns_left
 from strategies.outpost.reference import WIN_WORTH, reference_worth
 from strategies.outpost.shopper import shopper
 
-FIRST_TURNS = 6  # in which the sandbagger builds ore all the same
+FIRST_TURNS = 6  # turns in which the sandbagger builds ore regardless
 
 
 @shopper(places=Weight(20, 0, 300, "Credits beyond the reference player's worth for places of operators"))
@@ -35,7 +35,7 @@ def vp_shopper(view, rules, seat, t, w, memo):
 
 @rule
 def likes_titanium(view, rules, seat, f, cost, w, memo):
-    """Titanium before all else until there is enough (OP-13.3)."""
+    """Prefer titanium until there is enough (OP-13.3)."""
     return 10.0 if f == Thing.titanium and view.factories[seat, f] < w.enough else 1.0 + f
 
 
@@ -77,7 +77,7 @@ def research_chemist(view, rules, seat, t, w, memo):
 
 @rule
 def likes_mass(view, rules, seat, f, cost, w, memo):
-    """Cheap factories in numbers once there are robots."""
+    """Prefer cheap factories in numbers once there are robots."""
     liked = site_average(rules, f) / cost
     return liked if view.upgrades[seat, Upgrade.robots] > 0 and f <= Thing.water else liked / 2
 
@@ -100,7 +100,7 @@ def robot_baron(view, rules, seat, t, w, memo):
 
 @rule
 def would_lead(view, seat, vp):
-    """Whether so many more victory points make the seat the first in the purchase order."""
+    """Return whether so many more victory points put the seat first in the purchase order."""
     for other in range(view.seats):
         if other != seat and view.score[other] > view.score[seat] + vp:
             return False
@@ -109,7 +109,7 @@ def would_lead(view, seat, vp):
 
 @rule
 def likes_behind(view, rules, seat, f, cost, w, memo):
-    """No ore sites for the sake of a point while that would give the lead."""
+    """Refuse ore sites while their point would give the lead."""
     early = view.turn > FIRST_TURNS and turns_left(view, memo) > w.late
     return 0.0 if early and f == Thing.ore and would_lead(view, seat, 1) else 1.0 + f
 
@@ -123,6 +123,6 @@ def likes_behind(view, rules, seat, f, cost, w, memo):
 def sandbagger(view, rules, seat, t, w, memo):
     """Avoid the lead until the end is near (OP-13.7)."""
     worth = reference_worth(view, rules, seat, t, w, memo) + (w.warehouse if t == Upgrade.warehouse else 0)
-    idle = t in (Upgrade.data_library, Upgrade.ecoplants, Upgrade.orbital_lab)  # little use but their points
+    idle = t in (Upgrade.data_library, Upgrade.ecoplants, Upgrade.orbital_lab)  # useful mainly for points
     shy = idle and turns_left(view, memo) > w.late and would_lead(view, seat, rules.vp[t])
     return worth * w.shy // 100 if shy else worth

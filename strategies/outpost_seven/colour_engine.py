@@ -12,10 +12,10 @@ from .whatif import colours_in, held_by, of_colour, one_of, sign_of
 
 @rule
 def main_colour(view, rules, w):
-    """E now, and the colour of which hand, offer and own lines show most."""
+    """Return E now, and the colour that hand, offer and own lines show most."""
     dealt, offered = (1 << int(view.dealt_n[view.seat])) - 1, (1 << int(view.offer_n)) - 1
     shown = held_by(view, rules) + colours_in(rules, view.dealt[view.seat], dealt)
-    shown += shown + colours_in(rules, view.offer[:], offered)  # in hand (or dealt) they count twice
+    shown += shown + colours_in(rules, view.offer[:], offered)  # cards in hand (or dealt) count twice
     for cell in range(rules.cells):
         own = view.seat in (view.vote[rules.row_of[cell]], view.vote[rules.col_of[cell]])
         if own and view.grid_card[cell] != NO_CARD:
@@ -25,7 +25,7 @@ def main_colour(view, rules, w):
 
 @rule
 def most_shown(shown):
-    """The first colour of the most cards."""
+    """Return the colour of the most cards, the first among equals."""
     best = 0
     for colour in range(1, COLOURS):
         if of_colour(shown, colour) > of_colour(shown, best):
@@ -35,17 +35,18 @@ def most_shown(shown):
 
 @rule
 def engine_gain(view, after, rules, mind, w):
-    """E gain, and the cards of the module's colour beside it: own lines count for it, opposing against."""
+    """Return the gain in E, plus same-colour cards in own lines, minus those in opposing lines."""
     cell = after.played_cell
     colour = rules.colour[after.grid_card[cell]]
-    beside = 0
+    same_colour = 0
     for line in (rules.row_of[cell], rules.col_of[cell]):
-        beside += sign_of(after, line) * int(view.colours[line, colour])
-    return e_now(after, rules, w) - mind[0] + w.engine * beside
+        same_colour += sign_of(after, line) * int(view.colours[line, colour])
+    return e_now(after, rules, w) - mind[0] + w.engine * same_colour
 
 
 @rule
 def engine_cards(view, rules, n, taken, held, mind, w):
+    """Return the worth of cards taken: their number, and those of the main colour."""
     return CARD * n + w.colour * of_colour(taken, mind[1])
 
 

@@ -1,18 +1,18 @@
-"""What a repair is worth, counted instead of tried out.
+"""Worth of a repair, counted instead of simulated.
 
-On one cross (O7-6.3: the played module's) and where no card with cubes ever turns neutral, the order of
-bonuses decides nothing (O7-6.7; `rules.settled` says where this holds). A repair is then so many PLACEs and
-so many REMOVEs on the cells of a row and a column:
+If all bonuses apply to one cross (O7-6.3: the played module's) and no card with cubes ever turns neutral, the
+order of bonuses does not matter (O7-6.7; `rules.settled` is True then). A repair is then a number of PLACEs
+and a number of REMOVEs on the cells of a row and a column:
 
-* p PLACEs lay p cubes, or as many as there is room for, on each own (and neutral) card of the cross; the
-  bonuses they cover are the next p spaces' own. So p is the smallest number that the bonuses of the module's
-  own cubes and of all cards of the cross, p cubes fuller, add up to.
+* p PLACEs lay p cubes, or as many as there is room for, on each own (and neutral) card of the cross; they
+  cover the bonuses of the next p spaces. So p is the smallest number that equals the PLACEs among the bonuses
+  of the module's own cubes and of all cards of the cross with p more cubes.
 * r REMOVEs take up to r cubes from each opposing card, and change nothing else.
 * A POP adds population to the row and the column by the colour of its card.
 
 A worth that is a sum over lines of f(population, lead, token) then needs no board: every line that crosses
-the row or the column of the cell is met by one card only, so that what it gains is known by p or r alone.
-Per line these are added up once a decision (`tallied`); a cell then takes a look at two lines.
+the row or the column of the cell shares one card with it, so that its gain depends on p or r alone. These
+gains are added up per line once a decision (`tallied`); a cell then takes two look-ups.
 """
 
 from collections.abc import Callable
@@ -28,14 +28,14 @@ COLOURS = 3
 
 
 class Weigher(NamedTuple):
-    """How repairs are weighed: `prepare` once a decision, `weigh` a module and its cubes in every cell."""
+    """Weighing of repairs: `prepare` once a decision, `weigh` a module and its cubes in every cell."""
 
     prepare: Callable[..., Any]
     weigh: Callable[..., Any]
 
 
 def tried(worth: Callable[..., Any]) -> Weigher:
-    """By worth(view, after, rules, mind, w), with the board as it is after the repair."""
+    """Return a weigher by worth(view, after, rules, mind, w), with the board `after` the simulated repair."""
 
     @rule
     def prepare(view, rules, mind, w, own):
@@ -56,10 +56,10 @@ def tried(worth: Callable[..., Any]) -> Weigher:
 
 
 def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weigher:
-    """By worth(rise, view, rules, mind, w) of the rise, over all lines, of a whole number for each.
+    """Return a weigher by worth(rise, view, rules, mind, w) of the rise of a sum over all lines.
 
-    line_worth(rules, line, pop, lead, token, mind, w): token 1 own, -1 the opponent's, 0 nobody's, which
-    counts where nobody leads.
+    The sum is that of line_worth(rules, line, pop, lead, token, mind, w), whole numbers. The token is 1 if
+    own, -1 if the opponent's, 0 if nobody's, and counts where nobody leads.
     """
 
     @rule
@@ -75,7 +75,7 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
 
     @rule
     def on_line(view, rules, line, colour, p, r, cubes, pops, own, mind, w):
-        """The rise of the row or column of the cell."""
+        """Return the rise of the row or column of the cell."""
         pop = int(view.pop[line])
         if pops != 0:
             added = number(pops, colour)  # the module is a card of its colour, too
@@ -87,7 +87,7 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
 
     @rule
     def count(view, rules, module, n, cell, own, mind, w):
-        """The rise by a repair with n cubes."""
+        """Return the rise by a repair with n cubes."""
         row, col = int(rules.row_of[cell]), int(rules.col_of[cell])
         p, cubes, placed = places_of(rules, module, n, own, row, col)
         colour, r = int(rules.colour[module]), min(number(placed, Covered.removes), SPACES)
@@ -98,7 +98,7 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
 
     @rule
     def rise_tried(view, rules, copy, module, n, cell, own, mind, w):
-        """The same by trying it out."""
+        """Return the same rise by simulation."""
         try_repair(view, rules, copy, module, n, cell)
         total = 0
         for line in range(rules.lines):
@@ -106,7 +106,7 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
             total += line_worth(rules, line, pop, lead, token, mind, w) - own.now[line]
         return total
 
-    @rule  # a loop of its own: one shared with `tried` makes these players 5 to 12 % slower
+    @rule  # a separate loop: sharing one with `tried` makes these players 5 to 12 % slower
     def weigh(view, rules, cells, mind, w, copy, module, n, own):
         best = 2 * NEVER
         while cells != 0:
@@ -127,25 +127,25 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
 
 @rule
 def number(covered, which):
-    """One of the numbers in what is `covered`."""
+    """Return one of the counts in what is `covered`."""
     return covered >> BYTE * which & MASK
 
 
 @rule
 def places_of(rules, module, n, own, row, col):
-    """PLACEs of a repair with n cubes (at most SPACES count), cubes on its module, and what is covered."""
+    """Return PLACEs of a repair with n cubes (at most SPACES), cubes on the module, and what is covered."""
     p, cubes, placed = 0, n, int(rules.covered[module, n])
     while True:
-        found = min(number(placed, Covered.places), SPACES)
-        if found == p:
+        places = min(number(placed, Covered.places), SPACES)
+        if places == p:
             return p, cubes, placed
-        p, cubes = found, min(n + found, int(rules.value[module]))
+        p, cubes = places, min(n + places, int(rules.value[module]))
         placed = own.placed[row, p] + own.placed[col, p] + int(rules.covered[module, cubes])
 
 
 @rule
 def tallied(view, rules, own):
-    """What PLACEs and REMOVEs on a line would do to the cards on it."""
+    """Add up what PLACEs and REMOVEs on each line would do to the cards on it."""
     for line in range(rules.lines):
         for n in range(SPACES + 1):
             own.placed[line, n] = own.aside[line, n] = own.lost[line, n] = own.aside_lost[line, n] = 0
@@ -162,7 +162,7 @@ def tallied(view, rules, own):
 
 @rule
 def filled(view, rules, cell, own):
-    """An own or neutral card gets cubes on its highest free spaces (O7-6.4)."""
+    """Add up cubes on the highest free spaces of an own or neutral card (O7-6.4)."""
     card, mask, placed, cubes = view.grid_card[cell], int(view.grid_mask[cell]), 0, 0
     row, col = int(rules.row_of[cell]), int(rules.col_of[cell])
     for p in range(1, SPACES + 1):
@@ -180,7 +180,7 @@ def filled(view, rules, cell, own):
 
 @rule
 def emptied(view, rules, cell, own):
-    """An opposing card loses its lowest cubes, as far as the removal rule lets it (O7-6.5)."""
+    """Add up the loss of the lowest cubes of an opposing card, as the removal rule allows (O7-6.5)."""
     mask, locked = int(view.grid_mask[cell]), int(rules.bonus_mask[view.grid_card[cell]])
     row, col, cubes = int(rules.row_of[cell]), int(rules.col_of[cell]), 0
     for r in range(1, SPACES + 1):

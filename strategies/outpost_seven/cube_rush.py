@@ -15,7 +15,7 @@ CUBE = 100  # in hundredths of a cube
 
 @rule
 def cubes_and_bonuses(view, rules, pair, w):
-    """Cubes paid, and the bonuses they trigger at once, in hundredths of a cube."""
+    """Return the cubes paid and the bonuses that they trigger at once, in hundredths of a cube."""
     n, (module, scrap) = pair_cubes(view, rules, pair), pair_slots(pair)
     worth = CUBE * n - w.scrap * int(rules.value[view.hand[view.seat, scrap]])
     for space in range(n):

@@ -13,7 +13,7 @@ HANGING = 20  # bits for the population of hanging votes
 
 @rule
 def cautious(view, rules, w):
-    """E with named numbers, and the population of own votes that hang on a lead of at most one cube."""
+    """Return E with tunable numbers, and the population of own votes that hang on a lead of at most 1."""
     hanging = 0
     for line in range(rules.lines):
         if view.vote[line] == view.seat and margin_of(view, line) <= 1:
@@ -23,14 +23,14 @@ def cautious(view, rules, w):
 
 @rule
 def cautious_line(rules, line, pop, lead, token, mind, w):
-    """What a line counts in E, and its population if its vote hangs, as one number: both are added up."""
+    """Return what a line counts in E, and its population if its vote hangs, packed in one number."""
     own = lead == 1 or (lead == 0 and token == 1)
     return (line_value(pop, lead, token, w.sign, w.margin_cap) << HANGING) + (pop if own else 0)
 
 
 @rule
 def cautious_gain(rise, view, rules, before, w):
-    """`cautious_value` after the repair less that before, rounded in the same steps."""
+    """Return the gain in cautious worth by the repair, rounded in the same steps."""
     hanging = (rise + (1 << HANGING - 1) & (1 << HANGING) - 1) - (1 << HANGING - 1)
     value, hung = before
     return (

@@ -9,15 +9,15 @@ from .oneply import e_line, one_ply
 from .player import player
 from .whatif import NEVER, pairs_added
 
-MOST_VALUE = 6  # of a card
+MAX_VALUE = 6  # highest value of a card
 
 
 @rule
 def hoards(view, rules, w):
-    """Whether there is room and offer enough to go on salvaging."""
+    """Return whether hand and offer allow another salvage."""
     cheapest, total = 0, 0
     limit = salvage_limit(view, rules)
-    for value in range(1, MOST_VALUE + 1):
+    for value in range(1, MAX_VALUE + 1):
         for slot in range(view.offer_n):
             if rules.value[view.offer[slot]] == value and total + value <= limit:
                 cheapest += 1
@@ -28,11 +28,13 @@ def hoards(view, rules, w):
 
 @rule
 def gain_when_done(rise, view, rules, hoards_on, w):
+    """Return the rise; while hoarding, far below every salvage."""
     return rise + (NEVER if hoards_on else 0.0)
 
 
 @rule
 def most_while_hoarding(view, rules, n, taken, held, hoards_on, w):
+    """Return the worth of taking n cards: the more the better; after hoarding, far below every repair."""
     return 100.0 * n + pairs_added(held, taken) + (0.0 if hoards_on else NEVER)
 
 

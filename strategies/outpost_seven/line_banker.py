@@ -16,23 +16,23 @@ BANKED = np.array([3, 7, 9, 10])  # tenths of a line's population, by lead; at l
 
 @rule
 def lines_in_mind(view, rules, w):
-    """The lines worth fighting for (bits)."""
+    """Return the lines worth fighting for, as bits."""
     chosen = 0
     for _ in range(min(w.lines, int(rules.lines))):
         best, rank = 0, -1
         for line in range(rules.lines):
             blue, green, purple = view.colours[line]
             majority = max(int(blue), int(green), int(purple))
-            mine = TENTHS * int(view.pop[line]) + w.majority * majority
-            if mine > rank and not chosen >> line & 1:
-                best, rank = line, mine
+            worth = TENTHS * int(view.pop[line]) + w.majority * majority
+            if worth > rank and not chosen >> line & 1:
+                best, rank = line, worth
         chosen |= 1 << best
     return chosen
 
 
 @rule
 def banked(rules, line, pop, lead, token, lines, w):
-    """Population of a chosen line by how safe it is, in tenths."""
+    """Return the population of a chosen line by how safe it is, in tenths."""
     share = BANKED[min(abs(lead), BANKED.size - 1)]
     side = token if lead == 0 else (1 if lead > 0 else -1)
     return pop * share * side * (lines >> line & 1)
@@ -40,7 +40,7 @@ def banked(rules, line, pop, lead, token, lines, w):
 
 @rule
 def bank_rise(rise, view, rules, lines, w):
-    """The rise, above every salvage if it is large enough, below if not."""
+    """Return the rise, above every salvage if it is large enough, else below."""
     return float(rise) + (-NEVER if rise >= TENTHS * w.rise else NEVER)
 
 

@@ -1,8 +1,8 @@
-"""Does the advantage shrink or grow with skill? Plans, and what the opponent's best answer leaves of them.
+"""Does the advantage shrink or grow with skill? Plans, and their worth after the opponent's best answer.
 
-A plan is a salvage (its mask) or a repair (its pair) with a cell. The opponent is taken for a greedy player
-with one of several hands that he may have. A plan is worth E after both turns minus E now; the cards that
-both take count as in the greedy score (`cards` times).
+A plan is a salvage (its mask) or a repair (its pair) with a cell. The opponent is assumed to be greedy, with
+one of several possible hands. A plan is worth E after both turns minus E now; the cards that both take count
+as in the greedy score (`cards` times).
 """
 
 import numpy as np
@@ -31,13 +31,13 @@ from .whatif import LENT, NEVER, OWN, TALLY, WORTHS, colours_in, held_by, try_re
 
 prepare, weigh = BY_E
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
-TIES = 0.001  # decided at random within so much
-UNSEEN = -1  # under the key of a choice, what is not a plan
+TIE_RANGE = 0.001  # plans whose means differ by less are tied
+UNSEEN = -1  # content for the luck of unseen cards; no plan has this number
 
 
-# What repairs gain, by card, NaN where not looked into yet, on two boards besides the player's own.
-LOOKED = record_of(gains=(float, MAX_CARDS, SPACES + 1), **WORTHS, **TALLY)
-AHEAD = workspace(own=(record_of(**LENT),), still=(LOOKED,), after=(LOOKED,), luck=(np.uint64, 1))
+# Gains of repairs by card and cubes, NaN until computed, on two boards besides the player's own.
+EVALUATION = record_of(gains=(float, MAX_CARDS, SPACES + 1), **WORTHS, **TALLY)
+AHEAD = workspace(own=(record_of(**LENT),), still=(EVALUATION,), after=(EVALUATION,), luck=(np.uint64, 1))
 
 
 @player(
@@ -62,19 +62,19 @@ def lookahead(view, rules, legal, w, rng, scratch, memo, work):
 
 @rule(allocates=True)
 def plan_ahead(view, rules, legal, w, rng, scratch, memo, ahead):
-    """Action and cell of the plan of the highest mean value over sampled opposing hands, ties at random."""
+    """Return action and cell of the plan of the highest mean over sampled opposing hands, ties at random."""
     actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
     key, luck = key_of(view, rng), ahead.luck
-    found = best_plans(view, rules, legal, w, key, scratch[0], actions, cells, scores, ahead.own)
+    plan_count = best_plans(view, rules, legal, w, key, scratch[0], actions, cells, scores, ahead.own)
     luck[0] = priority(key, UNSEEN)
     hands, decks = sample_unseen(view, rules, w.samples, luck, scratch[0])
     clone(scratch[0], view)
     scratch[0].seat = 1 - view.seat
-    look_anew(scratch[0], rules, w, ahead.still)  # on the board as it is: the same for all salvages
+    reset_evaluation(scratch[0], rules, w, ahead.still)  # on the present board: the same for all salvages
     best, value = 0, 2 * NEVER
-    for i in range(found):
+    for i in range(plan_count):
         mean = plan_value(view, rules, actions[i], cells[i], w, hands, decks, ahead, scratch)
-        mean += TIES * uniform_of(key, about(actions[i], cells[i], True))
+        mean += TIE_RANGE * uniform_of(key, plan_number(actions[i], cells[i], True))
         if mean > value:
             best, value = i, mean
     memo[PLAN_TURN], memo[PLAN_PAIR], memo[PLAN_CELL] = view.turn + 1, actions[best], cells[best]
@@ -83,7 +83,7 @@ def plan_ahead(view, rules, legal, w, rng, scratch, memo, ahead):
 
 @rule(allocates=True)
 def sample_unseen(view, rules, samples, luck, copy):
-    """Hands that the opponent may have, and decks that go with them: [sample, slot]."""
+    """Return hands that the opponent may have, and decks that go with them, each [sample, slot]."""
     hands, decks = np.empty((samples, MAX_HAND), np.int8), np.empty((samples, copy.deck.size), np.int8)
     for k in range(samples):
         clone(copy, view)
@@ -94,8 +94,8 @@ def sample_unseen(view, rules, samples, luck, copy):
 
 @rule(allocates=True)
 def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
-    """E after the plan and the answers, minus E now, and the cards taken: the mean over the sampled hands."""
-    after, looked, other = scratch[0], ahead.still, 1 - view.seat
+    """Return the mean over the sampled hands of E after plan and answer minus E now, plus the cards taken."""
+    after, evaluation, other = scratch[0], ahead.still, 1 - view.seat
     if action < PAIR:
         own = w.cards * worth_of_cards(view, rules, action, held_by(view, rules), w)
     else:
@@ -103,8 +103,8 @@ def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
         own = 1.0 * (e_now(after, rules, w) - e_now(view, rules, w))
         after.seat = other
-        looked = ahead.after
-        look_anew(after, rules, w, looked)
+        evaluation = ahead.after
+        reset_evaluation(after, rules, w, evaluation)
     if view.stopped[other]:
         return own
     total = 0.0
@@ -115,22 +115,25 @@ def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
             salvage(after, rules, action)
         after.hand[other] = hands[k]
         after.seat, after.turn = other, view.turn + 1
-        total += own - best_answer(after, rules, w, looked, scratch[1])
+        total += own - best_answer(after, rules, w, evaluation, scratch[1])
     return total / hands.shape[0]
 
 
 @rule(allocates=True)
 def best_plans(view, rules, legal, w, key, copy, actions, cells, scores, own):
-    """The plans of the highest scores, best first, ties at random; how many. Like pairs count once."""
-    found, held = 0, held_by(view, rules)
+    """Fill in the plans of the highest scores, best first, ties at random; return their number.
+
+    Pairs with the same module and number of cubes count once.
+    """
+    count, held = 0, held_by(view, rules)
     prepare(view, rules, 0, w, own)
     done = np.zeros((MAX_HAND, SPACES + 1), np.bool_)
     for i in range(1 if view.decision == Decision.cell else legal.size):
         action = chosen_pair(view) if view.decision == Decision.cell else legal[i]
         if action < PAIR:
             score = worth_of_cards(view, rules, action, held, w)
-            score += uniform_of(key, about(action, NONE, False))
-            found = insert(actions, cells, scores, found, action, NONE, score)
+            score += uniform_of(key, plan_number(action, NONE, False))
+            count = insert(actions, cells, scores, count, action, NONE, score)
             continue
         slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
@@ -139,56 +142,56 @@ def best_plans(view, rules, legal, w, key, copy, actions, cells, scores, own):
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
-            score = own.worths[cell] + uniform_of(key, about(action, cell, False))
-            found = insert(actions, cells, scores, found, action, cell, score)
-    return found
+            score = own.worths[cell] + uniform_of(key, plan_number(action, cell, False))
+            count = insert(actions, cells, scores, count, action, cell, score)
+    return count
 
 
 @rule
-def about(action, cell, looked):
-    """A number for a plan before and after it is looked into: ties are broken anew."""
-    return 2 * ((MAX_CELLS + 1) * action + cell + 1) + looked
+def plan_number(action, cell, evaluated):
+    """Return a number for a plan, another one after its evaluation, so that ties are broken anew."""
+    return 2 * ((MAX_CELLS + 1) * action + cell + 1) + evaluated
 
 
 @rule
 def worth_of_cards(s, rules, mask, held, w):
-    """Of the cards of the offer in the mask, to who holds `held`."""
+    """Return the worth of the cards of the offer in the mask to a seat that holds `held`."""
     return weighted_cards(s, rules, COUNT[mask], colours_in(rules, s.offer[:], mask), held, 0, w)
 
 
 @rule
 def chosen_pair(view):
-    """The action id of the pair that waits for its cell."""
+    """Return the action id of the pair that waits for its cell."""
     return pair_action(int(view.sel_module), int(view.sel_scrap))
 
 
 @rule
-def insert(actions, cells, scores, found, action, cell, score):
-    """Put a plan in its place among the best so far; returns how many there are."""
-    if found == scores.size and score <= scores[found - 1]:
-        return found
-    place = min(found, scores.size - 1)
+def insert(actions, cells, scores, count, action, cell, score):
+    """Insert a plan among the best so far and return their number."""
+    if count == scores.size and score <= scores[count - 1]:
+        return count
+    place = min(count, scores.size - 1)
     while place > 0 and scores[place - 1] < score:
         actions[place], cells[place], scores[place] = actions[place - 1], cells[place - 1], scores[place - 1]
         place -= 1
     actions[place], cells[place], scores[place] = action, cell, score
-    return min(found + 1, scores.size)
+    return min(count + 1, scores.size)
 
 
 @rule
-def look_anew(s, rules, w, looked):
-    """Of the seat to move: nothing is looked into yet, all is prepared for it."""
+def reset_evaluation(s, rules, w, evaluation):
+    """Forget all gains and prepare the evaluation for the seat to move."""
     for card in range(rules.cards):
         for n in range(SPACES + 1):
-            looked.gains[card, n] = np.nan
-    prepare(s, rules, 0, w, looked)
+            evaluation.gains[card, n] = np.nan
+    prepare(s, rules, 0, w, evaluation)
 
 
 @rule(allocates=True)
-def best_answer(s, rules, w, looked, copy):
-    """What the seat to move gains with its best plan (a salvage: `cards` times); 0 if it cannot play."""
+def best_answer(s, rules, w, evaluation, copy):
+    """Return the gain of the seat to move by its best plan (a salvage: `cards` times), 0 without a plan."""
     best, value = 2 * NEVER, 0.0
-    masks, held, gains = np.empty(1 << MAX_OFFER, np.int64), held_by(s, rules), looked.gains
+    masks, held, gains = np.empty(1 << MAX_OFFER, np.int64), held_by(s, rules), evaluation.gains
     for i in range(legal_salvages(s, rules, masks)):
         score = worth_of_cards(s, rules, masks[i], held, w)
         if score > best:
@@ -201,7 +204,7 @@ def best_answer(s, rules, w, looked, copy):
                 continue
             n = cubes_paid(rules, first, second)
             if np.isnan(gains[first, n]):
-                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, looked)
+                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, evaluation)
             if gains[first, n] > best:
                 best = value = gains[first, n]
     return value

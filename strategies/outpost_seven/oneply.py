@@ -1,4 +1,4 @@
-"""Players that take the action of the highest worth (the reference player's, or its own), ties at random."""
+"""Players that take the action of the highest worth, the reference player's or their own; ties at random."""
 
 import numpy as np
 
@@ -14,24 +14,25 @@ from .counting import counted
 from .whatif import CAP, OWN, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
 
 PREPARED = 0  # place in the memo: the turn (from 1) in which repairs were prepared to choose the pair
-MOST_POOL = 2 * MAX_DEALT + 1  # numbers of cards that the pool of the draft may hold
+MAX_POOL = 2 * MAX_DEALT + 1  # more than the cards in the pool of the draft
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
 
 @rule
 def e_now(view, rules, w):
-    """E before the repair."""
+    """Return E before the repair."""
     return board_value(view, rules, SIGN, CAP)
 
 
 @rule
 def e_line(rules, line, pop, lead, token, mind, w):
-    """What a line counts in E."""
+    """Return what a line counts in E."""
     return line_value(pop, lead, token, SIGN, CAP)
 
 
 @rule
 def as_it_is(rise, view, rules, mind, w):
+    """Return the rise unchanged."""
     return rise
 
 
@@ -40,29 +41,30 @@ BY_E = counted(e_line, as_it_is)
 
 @rule
 def cards_and_pairs(view, rules, n, taken, held, mind, w):
-    """So much for a card taken, so much for a pair of one colour."""
+    """Return the worth of cards taken: CARD for each, PAIR_OF_CARDS for each pair of one colour."""
     return CARD * n + PAIR_OF_CARDS * pairs_added(held, taken)
 
 
 @rule
 def weighted_cards(view, rules, n, taken, held, mind, w):
-    """The same with numbers free to tune."""
+    """Return the same with the weights `card` and `pair`."""
     return w.card * n + w.pair * pairs_added(held, taken)
 
 
 @rule
 def nothing(view, rules, w):
+    """Return an empty outlook."""
     return 0
 
 
 def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_pairs):
-    """Give a named function its body: take the action of the highest worth, ties at random.
+    """Return a decorator that gives a function its body: the action of the highest worth, ties at random.
 
-    outlook(view, rules, w)                     what it has in mind before it looks: a number or a tuple
-    repair                                      how a repair is weighed: `counting.counted` or `.tried`
-    salvage(view, rules, n, taken, held, mind, w)  the worth of taking n cards of the offer; `taken`, `held`
-                                                count colours (`colours_in`): of these, and of the hand
-    keep                                        the same of keeping dealt cards
+    outlook(view, rules, w)                     `mind` for the other functions: a number or a tuple
+    repair                                      weigher of repairs: `counting.counted` or `.tried`
+    salvage(view, rules, n, taken, held, mind, w)  worth of taking n cards of the offer; `taken` and `held`
+                                                count the colours (`colours_in`) of these and of the hand
+    keep                                        worth of keeping n dealt cards, likewise
     """
     weigh_main = weighing_main(salvage, repair.weigh)
     prepare, weigh_cells = repair
@@ -97,36 +99,38 @@ def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_an
 
 
 def weighing_main(salvage, weigh_cells):
+    """Return the rule that scores the legal actions of MAIN."""
+
     @rule
     def weigh_main(view, rules, legal, held, mind, w, copy, own):
-        """A pair's worth depends only on the module and the cubes it gets."""
-        scores, known = own.scores, own.gains
+        """Score the legal actions; a pair's worth depends only on the module and its cubes."""
+        scores, gains = own.scores, own.gains
         for slot in range(view.hand_n[view.seat]):
             for n in range(SPACES + 1):
-                known[slot, n] = np.nan
+                gains[slot, n] = np.nan
         for i in range(legal.size):
             if legal[i] < PAIR:
                 taken = colours_in(rules, view.offer[:], legal[i])
                 scores[i] = salvage(view, rules, COUNT[legal[i]], taken, held, mind, w)
                 continue
             slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
-            if np.isnan(known[slot, n]):
+            if np.isnan(gains[slot, n]):
                 module = view.hand[view.seat, slot]
-                known[slot, n] = weigh_cells(view, rules, view.frontier, mind, w, copy, module, n, own)
-            scores[i] = known[slot, n]
+                gains[slot, n] = weigh_cells(view, rules, view.frontier, mind, w, copy, module, n, own)
+            scores[i] = gains[slot, n]
 
     return weigh_main
 
 
 @rule
 def key_of(view, rng):
-    """The key of this choice (`chance.keyed`); only the draft, whose pool shrinks, asks again in a turn."""
-    return keyed(rng, view.turn, MOST_POOL * view.decision + view.pool_n)
+    """Return the key of this choice (`rng.keyed`); only the draft, whose pool shrinks, recurs in a turn."""
+    return keyed(rng, view.turn, MAX_POOL * view.decision + view.pool_n)
 
 
 @rule
 def usual_answer(view, rules, legal, rng, own):
-    """The reference player's answers before the first turn, and to the order of bonuses (O7-11.2)."""
+    """Decide as the reference player before the first turn, and the order of bonuses (O7-11.2)."""
     if view.decision == Decision.bonus:
         played = rules.bonus_origin == BonusOrigin.played
         return legal[facts.Use.remove] if played else facts.Use.one + removal_first(view, rules)

@@ -1,4 +1,4 @@
-"""What every player of Outpost Seven has: the weight `hand`, a policy for the starting hand (O7-15)."""
+"""Decorator of every player of Outpost Seven: the weight `hand`, a starting-hand policy (O7-15)."""
 
 from collections.abc import Callable
 from enum import IntEnum
@@ -23,7 +23,7 @@ HAND = NamedChoice(Hand.own, "How the hand is chosen; own = the strategy's own c
 def player(
     label: str = "", allocates: bool = False, **weights: Weight | NamedChoice
 ) -> Callable[[Callable[..., Any]], Strategy]:
-    """A strategy of this game: its own weights, and `hand`, which crosses it with a starting-hand policy."""
+    """Make a strategy of this game with its own weights and `hand`, which crosses it with a hand policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
         own = rule(takes_all(decide, allocates=allocates), allocates=allocates)
@@ -35,15 +35,15 @@ def player(
 
         with_hand.__name__, with_hand.__doc__ = decide.__name__, decide.__doc__
         own_hand = ("hand", decide)
-        made = strategy(game, label=label, allocates=allocates, at_default=own_hand, **weights, hand=HAND)
-        return made(with_hand)
+        decorate = strategy(game, label=label, allocates=allocates, at_default=own_hand, **weights, hand=HAND)
+        return decorate(with_hand)
 
     return wrap
 
 
 @rule
 def choose_hand(view, rules, legal, policy, rng, copy, own):
-    """The starting hand that the policy likes best, ties at random."""
+    """Return the starting hand that the policy rates highest, ties at random."""
     if policy == Hand.uniform:
         return any_of(legal, key_of(view, rng))
     if policy == Hand.best_opening:
@@ -66,7 +66,7 @@ def choose_hand(view, rules, legal, policy, rng, copy, own):
 
 @rule
 def weigh_openings(view, rules, copy, own):
-    """What each dealt card gains at best as the first module, by the cubes on it: gains[slot, cubes]."""
+    """Fill in the best gain of each dealt card as the first module, by its cubes: gains[slot, cubes]."""
     prepare(view, rules, 0, 0, own)
     for slot in range(view.dealt_n[view.seat]):
         card = view.dealt[view.seat, slot]
@@ -76,28 +76,28 @@ def weigh_openings(view, rules, copy, own):
 
 @rule
 def opening_gain(view, rules, mask, gains):
-    """Gain in E of the best first repair from the kept cards alone; 0 without a repair."""
+    """Return the gain in E of the best first repair from the kept cards alone, 0 without a repair."""
     dealt = view.dealt[view.seat]
-    best, found = 0.0, False
+    best, has_repair = 0.0, False
     for module in range(view.dealt_n[view.seat]):
         for scrap in range(view.dealt_n[view.seat]):
-            kept = mask >> module & mask >> scrap & 1
-            if module == scrap or not kept or not may_pay(rules, dealt[module], dealt[scrap]):
+            both_kept = mask >> module & mask >> scrap & 1
+            if module == scrap or not both_kept or not may_pay(rules, dealt[module], dealt[scrap]):
                 continue
             gain = gains[module, cubes_paid(rules, dealt[module], dealt[scrap])]
-            best = max(best, gain) if found else gain
-            found = True
+            best = max(best, gain) if has_repair else gain
+            has_repair = True
     return best
 
 
 @rule
 def pairs_with_offer(view, rules, mask):
-    """Most pairs of one colour in the kept cards and one salvage of the present offer."""
-    kept = colours_in(rules, view.dealt[view.seat], mask)
+    """Return the most pairs of one colour in the kept cards and one salvage of the present offer."""
+    kept_colours = colours_in(rules, view.dealt[view.seat], mask)
     limit = salvage_limit(view, rules) if view.seat == view.first else int(rules.salvage_limit)
-    best = pairs_of(kept)
+    best = pairs_of(kept_colours)
     for taken in range(1, 1 << int(view.offer_n)):
         fits = COUNT[mask] + COUNT[taken] <= rules.hand_limit
         if fits and value_in(rules, view.offer[:], taken) <= limit:
-            best = max(best, pairs_of(kept + colours_in(rules, view.offer[:], taken)))
+            best = max(best, pairs_of(kept_colours + colours_in(rules, view.offer[:], taken)))
     return best

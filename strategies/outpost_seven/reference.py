@@ -1,4 +1,4 @@
-"""The two players that all others are measured against: noise, and the reference player."""
+"""The two players against which all others are measured: random play, and the reference player."""
 
 from simkit.engine.rng import below
 

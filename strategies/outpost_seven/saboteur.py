@@ -12,7 +12,7 @@ from .whatif import CAP, SIGN, margin_of, of_colour, sign_of
 
 @rule
 def opposed_value(s, rules, w):
-    """E with the lines that vote for the opponent weighing more."""
+    """Return E with more weight on the lines that vote for the opponent."""
     total = 0.0
     for line in range(rules.lines):
         sign = sign_of(s, line)
@@ -23,7 +23,7 @@ def opposed_value(s, rules, w):
 
 @rule
 def sabotage(view, after, rules, before, w):
-    """What the opponent loses counts extra: cubes removed, population voted away."""
+    """Return the gain, with extra worth for the opponent's losses: cubes removed, population voted away."""
     other, away = 1 - view.seat, 0
     removed = int(view.on_grid[other]) - int(after.on_grid[other])
     for line in range(rules.lines):
@@ -34,7 +34,7 @@ def sabotage(view, after, rules, before, w):
 
 @rule
 def denial(view, rules, n, taken, held, mind, w):
-    """The cards taken, and partners of their colour among the opponent's known cards."""
+    """Return the worth of the cards taken, and of their colour partners among the opponent's known cards."""
     other, partners = 1 - view.seat, 0
     for slot in range(view.hand_n[other]):
         card = view.hand[other, slot]

@@ -11,7 +11,7 @@ from .whatif import CAP, SIGN, line_value, pairs_added
 
 @rule
 def tempo(view, rules, w):
-    """The numbers of the time of the game: sign, margin cap and worth of a card."""
+    """Return sign, margin cap and worth of a card at this time of the game."""
     deck = int(view.deck_n) - int(view.deck_pos)
     sign, cap, card = SIGN, CAP, CARD
     if deck > w.early:
@@ -23,23 +23,26 @@ def tempo(view, rules, w):
 
 @rule
 def last_repair(view, hand, taken):
-    """Whether more repairs remain than for the opponent, who gets the larger half of the cards left."""
+    """Return whether more repairs remain than for the opponent, who gets the larger half of the cards."""
     left = int(view.deck_n) - int(view.deck_pos) + int(view.offer_n) - taken
     return hand // 2 + left // 2 > int(view.hand_n[1 - view.seat]) // 2 + (left + 1) // 2
 
 
 @rule
 def timed_line(rules, line, pop, lead, token, mind, w):
+    """Return what a line counts with the present sign and cap."""
     return line_value(pop, lead, token, mind[0], mind[1])
 
 
 @rule
 def timed_gain(rise, view, rules, mind, w):
+    """Return the rise, plus the worth of having the last repair."""
     return rise + w.last * last_repair(view, int(view.hand_n[view.seat]) - 2, 0)
 
 
 @rule
 def timed_take(view, rules, n, taken, held, mind, w):
+    """Return the worth of the cards taken, their pairs, and the last repair."""
     last = last_repair(view, int(view.hand_n[view.seat]) + n, n)
     return mind[2] * n + PAIR_OF_CARDS * pairs_added(held, taken) + w.last * last
 

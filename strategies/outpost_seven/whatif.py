@@ -1,4 +1,4 @@
-"""What a repair would do, what positions and cards are worth: tools of all players (O7-11, O7-15)."""
+"""Simulated repairs, worth of positions and cards: tools of all players (O7-11, O7-15)."""
 
 from simkit.engine.compile.jit import clone, lowest_bit, rule
 from simkit.engine.strategy import workspace
@@ -8,18 +8,18 @@ from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_LINES, NOB
 from simkit.games.outpost_seven.repair import start_repair
 from simkit.games.outpost_seven.votes import check_votes
 
-NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
+NEVER = -1.0e12  # worth of an action for when nothing else is legal
 SIGN, CAP = 10, 4  # E of O7-11.2: worth of a vote, and the lead in cubes that still counts
-# What `counting` keeps of each line: its lead, token and worth now; by how many PLACEs or REMOVEs reach it
-# what these do to its cards, and the rise of the worth of the lines across; its rise by cubes gained there.
+# Tally of `counting` per line: its lead, token and worth now; by the number of PLACEs or REMOVEs on it their
+# effect on its cards, and the rise of the lines across; its rise by the number of cubes gained.
 REACHED = int, MAX_LINES, SPACES + 1
 TALLY = {"lead": (int, MAX_LINES), "token": (int, MAX_LINES), "now": (int, MAX_LINES)}
 TALLY |= {"placed": REACHED, "aside": REACHED, "lost": REACHED, "aside_lost": REACHED, "rise": REACHED}
 WORTHS = {"worths": (float, MAX_CELLS)}  # of a repair in each cell
-GAINS = {"gains": (float, MAX_HAND, SPACES + 1)}  # of a card in hand (or dealt) as module, by the cubes on it
+GAINS = {"gains": (float, MAX_HAND, SPACES + 1)}  # of a card in hand (or dealt) as module, by its cubes
 LENT = {"scores": (float, game.max_actions), **GAINS, **WORTHS, **TALLY}  # scores of the legal actions
 OWN = workspace(**LENT)
-COLOURS, COLOUR_BITS, COLOUR_MASK = 3, 8, 255  # cards of each colour in one number
+COLOURS, COLOUR_BITS, COLOUR_MASK = 3, 8, 255  # numbers of cards by colour, packed in one number
 
 
 @rule
@@ -37,13 +37,13 @@ def try_repair(view, rules, copy, module, n, cell):
 
 @rule
 def removal_first(s, rules):
-    """The bonus that the reference player uses next: the lowest REMOVE, else the lowest PLACE (O7-11.2)."""
+    """Return the next bonus of the reference player: the lowest REMOVE, else the lowest PLACE (O7-11.2)."""
     return lowest_pending(s, rules, Bonus.remove if s.pending_n[Bonus.remove] > 0 else Bonus.place)
 
 
 @rule
 def sign_of(s, line):
-    """+1 if the line's token shows the seat to decide, -1 if the opponent, 0 if nobody."""
+    """Return +1 if the line's token shows the seat to decide, -1 for the opponent, 0 for nobody."""
     if s.vote[line] == NOBODY:
         return 0
     return 1 if s.vote[line] == s.seat else -1
@@ -51,13 +51,13 @@ def sign_of(s, line):
 
 @rule
 def margin_of(s, line):
-    """Own cubes minus opposing cubes in a line."""
+    """Return own cubes minus opposing cubes in a line."""
     return int(s.cubes[s.seat, line]) - int(s.cubes[1 - s.seat, line])
 
 
 @rule
 def board_value(s, rules, sign, cap):
-    """E of O7-11.2 with its two numbers free."""
+    """Return E of O7-11.2 for given sign and cap."""
     total = 0
     for line in range(rules.lines):
         total += line_value(int(s.pop[line]), margin_of(s, line), sign_of(s, line), sign, cap)
@@ -66,13 +66,14 @@ def board_value(s, rules, sign, cap):
 
 @rule
 def line_value(pop, lead, token, sign, cap):
-    """Population times (sign * vote + margin within +-cap); without a lead the vote is the token's."""
+    """Return population * (sign * vote + margin within +-cap); without a lead the vote is the token's."""
     vote = token if lead == 0 else (1 if lead > 0 else -1)
     return pop * (sign * vote + min(max(lead, -cap), cap))
 
 
 @rule
 def value_in(rules, cards, mask):
+    """Return the sum of the values of the cards in the mask."""
     total = 0
     while mask != 0:
         total += int(rules.value[cards[lowest_bit(mask)]])
@@ -82,7 +83,7 @@ def value_in(rules, cards, mask):
 
 @rule
 def colours_in(rules, cards, mask):
-    """How many cards in the mask have each colour, in one number: such numbers may be added."""
+    """Return the number of cards in the mask by colour, packed in one number; such numbers can be added."""
     counted = 0
     while mask != 0:
         counted += one_of(rules.colour[cards[lowest_bit(mask)]])
@@ -92,19 +93,19 @@ def colours_in(rules, cards, mask):
 
 @rule
 def one_of(colour):
-    """A card of this colour, as `colours_in` counts it."""
+    """Return one card of this colour, as counted by `colours_in`."""
     return 1 << COLOUR_BITS * int(colour)
 
 
 @rule
 def of_colour(counted, colour):
-    """The cards of one colour in what `colours_in` counted."""
+    """Return the number of cards of one colour in a count of `colours_in`."""
     return counted >> COLOUR_BITS * colour & COLOUR_MASK
 
 
 @rule
 def pairs_of(counted):
-    """Unordered pairs of one colour in what `colours_in` counted."""
+    """Return the unordered pairs of one colour in a count of `colours_in`."""
     pairs = 0
     while counted != 0:
         n = counted & COLOUR_MASK
@@ -115,15 +116,15 @@ def pairs_of(counted):
 
 @rule
 def held_by(s, rules):
-    """The colours of the hand of the seat to decide, as `colours_in` counts them."""
+    """Return the colours in the hand of the seat to decide, as counted by `colours_in`."""
     return colours_in(rules, s.hand[s.seat], (1 << int(s.hand_n[s.seat])) - 1)
 
 
 @rule
 def pairs_added(held, taken):
-    """Same-colour pairs that cards taken add to those held, both as `colours_in` counted them."""
+    """Return the same-colour pairs that taken cards add to held ones, both as counted by `colours_in`."""
     added = 0
-    for colour in range(COLOURS):  # all, as a loop that may stop costs more
+    for colour in range(COLOURS):  # a loop over all is faster than one that may stop
         more = of_colour(taken, colour)
         added += more * (2 * of_colour(held, colour) + more - 1)
     return added >> 1

@@ -1,4 +1,4 @@
-"""Decisions but the MOVE of players of Red Outpost who look one decision ahead (RO-12.2)."""
+"""All decisions except MOVE of players of Red Outpost that look one decision ahead (RO-12.2)."""
 
 from functools import cache
 
@@ -19,7 +19,7 @@ ALL_WORKERS = (1 << WORKERS) - 1
 
 @cache
 def answering(measure):
-    """All decisions but the MOVE (RO-12.2)."""
+    """Return the rule for all decisions except MOVE (RO-12.2)."""
     swaps, swap_loser, trades = swapping(measure)
     shifts, shift_target = shifting(shift_gaining(measure))
     best_effect = effecting(measure)
@@ -48,7 +48,7 @@ def answering(measure):
 
 @rule
 def has_effect(kind):
-    """Whether a choice does something for certain that M can see."""
+    """Return whether a choice has a certain effect on M."""
     alt = kind == Decision.alt or kind == Decision.palace or kind == Decision.farm_res
     ship = kind == Decision.ship_res or kind == Decision.ship_export or kind == Decision.lake_pick
     return alt or ship or kind == Decision.miner_extra or kind == Decision.commissar_donate
@@ -56,7 +56,7 @@ def has_effect(kind):
 
 @rule
 def preferred(legal, kind):
-    """Of the disk: release, else forgo; of the lake: the best fish that was discarded (RO-12.2)."""
+    """Decide the disk: release, else forgo; the lake: the best fish that was discarded (RO-12.2)."""
     first, second = (Disk.release, Disk.forgo) if kind == Decision.disk else (3, 2)
     for wanted in (first, second):
         for i in range(legal.size):
@@ -67,12 +67,12 @@ def preferred(legal, kind):
 
 @cache
 def swapping(measure):
-    """Who gains and who loses mood, and what the Storehouse is used for (RO-5.4, RO-5.5)."""
+    """Return the rules for gain and loss of mood and for the use of the Storehouse (RO-5.4, RO-5.5)."""
     stake, total = staking(measure), totalling(measure)
 
     @rule
     def best_swap(s, rules, mind, w):
-        """The first best pair, and what it adds to M."""
+        """Return the first best pair, and what it adds to M."""
         loser, least_lost, next_lost = NOBODY, LEAST, LEAST
         for loses in range(WORKERS):
             change = stake(s, loses, 0, mind, w) * step_worth(s, rules, loses, -1)
@@ -104,7 +104,7 @@ def swapping(measure):
 
     @rule
     def trade_worth(view, rules, action, mind, w, copy):
-        """M after a use of the Storehouse."""
+        """Return M after a use of the Storehouse."""
         try_out(copy, view)
         use_store(copy, rules, action)
         swap = best_swap(copy, rules, mind, w)[1] if Store.mood <= action < Store.sell else 0
@@ -115,7 +115,7 @@ def swapping(measure):
 
 @cache
 def shift_gaining(measure):
-    """The function that says what moving a disk adds to M; the position stays as it is."""
+    """Return the rule for what moving a disk adds to M; the position is restored."""
     stake = staking(measure)
 
     @rule
@@ -134,7 +134,10 @@ def shift_gaining(measure):
 
 
 def shifting(shift_gain, least=0):
-    """Disks moved at the Administration, and by card 12, if it gains more than `least` (RO-5.6, RO-6.12)."""
+    """Return the rules to move a disk for a gain above `least`.
+
+    Disks are moved at the Administration and by card 12 (RO-5.6, RO-6.12).
+    """
 
     @rule
     def shifts(view, rules, legal, mind, w, copy):
@@ -151,7 +154,7 @@ def shifting(shift_gain, least=0):
 
     @rule
     def target_gain(view, rules, target, mind, w, copy):
-        """What moving the chosen disk there gains."""
+        """Return the gain of moving the chosen disk there."""
         try_out(copy, view)
         seat = view.adm_q if view.decision == Decision.admin_to else view.seat
         return shift_gain(copy, rules, seat, view.adm_w, target, mind, w)
@@ -161,7 +164,7 @@ def shifting(shift_gain, least=0):
 
 @rule
 def disk_of(view, action):
-    """Of a disk that may be moved: its seat, its worker, and to whom it may go (bit w)."""
+    """Return seat and worker of a disk that may be moved, and the workers to which it may go (bit w)."""
     source = (action - 1) % WORKERS
     if view.decision == Decision.barr_from:
         return view.seat, source, asleep(view) & ~(1 << source)
@@ -170,7 +173,7 @@ def disk_of(view, action):
 
 @cache
 def effecting(measure):
-    """The choice after whose effect M is highest."""
+    """Return the rule that takes the choice after whose effect M is highest."""
     total = totalling(measure)
 
     @rule
@@ -184,7 +187,7 @@ def effecting(measure):
 
 @rule
 def take_effect(s, rules, action):
-    """What a choice does for certain; of a spaceship card only the cube (RO-12.2)."""
+    """Carry out the certain effect of a choice; of a spaceship card only the cube (RO-12.2)."""
     kind = s.decision
     if kind == Decision.alt:
         take_place(s, rules, action)
@@ -208,7 +211,7 @@ def take_effect(s, rules, action):
 
 @rule
 def take_place(s, rules, action):
-    """The normal visit, as far as it is certain, or the card in its place (RO-4.3)."""
+    """Carry out the certain part of a normal visit, or the card in its place (RO-4.3)."""
     if action == NO:
         visit_mood(s, rules)
         make(s, rules)

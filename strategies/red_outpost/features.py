@@ -1,6 +1,6 @@
-"""Features of a MOVE (RO-15), and what sets there are to complete.
+"""Features of a MOVE (RO-15), and sets to complete.
 
-What a visit makes is read off the log of the position after the MOVE, which begins at zero.
+The results of a visit are read from the log of the position after the MOVE, which starts at zero.
 """
 
 from simkit.engine.compile.jit import rule
@@ -14,46 +14,46 @@ from .whatif import LEAST, try_out
 
 @rule
 def cubes(after):
-    """prod: cubes produced; the Lake counts one."""
+    """Return prod: cubes produced; the Lake counts one."""
     return after.log.seat[after.seat].cubes_produced + (after.cur_loc == Location.lake)
 
 
 @rule
 def wheel_vp(after):
-    """wvp: victory points from the wheel."""
+    """Return wvp: victory points from the wheel."""
     return after.log.seat[after.seat].vp_wheel
 
 
 @rule
 def export_vp(after):
-    """xvp: victory points from exports."""
+    """Return xvp: victory points from exports."""
     return after.log.seat[after.seat].vp_export
 
 
 @rule
 def mood_change(view, after):
-    """dm: steps of the visitor's mood."""
+    """Return dm: steps of the visitor's mood."""
     return after.mood[after.cur_w] - view.mood[after.cur_w]
 
 
 @rule
 def pairs(s, rules):
-    """Types of which one cube more completes a set."""
-    found = 0
+    """Return the number of types of which one more cube completes a set."""
+    count = 0
     for resource in range(RESOURCES):
-        found += lacks_one(s, rules, resource)
-    return found
+        count += lacks_one(s, rules, resource)
+    return count
 
 
 @rule
 def lacks_one(s, rules, resource):
-    """Whether one cube more of a type completes a set."""
+    """Return whether one more cube of a type completes a set."""
     return s.store[resource] == rules.export_threshold - 1
 
 
 @rule
 def others_follow(s, rules, copy):
-    """others: whether the next turn is another seat's; after the last there is none (RO-3.2, RO-3.3)."""
+    """Return others: whether the next turn is another seat's, no turn after the last (RO-3.2, RO-3.3)."""
     try_out(copy, s)
     copy.turn_no += 1
     if copy.turn_no < turns_of_phase(copy, rules):
@@ -67,7 +67,7 @@ def others_follow(s, rules, copy):
 
 @rule
 def is_legal(legal, action):
-    """Whether an action is among the legal ones."""
+    """Return whether an action is among the legal ones."""
     for i in range(legal.size):
         if legal[i] == action:
             return True
@@ -76,7 +76,7 @@ def is_legal(legal, action):
 
 @rule
 def completes(s, rules, legal, first):
-    """The legal action `first` + type that completes the set of the highest value; -1 none."""
+    """Return the legal action `first` + type that completes the set of the highest value, -1 for none."""
     best, most = NOBODY, LEAST
     for resource in range(RESOURCES):
         worth = export_worth(s, rules, resource)

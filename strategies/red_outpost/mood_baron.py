@@ -1,4 +1,4 @@
-"""A player of Red Outpost who gathers disks on few workers (RO-15.5)."""
+"""A player of Red Outpost that gathers disks on few workers (RO-15.5)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
@@ -8,18 +8,18 @@ from .oneply import one_ply
 from .player import player
 from .values import PALACE, Measure, best_rival, bonus, goods
 
-PARTS = 10  # V' is reckoned in tenths, so that it stays whole
+PARTS = 10  # V' is computed in tenths, so that it stays whole
 AHEAD, ONE_AHEAD, TIED, ONE_BEHIND = (
     60,
     54,
     36,
     12,
-)  # what a point of a mood counts by the lead in disks, tenths
+)  # weight of a point of a mood by the lead in disks, tenths
 
 
 @rule
 def baron_goods(s, rules, seat, mind, w):
-    """The Palace counts only in the last round, so that nothing is donated before."""
+    """Return the goods, with the Palace only in the last round, so that nothing is donated before."""
     worth = goods(s, rules, seat, mind, w)
     if s.round_no < rules.rounds - 1:
         worth -= PALACE * int(palace_points(s, rules, seat))
@@ -28,7 +28,7 @@ def baron_goods(s, rules, seat, mind, w):
 
 @rule
 def likely_share(s, own, rival):
-    """What a point of a mood counts: the surer the lead, the more."""
+    """Return what a point of a mood counts: the surer the lead, the more."""
     lead = own - rival
     if lead >= 1:
         return AHEAD if lead > 1 else ONE_AHEAD
@@ -39,7 +39,7 @@ def likely_share(s, own, rival):
 
 @rule
 def baron_bonus(view, rules, worker, location, mind, w):
-    """More where the disk decides about the lead of a worker in no bad mood."""
+    """Return the bonus, higher if the disk decides the lead of a worker in no bad mood."""
     worth = bonus(view, rules, worker, location, mind, w)
     lead = influence(view, view.seat, worker) - best_rival(view, view.seat, worker)
     decides = view.reserve[view.seat] > 0 and -1 <= lead <= 1 and mood_worth(view, rules, worker) >= 0

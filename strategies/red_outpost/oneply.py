@@ -1,6 +1,6 @@
-"""Players of Red Outpost who look one decision ahead: the choice after which M is highest (RO-12.2).
+"""Players of Red Outpost that look one decision ahead: the choice after which M is highest (RO-12.2).
 
-`one_ply` makes every decision of such a player out of what it looks at, ties to the lowest id.
+`one_ply` makes every decision of such a player from its measure, ties to the lowest id.
 """
 
 from functools import cache
@@ -19,18 +19,18 @@ from .whatif import try_out
 
 MOVES = WORKERS * LOCATIONS
 UNKNOWN = 1 << 60
-OWN = workspace(  # of all players
+OWN = workspace(  # shared by all players
     scores=(int, MOVES),  # of moves
-    first=(int, MOVES),  # of those of a player who asks what others do then
-    ids=(int, MOVES),  # what others may do
-    made=(int, LOCATIONS),  # what a visit produces, in V
-    hosts=(int, LOCATIONS),  # what it adds to M that another's mood changes
-    stream=(np.uint64, 1),  # luck
+    first=(int, MOVES),  # scores of the own moves, of players that simulate the others' moves
+    ids=(int, MOVES),  # legal actions of the others
+    produced=(int, LOCATIONS),  # what a visit produces, in V
+    hosts=(int, LOCATIONS),  # what the host's change of mood adds to M
+    stream=(np.uint64, 1),  # luck of simulated games
 )
 
 
 def one_ply(measure=Measure()):  # noqa: B008
-    """Every decision of a player who takes what is best by a measure now."""
+    """Return the function for every decision of a player that takes what is best by a measure now."""
     weigh_moves, answers, outlook = weighing(measure), answering(measure), measure.outlook
 
     def decide(view, rules, legal, w, scratch, work):
@@ -46,16 +46,17 @@ def one_ply(measure=Measure()):  # noqa: B008
 
 @cache
 def weighing(measure):
-    """The function that says what each MOVE adds to M, with its bonus: only what a move changes is reckoned,
-    once for all moves that change it alike.
+    """Return the rule that fills in what each MOVE adds to M, with its bonus.
+
+    Only what a move changes is computed, once for all moves that change it alike.
     """
     counts, bonus, goods = measure.counts, measure.bonus, measure.goods
-    stake, made = staking(measure), making(measure)
+    stake, production_worth = staking(measure), making(measure)
 
     @rule
     def weigh_moves(view, rules, legal, mind, w, copy, work, scores):
         own, moved, mood, raised = OWN(work), NOBODY, 0, 0
-        own.made[:] = own.hosts[:] = UNKNOWN
+        own.produced[:] = own.hosts[:] = UNKNOWN
         mine, before = counts(view, view.seat, mind, w), goods(view, rules, view.seat, mind, w)
         disks = min(1, view.reserve[view.seat])
         for i in range(legal.size):
@@ -65,11 +66,11 @@ def weighing(measure):
                 mood = stake(view, worker, 0, mind, w) * int(mood_worth(view, rules, worker))
                 raised = stake(view, worker, disks, mind, w)
             if is_specialist(worker, location):
-                gain = made(view, rules, worker, location, mind, w, copy, before)
+                gain = production_worth(view, rules, worker, location, mind, w, copy, before)
             else:
-                if own.made[location] == UNKNOWN:
-                    own.made[location] = made_by_most(view, rules, location, mind, w, copy, before)
-                gain = own.made[location]
+                if own.produced[location] == UNKNOWN:
+                    own.produced[location] = usual_production(view, rules, location, mind, w, copy, before)
+                gain = own.produced[location]
             gain += bonus(view, rules, worker, location, mind, w)
             place = view.mood[worker] + rules.visit_mood[location, worker]
             scores[i] = mine * gain - mood + raised * worth_at(rules, place)
@@ -81,11 +82,11 @@ def weighing(measure):
                 scores[i] += own.hosts[location]
 
     @rule
-    def made_by_most(view, rules, location, mind, w, copy, before):
-        """What a visit makes with any worker who is no specialist, in V."""
+    def usual_production(view, rules, location, mind, w, copy, before):
+        """Return what a visit produces with any worker who is no specialist, in V."""
         if not PRODUCES >> location & 1:
             return 0
-        return made(view, rules, Worker.shepherd, location, mind, w, copy, before)
+        return production_worth(view, rules, Worker.shepherd, location, mind, w, copy, before)
 
     return weigh_moves
 
@@ -95,7 +96,7 @@ PRODUCES = 1 << Location.pasture | 1 << Location.farm | 1 << Location.mine | 1 <
 
 @rule
 def is_specialist(worker, location):
-    """Whether a visit makes what it does not make with another worker (RO-5.6, RO-5.8)."""
+    """Return whether a visit produces something that it does not with other workers (RO-5.6, RO-5.8)."""
     if location == Location.mine:
         return worker == Worker.miner
     return location == Location.administration and worker == Worker.bureaucrat
@@ -103,23 +104,23 @@ def is_specialist(worker, location):
 
 @cache
 def making(measure):
-    """The function that says what the production of a visit adds to the goods `before`, in V."""
+    """Return the rule for what the production of a visit adds to the goods `before`, in V."""
     goods, more = measure.goods, measure.more
 
     @rule
-    def made(view, rules, worker, location, mind, w, copy, before):
+    def production_worth(view, rules, worker, location, mind, w, copy, before):
         try_out(copy, view)
         copy.cur_w, copy.cur_loc = worker, location
         make(copy, rules)
         return goods(copy, rules, view.seat, mind, w) - before + more(copy)
 
-    return made
+    return production_worth
 
 
 @rule
-def is_among_best(scores, i, few):
-    """Whether a score is one of the best few, the first among equals."""
+def is_among_best(scores, i, count):
+    """Return whether a score is one of the `count` best, the first among equals."""
     better = 0
     for other in range(scores.size):
         better += scores[other] > scores[i] or (scores[other] == scores[i] and other < i)
-    return better < few
+    return better < count

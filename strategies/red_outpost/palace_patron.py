@@ -1,4 +1,4 @@
-"""A player of Red Outpost who wants the first place at the Palace (RO-15.7)."""
+"""A player of Red Outpost that wants the first place at the Palace (RO-15.7)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
@@ -11,13 +11,13 @@ from .player import player
 from .values import CRYSTAL, Measure, bonus, goods
 
 WANTED = 5  # V of an own crystal while others have donated as much
-CERTAIN, DONATION = 8, 4  # V of a crystal certain to come, and of the Palace with a crystal, in a MOVE
-DEAR = 4  # victory points of an export for which a crystal is paid
+CERTAIN, DONATION = 8, 4  # in a MOVE: V of a certain crystal, and of the Palace with a crystal
+DEAR = 4  # least victory points of an export for which a crystal is paid
 
 
 @rule
 def others_most(s, seat):
-    """The most crystals that another seat has donated."""
+    """Return the most crystals that another seat has donated."""
     most = 0
     for other in range(s.seats):
         if other != seat:
@@ -27,23 +27,26 @@ def others_most(s, seat):
 
 @rule
 def crystal_worth(view, rules, w):
-    """V of an own crystal now."""
+    """Return V of an own crystal now."""
     return WANTED if view.palace[view.seat] <= others_most(view, view.seat) else CRYSTAL
 
 
 @rule
 def patron_goods(s, rules, seat, mind, w):
+    """Return the goods, with the present worth of an own crystal."""
     dearer = mind - CRYSTAL if seat == s.seat else 0
     return goods(s, rules, seat, mind, w) + dearer * int(s.crystals[seat])
 
 
 @rule
 def crystals_made(after):
+    """Return the worth of the crystals that a visit gains."""
     return CERTAIN * after.log.seat[after.seat].crystals_gained
 
 
 @rule
 def patron_bonus(view, rules, worker, location, mind, w):
+    """Return the bonus, higher for a donation at the Palace."""
     donates = location == Location.palace and view.crystals[view.seat] > 0
     return bonus(view, rules, worker, location, mind, w) + (DONATION if donates else 0)
 
@@ -69,7 +72,7 @@ def palace_patron(view, rules, legal, w, scratch, work):
 
 @rule
 def dear_or_sold(view, rules, legal):
-    """A crystal for a dear export, else a cube for a crystal, one that stands alone first."""
+    """Buy a cube for a dear export, else sell a cube for a crystal, a single one first."""
     bought = completes(view, rules, legal, Store.buy.value)
     if bought != NOBODY and export_worth(view, rules, bought - Store.buy) >= DEAR:
         return bought

@@ -1,4 +1,4 @@
-"""A player of Red Outpost who looks what the others do until its next turn (RO-15.9)."""
+"""A player of Red Outpost that looks ahead to its next turn (RO-15.9)."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def phase_planner(view, rules, legal, w, scratch, work):
 
 @rule
 def outcome(view, rules, action, w, copy, s, work):
-    """M at the own next turn or the end of the phase, with the bonuses of all moves until then."""
+    """Return M at the own next turn or the end of the phase, with the bonuses of all moves until then."""
     me, hopes = view.seat, (view.seats - 1) * hope(view, rules, action, w)
     try_move(s, view, rules, action)
     ids, scores = OWN(work).ids, OWN(work).scores
@@ -57,5 +57,5 @@ def outcome(view, rules, action, w, copy, s, work):
 
 @rule
 def hope(s, rules, action, w):
-    """The bonus of a MOVE."""
+    """Return the bonus of a MOVE."""
     return timed_bonus(s, rules, action // LOCATIONS, action % LOCATIONS, 0, w)

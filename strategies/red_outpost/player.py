@@ -1,4 +1,4 @@
-"""What every player of Red Outpost has: the weight `cards`, a policy for keeping special cards (RO-15)."""
+"""Decorator of every player of Red Outpost: the weight `cards`, a special-card policy (RO-15)."""
 
 from collections.abc import Callable
 from enum import IntEnum
@@ -20,7 +20,7 @@ PREFERENCE = np.array(GREEDY["card_preference"])  # best first (RO-12.2)
 
 
 def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
-    """A strategy of this game: its own weights, and `cards`, which crosses it with a card policy."""
+    """Make a strategy of this game with its own weights and `cards`, which crosses it with a card policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
         own = rule(takes_all(decide, allocates=False))
@@ -38,7 +38,7 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
 
 @rule
 def keep_card(view, legal, policy, rng):
-    """The card that the policy keeps of those dealt."""
+    """Return the dealt card that the policy keeps."""
     if policy == Cards.uniform:
         return any_of(legal, keyed(rng, view.keep_kind, view.decision))
     if policy == Cards.listed:

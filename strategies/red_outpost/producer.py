@@ -1,4 +1,4 @@
-"""A player of Red Outpost who only makes goods (RO-15.3)."""
+"""A player of Red Outpost that only makes goods (RO-15.3)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
@@ -13,14 +13,14 @@ POINT, CUBE = 8, 4  # worth of a victory point and of a cube, against a step of 
 
 
 @rule
-def made(view, rules, action, mind, w, after):
-    """Victory points and cubes for certain."""
+def move_worth(view, rules, action, mind, w, after):
+    """Return the worth of a MOVE in certain victory points and cubes."""
     try_move(after, view, rules, action)
     worth = POINT * (export_vp(after) + wheel_vp(after)) + CUBE * cubes(after) + mood_change(view, after)
     return worth + (w.ship if after.cur_loc == Location.spaceship else 0)
 
 
-most_made = choosing(made)
+best_move = choosing(move_worth)
 
 
 @player(label="shock worker", ship=Weight(4, 0, 100, "Worth of a visit to the Spaceship, in steps of mood"))
@@ -28,7 +28,7 @@ def producer(view, rules, legal, w, scratch, work):
     """Produce and export, pay crystals only to complete a set (RO-15.3)."""
     kind = view.decision
     if kind == Decision.move:
-        return most_made(view, rules, legal, 0, w, scratch[0])
+        return best_move(view, rules, legal, 0, w, scratch[0])
     if kind == Decision.store_opt:
         return completes_or_sells(view, rules, legal)
     if kind == Decision.beer_gain or kind == Decision.palace or kind == Decision.commissar_donate:
@@ -42,7 +42,7 @@ def producer(view, rules, legal, w, scratch, work):
 
 @rule
 def completes_or_sells(view, rules, legal):
-    """A cube that completes a set for a crystal, else a crystal for a cube (as the reference player)."""
+    """Buy a cube that completes a set, else sell one for a crystal, as the reference player does."""
     bought = completes(view, rules, legal, Store.buy.value)
     if bought != NOBODY:
         return bought

@@ -1,4 +1,4 @@
-"""A player of Red Outpost who plays rounds to their end (RO-15.10)."""
+"""A player of Red Outpost that plays rounds to their end (RO-15.10)."""
 
 from collections import namedtuple
 
@@ -18,10 +18,10 @@ from .reference import decides
 from .values import VP, Measure, counts, totalling
 from .whatif import LEAST
 
-MOVES = 6  # looked into
-ODD = 5  # one decision in so many is random
-STEPS = 1000  # more actions no game has
-PHASES, TURNS = 8, 128  # more phases no round has, more turns no phase
+MOVES_COMPARED = 6  # best moves that are compared by playing on
+RANDOM_ONE_IN = 5  # one decision in so many is random
+MAX_STEPS = 1000  # more actions than any game has
+PHASES, TURNS = 8, 128  # at least the phases of a round, and the turns of a phase
 Luck = namedtuple(
     "Luck", "lake spaceship tokens location_cards worker_cards lake_reshuffle spaceship_reshuffle"
 )
@@ -38,8 +38,8 @@ def rollout(view, rules, legal, w, rng, scratch, work):
     first = keyed(rng, turn_of(view), view.decision)
     best, most = legal[0], LEAST
     for i in range(legal.size):
-        if is_among_best(scores, i, MOVES):
-            stream[0] = first  # the same luck for all
+        if is_among_best(scores, i, MOVES_COMPARED):
+            stream[0] = first  # the same luck for all moves
             worth = 0
             for _ in range(w.samples):
                 worth += play_out(view, rules, legal[i], w, stream, scratch, work)
@@ -50,24 +50,24 @@ def rollout(view, rules, legal, w, rng, scratch, work):
 
 @rule
 def turn_of(view):
-    """A number for each turn of the game."""
+    """Return a number that identifies a turn of the game."""
     return (PHASES * int(view.round_no) + int(view.phase)) * TURNS + int(view.turn_no)
 
 
 @rule
 def play_out(view, rules, action, w, stream, scratch, work):
-    """M at the end of the round, or of the game, after a MOVE and what the others may do."""
+    """Return M at the end of the round, or of the game, after a MOVE and random play of the others."""
     s, ids = scratch[1], OWN(work).ids
     luck = Luck(stream, stream, stream, stream, stream, stream, stream)
     clone(s, view)
     redeal(s, rules, view.seat, stream)
     apply(s, rules, action, luck)
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         if s.seat == OVER or s.round_no != view.round_no:
             break
         n = legal_now(s, rules, ids)
         chosen = ids[below(stream, n)]
-        if n > 1 and below(stream, ODD) > 0:
+        if n > 1 and below(stream, RANDOM_ONE_IN) > 0:
             chosen = timed.decides(s, rules, ids[:n], w, scratch, work)
         apply(s, rules, chosen, luck)
     return final_worth(s, rules, view.seat, w)
@@ -75,7 +75,7 @@ def play_out(view, rules, action, w, stream, scratch, work):
 
 @rule
 def final_worth(s, rules, seat, w):
-    """M between rounds; at the end of the game, where all has become victory points, of these alone."""
+    """Return M between rounds; at the end of the game, in victory points alone."""
     if s.seat != OVER:
         s.seat = seat
         return total(s, rules, 0, w)

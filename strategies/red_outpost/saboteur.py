@@ -1,4 +1,4 @@
-"""A player of Red Outpost who spoils what the strongest opponent has (RO-15.6)."""
+"""A player of Red Outpost that harms the strongest opponent (RO-15.6)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
@@ -11,32 +11,33 @@ from .timed import TIMED
 from .values import Measure, valuing
 from .whatif import LEAST
 
-HUNDRED = 100  # spite in percent, so that all stays whole
+PERCENT = 100  # spite is counted in percent, so that M stays whole
 plain_value = valuing(Measure())
 
 
 @rule
 def quarry(view, rules, w):
-    """The opponent of the highest V, the lowest seat among equals; and the spite, percent."""
+    """Return the opponent of the highest V, the lowest seat among equals, and the spite in percent."""
     rival, most = NOBODY, LEAST
     for seat in range(view.seats):
         if seat != view.seat:
             worth = plain_value(view, rules, seat, 0, w)
             if worth > most:
                 rival, most = seat, worth
-    return rival, int(HUNDRED * w.spite + 0.5)
+    return rival, int(PERCENT * w.spite + 0.5)
 
 
 @rule
 def own_and_rivals(s, seat, mind, w):
-    """What V of a seat counts: the own one, and the rival's against it."""
+    """Return the weight of V of a seat: the own one for it, the rival's against it."""
     if seat == s.seat:
-        return HUNDRED - mind[1]
+        return PERCENT - mind[1]
     return -mind[1] if seat == mind[0] else 0
 
 
 @rule
 def rivals_loss(s, seat, mind, w):
+    """Return the weight of V of a seat when only the rival's loss counts."""
     return -1 if seat == mind[0] else 0
 
 
@@ -47,7 +48,7 @@ gain, harm = shift_gaining(SABOTAGE), shift_gaining(SABOTAGE._replace(counts=riv
 
 @rule
 def harmful_gain(s, rules, seat, source, target, mind, w):
-    """What moving a disk of the rival gains, if it lowers the rival's V."""
+    """Return the gain of moving a disk of the rival, if it lowers the rival's V."""
     if seat != mind[0] or harm(s, rules, seat, source, target, mind, w) <= 0:
         return LEAST
     return gain(s, rules, seat, source, target, mind, w)

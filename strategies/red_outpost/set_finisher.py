@@ -1,4 +1,4 @@
-"""A player of Red Outpost who completes sets that others began (RO-15.4)."""
+"""A player of Red Outpost that completes sets begun by others (RO-15.4)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
@@ -15,7 +15,7 @@ EXPORT, WHEEL, PAIR = 4, 2, 2  # worth of a victory point of each, and of a pair
 
 @rule
 def dearest_set(s, rules):
-    """The highest value of a set that lacks one cube."""
+    """Return the highest value of a set that lacks one cube."""
     most = 0
     for resource in range(RESOURCES):
         if lacks_one(s, rules, resource):
@@ -25,7 +25,7 @@ def dearest_set(s, rules):
 
 @rule
 def finish(view, rules, action, gift, w, after):
-    """Victory points and cubes for certain, less the pairs left to others, and what may be completed."""
+    """Return certain victory points and cubes, less the pairs left to others, plus what may be completed."""
     try_move(after, view, rules, action)
     worth = EXPORT * export_vp(after) + WHEEL * wheel_vp(after) + cubes(after) - gift * pairs(after, rules)
     if after.cur_loc == Location.storehouse and view.crystals[view.seat] > 0:
@@ -54,7 +54,7 @@ def set_finisher(view, rules, legal, w, scratch, work):
 
 @rule
 def finish_or_spoil(view, rules, legal, copy):
-    """Complete a set; else take a cube from the dearest pair before another seat's turn."""
+    """Complete a set, else take a cube from the dearest pair before another seat's turn."""
     bought = completes(view, rules, legal, Store.buy.value)
     if bought != NOBODY:
         return bought

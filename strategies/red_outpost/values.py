@@ -1,8 +1,8 @@
-"""What positions of Red Outpost are worth to its players (RO-12.2): V of a seat, M of all seats.
+"""Worth of positions of Red Outpost to its players (RO-12.2): V of a seat, M of all seats.
 
-A `Measure` says what a player looks at; all that its decisions need is made of it. M is the sum of what
+A `Measure` defines how a player rates positions; all its decisions are derived from it. M is the sum of what
 counts for each seat; of a worker's mood it counts the seats' shares in it, so that a change of disks on one
-portrait, or of one mood, is reckoned without the others.
+portrait, or of one mood, can be computed without the others.
 """
 
 from collections.abc import Callable
@@ -24,38 +24,38 @@ ADMINISTRATION = GREEDY["bonus_administration"]
 
 @rule
 def nothing(view, rules, w):
-    """It has nothing in mind before it looks at what it may do."""
+    """Return an empty outlook."""
     return 0
 
 
 @rule
 def counts(s, seat, mind, w):
-    """What V of a seat counts in M: own V against the others' (RO-12.2)."""
+    """Return the weight of V of a seat in M: own V against the others' (RO-12.2)."""
     return s.seats - 1 if seat == s.seat else -1
 
 
 @rule
 def goods(s, rules, seat, mind, w):
-    """V of a seat without the moods (RO-12.2)."""
+    """Return V of a seat without the moods (RO-12.2)."""
     worth = VP * int(s.score[seat]) + CRYSTAL * int(s.crystals[seat]) + WHEEL * int(s.wheel[seat])
     return worth + PALACE * int(palace_points(s, rules, seat))
 
 
 @rule
 def leads(s, own, rival):
-    """What a point of a worker's mood counts in V: all for each leader (RO-7.1, RO-12.2)."""
+    """Return what a point of a worker's mood counts in V: all for each leader (RO-7.1, RO-12.2)."""
     return MOOD if own > 0 and own >= rival else 0
 
 
 @rule
 def no_more(after):
-    """The production of a visit is worth what it adds to V."""
+    """Return no further worth: the production of a visit is worth what it adds to V."""
     return 0
 
 
 @rule
 def bonus(view, rules, worker, location, mind, w):
-    """b of a MOVE: what a visit may bring besides, in V (RO-12.2)."""
+    """Return b of a MOVE: further possible results of a visit, in V (RO-12.2)."""
     if location == Location.lake:
         return LAKE_FISHERMAN if worker == Worker.fisherman else LAKE
     if location == Location.spaceship:
@@ -70,15 +70,15 @@ def bonus(view, rules, worker, location, mind, w):
 
 
 class Measure(NamedTuple):
-    """What a player looks at; s.seat is the seat to decide, mind what it has in mind.
+    """Rating of positions by a player; s.seat is the seat to decide, `mind` the result of `outlook`.
 
-    outlook(view, rules, w)                         a number or a tuple
-    counts(s, seat, mind, w)                        what V of a seat counts
+    outlook(view, rules, w)                         a number or a tuple, computed once per decision
+    counts(s, seat, mind, w)                        weight of V of a seat in M
     goods(s, rules, seat, mind, w)                  V without the moods
-    share(s, own, rival)                            what a point of a mood counts in V with so much influence
-                                                    against the best rival's
-    more(after)                                     what the production of a visit is worth beyond that, in V
-    bonus(view, rules, worker, location, mind, w)   what a visit may bring besides, in V
+    share(s, own, rival)                            weight of a point of a mood in V, by own influence and
+                                                    that of the best rival
+    more(after)                                     worth of the production of a visit beyond V, in V
+    bonus(view, rules, worker, location, mind, w)   further possible results of a visit, in V
     """
 
     outlook: Callable[..., Any] = nothing
@@ -91,18 +91,18 @@ class Measure(NamedTuple):
 
 @cache
 def staking(measure):
-    """The function that says what a point of a worker's mood counts in M; with `more` own disks there."""
+    """Return the rule for what a point of a worker's mood counts in M, with `more` own disks there."""
     counts, share = measure.counts, measure.share
 
     @rule
     def stake(s, worker, more, mind, w):
         top = second = 0
         for seat in range(s.seats):
-            has = influence(s, seat, worker) + (more if seat == s.seat else 0)
-            if has > top:
-                top, second = has, top
-            elif has > second:
-                second = has
+            disks = influence(s, seat, worker) + (more if seat == s.seat else 0)
+            if disks > top:
+                top, second = disks, top
+            elif disks > second:
+                second = disks
         counted = 0
         for seat in range(s.seats):
             own = influence(s, seat, worker) + (more if seat == s.seat else 0)
@@ -114,7 +114,7 @@ def staking(measure):
 
 @cache
 def valuing(measure):
-    """The function that says V of a seat."""
+    """Return the rule for V of a seat."""
     goods, share = measure.goods, measure.share
 
     @rule
@@ -130,7 +130,7 @@ def valuing(measure):
 
 @cache
 def totalling(measure):
-    """The function that says M of a position."""
+    """Return the rule for M of a position."""
     counts, goods, stake = measure.counts, measure.goods, staking(measure)
 
     @rule
@@ -147,7 +147,7 @@ def totalling(measure):
 
 @rule
 def best_rival(s, seat, worker):
-    """The highest influence of another seat on a worker."""
+    """Return the highest influence of another seat on a worker."""
     most = 0
     for other in range(s.seats):
         if other != seat:
@@ -157,11 +157,11 @@ def best_rival(s, seat, worker):
 
 @rule
 def worth_at(rules, place):
-    """Victory points of a place on the mood track, or of its end beyond it (RO-4.7)."""
+    """Return the victory points of a place on the mood track, or of its end beyond it (RO-4.7)."""
     return int(rules.mood_value[min(max(place, 0), rules.mood_spaces - 1)]) * int(rules.mood_multiplier)
 
 
 @rule
 def step_worth(s, rules, worker, steps):
-    """Victory points that so many steps of mood add to a worker's worth."""
+    """Return the victory points that so many steps of mood add to a worker's worth."""
     return worth_at(rules, s.mood[worker] + steps) - int(mood_worth(s, rules, worker))

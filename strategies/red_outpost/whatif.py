@@ -1,4 +1,4 @@
-"""Trying things out: what a MOVE entails for certain, the best of what may be done (RO-12.2)."""
+"""Simulation of choices: certain effects of a MOVE, the best of several actions (RO-12.2)."""
 
 from simkit.engine.compile.jit import clone_before, rule, wipe
 from simkit.games.red_outpost.facts import Disk
@@ -11,14 +11,14 @@ LEAST = -(1 << 60)  # less than any worth
 
 @rule
 def try_out(copy, view):
-    """Make a copy to try things on, with an empty log."""
+    """Make a copy of the view for trials, with an empty log."""
     clone_before(copy, view, "log")
     wipe(copy.log)
 
 
 @rule
 def carry_out(s, rules, action):
-    """Move, disk, printed mood and the production of the normal action, without cards (RO-12.2)."""
+    """Carry out move, disk, printed mood and production of the normal action, without cards (RO-12.2)."""
     move(s, action)
     place_disk(s, Disk.normal.value)
     visit_mood(s, rules)
@@ -27,14 +27,15 @@ def carry_out(s, rules, action):
 
 @rule
 def try_move(copy, view, rules, action):
-    """The position after what a MOVE entails for certain."""
+    """Copy the view and carry out the certain effects of a MOVE."""
     try_out(copy, view)
     carry_out(copy, rules, action)
 
 
 def choosing(score):
-    """The function that takes the action of the highest score(view, rules, action, mind, w, copy), the first
-    among equals.
+    """Return the rule that takes the action of the highest score, the first among equals.
+
+    The score is score(view, rules, action, mind, w, copy).
     """
 
     @rule

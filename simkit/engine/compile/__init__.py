@@ -1,1 +1,1 @@
-"""Compile rules and strategies with Numba, cache the machine code, explain what does not compile."""
+"""Compilation of rules and strategies with Numba: machine code, its cache, errors of the compiler."""

@@ -1,4 +1,4 @@
-"""Errors of the compiler in one line: the author's line, and what Numba says of it."""
+"""Compiler errors in one line: the author's line, and the gist of Numba's message."""
 
 import builtins
 import dis
@@ -20,7 +20,7 @@ LONGEST = 200  # characters of a message, without paths
 PACKAGE, LIBRARY = Path(__file__).resolve().parents[2], Path(sysconfig.get_paths()["stdlib"])
 ALLOCATES = "use @rule(allocates=True) for a function that makes arrays, lists or strings"
 WEIGHTS = "declare each weight: @strategy(game, NAME=Weight(...))"
-HINTS = {  # part of what Numba says -> advice
+HINTS = {  # part of Numba's message -> advice
     "returning of array passed into": ALLOCATES,
     "NRT required": ALLOCATES,
     "type weights(": WEIGHTS,
@@ -32,37 +32,38 @@ NOISE = r"^\w+Error: |, defined at .*| for \$[\w.]+|\.\d+(?=')|\.? Raised from N
 Function = Callable[..., Any]
 
 
-def told(error: Exception, function: Function, who: str, body: Function) -> str:
-    """Return the line for the author of a function that does not compile.
+def told(error: Exception, function: Function, owner: str, body: Function) -> str:
+    """Return a one-line message for the author of a function that does not compile.
 
-    `who` names what it is part of; `body` is what the author wrote, where Numba names no line of it.
+    `owner` names the strategy or rules that it belongs to. The line of `body`, the function that the author
+    wrote, stands in where Numba names none.
     """
-    report, who = re.sub(r"\x1b\[[0-9;]*m", "", str(error)), f" ({who} does not compile)"
-    said, place = _global(function, report) or (_field(error) or _relevant(error, report), "")
-    room = LONGEST - len(who)
-    if len(re.sub(r"/\S+:\d+", "", said)) > room:
-        said = f"{said[: room - 3].rstrip()}..."
-    places = [place, *_named(error, report), beginning(body)]
-    places = [one for one in places if is_content(Path(one.rpartition(":")[0]))]
-    return ": ".join([*places[:1], said]) + who
+    report, owner = re.sub(r"\x1b\[[0-9;]*m", "", str(error)), f" ({owner} does not compile)"
+    message, place = _bad_global(function, report) or (_bad_field(error) or _main_line(error, report), "")
+    room = LONGEST - len(owner)
+    if len(re.sub(r"/\S+:\d+", "", message)) > room:
+        message = f"{message[: room - 3].rstrip()}..."
+    places = [place, *_reported_lines(error, report), beginning(body)]
+    places = [candidate for candidate in places if is_content(Path(candidate.rpartition(":")[0]))]
+    return ": ".join([*places[:1], message]) + owner
 
 
 @cache
 def is_content(file: Path) -> bool:
-    """Whether a file is one of a game's or a strategy's, neither simkit's machinery nor of a library."""
+    """Return whether a file belongs to a game or strategy, neither to simkit's machinery nor to a library."""
     if file.is_relative_to(PACKAGE):
         return file.is_relative_to(PACKAGE / "games")
     return file.is_file() and not file.is_relative_to(LIBRARY) and "site-packages" not in file.parts
 
 
 def beginning(function: Any) -> str:
-    """FILE:LINE of the first line of a function."""
+    """Return FILE:LINE of the first line of a function."""
     code = getattr(function, "py_func", function).__code__
     return f"{code.co_filename}:{code.co_firstlineno}"
 
 
-def _field(error: Exception) -> str:
-    """The field that a record does not have: Numba raises a bare KeyError from its type."""
+def _bad_field(error: Exception) -> str:
+    """Return a message about a field that a record lacks, for which Numba raises a bare KeyError, or ""."""
     frames = [frame.f_locals for frame, _ in traceback.walk_tb(error.__traceback__)]
     inner: Any = frames[-1].get("self")
     if not isinstance(error, KeyError) or not hasattr(inner, "fields"):
@@ -71,8 +72,8 @@ def _field(error: Exception) -> str:
     return f"there is no field '{name}'{suggestion(name, fields)}"
 
 
-def _global(function: Function, report: str) -> tuple[str, str] | None:
-    """The global that is not defined, with the line that uses it, or that is no rule."""
+def _bad_global(function: Function, report: str) -> tuple[str, str] | None:
+    """Return a message about a global that is undefined, with the line that uses it, or that is no rule."""
     for current, reached in functions(function):
         names = {*current.__globals__, *vars(builtins)}
         for code in dis.get_instructions(current.__code__):
@@ -86,22 +87,22 @@ def _global(function: Function, report: str) -> tuple[str, str] | None:
     return None
 
 
-def _relevant(error: Exception, report: str) -> str:
-    """The line of Numba's report that says what is wrong, without what only Numba understands; advice."""
+def _main_line(error: Exception, report: str) -> str:
+    """Return the line of Numba's report that says what is wrong, without its internals, and advice."""
     head = re.split(r'\n *File "', report)[0].splitlines()
     lines = [line.strip() for line in head if line.strip() and "Failed in" not in line]
     reasons = [line for lead, line in pairwise(lines) if lead.endswith("raised a specific error:")]
     calls = [f"compiled code cannot do {line[4:]}" for line in lines if line.startswith(">>> ")]
     errors = [line for line in reasons if not line.startswith("No implementation")]
-    said = [*errors, *calls, *lines, brief(error)][0]
-    while (shorter := re.sub(RECORD, "record", said)) != said:  # records are in records
-        said = shorter
-    said = re.sub(r"Literal\[\w+\]\(([^()]*)\)", r"\1", re.sub(NOISE, "", said))
-    return "; ".join([said, *[advice for part, advice in HINTS.items() if part in said]])
+    message = [*errors, *calls, *lines, brief(error)][0]
+    while (shorter := re.sub(RECORD, "record", message)) != message:  # records are in records
+        message = shorter
+    message = re.sub(r"Literal\[\w+\]\(([^()]*)\)", r"\1", re.sub(NOISE, "", message))
+    return "; ".join([message, *[advice for part, advice in HINTS.items() if part in message]])
 
 
-def _named(error: Exception, report: str) -> Iterator[str]:
-    """The lines that Numba names, then the one whose types it was working out."""
+def _reported_lines(error: Exception, report: str) -> Iterator[str]:
+    """Yield the lines that Numba names, then the line whose types it was inferring."""
     for file, line, other, last in re.findall(
         r"File \"([^\n\"]+)\", line (\d+)| at (/[^\n]*?\.py) \((\d+)\)", report
     ):

@@ -1,6 +1,7 @@
-"""The fingerprint of a function: a digest of all that its machine code may contain.
+"""Fingerprint of a function: a digest of everything that its machine code may contain.
 
-That is all code it reaches, constants, frozen globals and closures, the compiler's flags and versions, `jit`.
+It covers all code that the function reaches, constants, frozen globals and closures, the flags and versions
+of the compiler, and `jit` itself.
 """
 
 import dis
@@ -23,24 +24,28 @@ from numba.core.dispatcher import Dispatcher
 
 from simkit.errors import UsageError
 
-_FOREIGN = re.compile(r"(numpy|numba|math)(\.|$)")  # modules taken whole, by version
+_FOREIGN_MODULES = re.compile(r"(numpy|numba|math)(\.|$)")  # covered as a whole by their versions
 _COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
 _BASE = (
     "simkit.engine.compile.jit",
     "simkit.engine.rng",
-)  # modules whose rules are other functions where nothing is compiled
-_PLAIN = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type  # told by repr
-_NAMED = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
+)  # modules whose rules are different functions without the compiler
+# Types whose values are described by `repr`, and types whose values are described by their names.
+_BY_REPR = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type
+_BY_NAME = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """Of the machine code of a function."""
+    """Return the digest of the machine code of a function, in hexadecimal."""
     return _digest([*_compiler(), *_parts(function)])
 
 
 def code_digest(*functions: Callable[..., Any]) -> str:
-    """Of what functions do, besides `jit` and `chance`: the same wherever they lie, however compiled."""
-    return _digest([part for function in functions for part in _parts(function, anywhere=True)])
+    """Return a digest of what functions do, except `jit` and `rng`, in hexadecimal.
+
+    It depends neither on the folder of the functions nor on the compiler.
+    """
+    return _digest([part for function in functions for part in _parts(function, portable=True)])
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -48,8 +53,8 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def size(function: Callable[..., Any]) -> int:
-    """Bytes of code of a function and of all that it reaches: the time that compiling takes goes with it."""
-    return sum(len(one.__code__.co_code) for one, _ in functions(function))
+    """Return the bytes of code of a function and all that it reaches; compile time is proportional to it."""
+    return sum(len(reached.__code__.co_code) for reached, _ in functions(function))
 
 
 def _compiler() -> Iterator[str]:
@@ -57,29 +62,29 @@ def _compiler() -> Iterator[str]:
     yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
 
 
-def _parts(function: Any, anywhere: bool = False) -> Iterator[str]:
-    """The code of a function and of all that it reaches.
+def _parts(function: Any, portable: bool = False) -> Iterator[str]:
+    """Yield texts for the code of a function and of everything that it reaches.
 
-    `anywhere`: without names of modules, which a project's folder is in, and without the functions of _BASE.
+    `portable` leaves out names of modules, which contain a project's folder, and the functions of _BASE.
     """
 
-    def named(one: Any) -> str:
-        return "" if anywhere else f"{one.__module__} {one.__qualname__}"
+    def qualified_name(value: Any) -> str:
+        return "" if portable else f"{value.__module__} {value.__qualname__}"
 
     for current, reached in functions(function):
-        if anywhere and current.__module__ in _BASE:
+        if portable and current.__module__ in _BASE:
             continue
-        yield f"{named(current)} {current.__defaults__!r}"
+        yield f"{qualified_name(current)} {current.__defaults__!r}"
         yield from _code_parts(current.__code__, current.__doc__)
         for name, value in reached:
             if called := _function(value):
-                yield f"{name} -> {named(called)} {'' if anywhere else _options(value)}"
+                yield f"{name} -> {qualified_name(called)} {'' if portable else _options(value)}"
             else:
-                yield f"{name} = {_of(current, name, value, anywhere)}"
+                yield f"{name} = {_describe_global(current, name, value, portable)}"
 
 
 def functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
-    """A function and all functions that it reaches, each once, with what it reaches itself."""
+    """Yield a function and all functions that it reaches, each once, with the names and values it uses."""
     seen: set[int] = set()
     waiting = [function]
     while waiting:
@@ -92,14 +97,14 @@ def functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
 
 
 def sets_field(function: Callable[..., Any], field: str) -> bool:
-    """Whether a function, or one that it reaches, sets a field of this name."""
-    codes = [one.__code__ for one, _ in functions(function)]
+    """Return whether a function, or one that it reaches, sets a field of this name."""
+    codes = [reached.__code__ for reached, _ in functions(function)]
     steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR")
     return any(step.argval == field for step in steps)
 
 
 def _function(value: Any) -> Any:
-    """The Python function that is compiled with a value, None where there is none of ours."""
+    """Return the Python function that a value compiles, or None if it is none of simkit or a game."""
     if isinstance(value, Dispatcher):
         return value.py_func
     if type(value).__name__ == "_Intrinsic":
@@ -110,7 +115,7 @@ def _function(value: Any) -> Any:
 
 
 def _options(value: Any) -> str:
-    """How a rule is compiled: with bounds checks, with reference counts."""
+    """Return the compiler options of a rule, such as bounds checks and reference counts."""
     return repr(sorted(value.targetoptions.items())) if isinstance(value, Dispatcher) else ""
 
 
@@ -124,14 +129,16 @@ def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
 
 
 def _reached(function: Any) -> Iterator[tuple[str, Any]]:
-    """Names and values that the function may freeze: globals, attributes of modules, closure cells."""
+    """Yield names and values that the function may freeze: globals, attributes of modules, closure cells."""
     for path in _paths(function.__code__):
         name, *attributes = path.split(".")
         if name not in function.__globals__:
             continue  # a builtin
         value = function.__globals__[name]
         while (
-            attributes and isinstance(value, python_types.ModuleType) and not _FOREIGN.match(value.__name__)
+            attributes
+            and isinstance(value, python_types.ModuleType)
+            and not _FOREIGN_MODULES.match(value.__name__)
         ):
             value = getattr(value, attributes.pop(0))
         yield path, value
@@ -141,45 +148,45 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
 
 @cache  # kernels share most of their functions; reading their code took half of the time of a digest
 def _paths(code: python_types.CodeType) -> tuple[str, ...]:
-    """The global names that the code loads, sorted, with attributes taken at once: `below`, `np.int64`."""
-    found, path = set[str](), ""
+    """Return the sorted global names that the code loads, with their attributes: `below`, `np.int64`."""
+    paths, path = set[str](), ""
     for instruction in dis.get_instructions(code):
         if path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
             path += f".{instruction.argval}"
             continue
-        found.add(path)
+        paths.add(path)
         path = instruction.argval if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") else ""
     for constant in code.co_consts:
         if isinstance(constant, python_types.CodeType):
-            found.update(_paths(constant))
-    return tuple(sorted((found | {path}) - {""}))
+            paths.update(_paths(constant))
+    return tuple(sorted((paths | {path}) - {""}))
 
 
-def _of(function: Any, name: str, value: Any, anywhere: bool) -> str:
-    """A text that changes when the value does, for a name that a function uses."""
+def _describe_global(function: Any, name: str, value: Any, portable: bool) -> str:
+    """Return a text that changes with the value of a global; UsageError with the line for other types."""
     try:
-        return _describe(name, value, anywhere)
+        return _describe(name, value, portable)
     except TypeError as error:
         code = function.__code__
         place = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}()"
         raise UsageError(f"{place}: {error}; take numbers, tuples, NumPy arrays or rules") from error
 
 
-def _describe(name: str, value: Any, anywhere: bool) -> str:
-    """A text that changes when the value does."""
+def _describe(name: str, value: Any, portable: bool) -> str:
+    """Return a text that changes with the value; TypeError for a type that compiled code cannot use."""
     if isinstance(value, np.ndarray):
         return f"array {value.dtype!r} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, tuple) and not isinstance(value, enum.Enum):
-        return "(" + ", ".join(_describe(name, part, anywhere) for part in value) + ")"
+        return "(" + ", ".join(_describe(name, part, portable) for part in value) + ")"
     if isinstance(value, type) and issubclass(value, enum.Enum):
         return f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}"
     if isinstance(value, type):
-        module = "" if anywhere else value.__module__
+        module = "" if portable else value.__module__
         return f"class {module} {value.__qualname__} {getattr(value, '_fields', '')}"
     kind = type(value).__qualname__
-    if value is None or isinstance(value, _PLAIN):
+    if value is None or isinstance(value, _BY_REPR):
         return f"{kind} {value!r}"
-    if isinstance(value, _NAMED):
-        module = "" if anywhere else getattr(value, "__module__", "")
-        return f"{module} {value.__name__.rpartition('.')[2] if anywhere else value.__name__}"
+    if isinstance(value, _BY_NAME):
+        module = "" if portable else getattr(value, "__module__", "")
+        return f"{module} {value.__name__.rpartition('.')[2] if portable else value.__name__}"
     raise TypeError(f"compiled code cannot use the global {name} of type {kind}: its changes go unseen")

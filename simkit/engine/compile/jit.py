@@ -1,7 +1,7 @@
-"""Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it; a cache on disk.
+"""Compilation with Numba: `@rule` marks a part of compiled code, `Entry` is where Python enters it.
 
-A binary is named by a fingerprint of all that it may contain, so one of yesterday's rules cannot be found.
-With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
+Machine code is cached on disk by a fingerprint of everything that it may contain, so that code of an earlier
+version is never loaded. With `NUMBA_DISABLE_JIT=1` the same source runs as plain Python.
 """
 
 import functools
@@ -38,25 +38,25 @@ from simkit.engine.compile.fingerprint import fingerprint, functions, size
 from simkit.errors import UsageError
 
 COMPILED = not config.DISABLE_JIT
-BYTES_PER_SECOND = 2_500  # of code that one core compiles
+BYTES_PER_SECOND = 2_500  # bytecode that one core compiles
 COMPILING = threading.Lock()  # held by the thread that compiles
 DIGEST = hashlib.sha256().digest_size
 
 Function = Callable[..., Any]
 
 
-def _name_apart() -> None:
-    """Number functions as no other process does: the linker tells those of one name apart by it."""
+def _use_unique_ids() -> None:
+    """Number functions from a random start: by these numbers the linker distinguishes equal names."""
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 
-_name_apart()
-os.register_at_fork(after_in_child=_name_apart)
+_use_unique_ids()
+os.register_at_fork(after_in_child=_use_unique_ids)
 types.Record.__repr__ = functools.cache(types.Record.__repr__)  # Numba asks for it thousands of times
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that only compiled code calls: linked into its callers and optimised there."""
+    """Code of a function that only compiled code calls: linked into its callers and optimised there."""
 
     @property
     def codegen(self) -> Any:
@@ -64,10 +64,10 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
-        return 0  # there is none
+        return 0  # a part has no machine code of its own
 
     def _optimize_final_module(self) -> None:
-        """Left to the library that it is linked into."""
+        """Do nothing: the library that the part is linked into optimises it."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -75,23 +75,22 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
 
 class _Program(JITCodeLibrary):  # type: ignore[misc]
-    """The code of an entry with that of its parts, which are open to nobody else.
+    """Code of an entry together with its parts, which are made internal to it.
 
-    As far as the compiler knows a part may be called from outside, so it stays a function with all its
-    arguments. Known to be inside, one that is called once becomes part of its caller, and what is never used
-    goes: games take 3 to 20 % less time (more where strategies are made of many small functions), compiling
-    up to 10 % more.
+    By default LLVM must assume that a part is called from outside and keep it as a function with all its
+    arguments. An internal part that is called once is inlined, and unused code is dropped: games take 3 to
+    20 % less time (more where strategies consist of many small functions), compiling takes up to 10 % more.
     """
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
-            if function.linkage == Linkage.linkonce_odr:  # which Numba makes of parts as it links them
+            if function.linkage == Linkage.linkonce_odr:  # the linkage that Numba gives to linked parts
                 function.linkage = Linkage.internal
         super()._optimize_final_module()
 
 
 class _ProgramCompiler(Compiler):  # type: ignore[misc]
-    """Numba's compiler, but it makes a program."""
+    """Numba's compiler with a program as its library."""
 
     def define_pipelines(self) -> Any:
         self.state.library = _Program(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
@@ -100,7 +99,7 @@ class _ProgramCompiler(Compiler):  # type: ignore[misc]
 
 
 class _PartCompiler(Compiler):  # type: ignore[misc]
-    """Numba's compiler, but it makes a part: two thirds of the time went into machine code never run."""
+    """Numba's compiler with a part as its library: machine code of its own took two thirds of the time."""
 
     def define_pipelines(self) -> Any:
         self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
@@ -108,7 +107,7 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
 
 
 class _Rule(CPUDispatcher):  # type: ignore[misc]
-    """A compiled function that compiled code calls; called from Python it runs as Python."""
+    """Compiled function that compiled code calls; called from Python it runs as plain Python."""
 
     def __init__(self, function: Function, python: Function, allocates: bool, bounds: bool) -> None:
         options = {"nopython": True, "nogil": True, "_nrt": allocates, "boundscheck": bounds}
@@ -121,7 +120,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
     @functools.cached_property
     def checked(self) -> "_Rule":
-        """The same function with bounds checks, which a caller with bounds checks gets."""
+        """The same function with bounds checks, for callers with bounds checks."""
         if self.targetoptions["boundscheck"] or numba.config.BOUNDSCHECK:
             return self
         return _Rule(self.py_func, self._python, self.targetoptions["_nrt"], bounds=True)
@@ -143,25 +142,28 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
 
 def leaks(function: Function) -> list[tuple[str, str]]:
-    """Where an array is handed to who counts no references, so that nobody gives it back: maker and taker.
+    """Return the memory leaks of a function: pairs of the rule that returns an array and its caller.
 
-    function: compiled without reference counts, as are the rules that it reaches if they do not allocate.
+    An array leaks if its caller is compiled without reference counts. `function` is, and so are the rules
+    that it reaches unless they allocate.
     """
     reached = list(functions(function))
-    rules = [value for _, named in reached for _, value in named if isinstance(value, _Rule)]
-    counting = {one.py_func for one in rules if one.targetoptions["_nrt"]}
-    lean = [(one.__name__, named) for one, named in reached if one not in counting]
-    calls = [(value, taker) for taker, named in lean for _, value in named if isinstance(value, _Rule)]
-    return [(one.__name__, taker) for one, taker in calls if one.targetoptions["_nrt"] and _hands_out(one)]
+    rules = [value for _, used in reached for _, value in used if isinstance(value, _Rule)]
+    counting = {callee.py_func for callee in rules if callee.targetoptions["_nrt"]}
+    lean = [(caller.__name__, used) for caller, used in reached if caller not in counting]
+    calls = [(value, caller) for caller, used in lean for _, value in used if isinstance(value, _Rule)]
+    makers = [(callee, caller) for callee, caller in calls if callee.targetoptions["_nrt"]]
+    return [(callee.__name__, caller) for callee, caller in makers if _returns_reference(callee)]
 
 
-def _hands_out(one: _Rule) -> bool:
-    """Whether a compiled rule returns an array, or something else that has to be given back."""
-    overloads = [*one.overloads.values(), *one.checked.overloads.values()]
+def _returns_reference(callee: _Rule) -> bool:
+    """Return whether a compiled rule returns an array or another object with a reference count."""
+    overloads = [*callee.overloads.values(), *callee.checked.overloads.values()]
     return any(not _plain(compiled.signature.return_type) for compiled in overloads)
 
 
 def _plain(kind: Any) -> bool:
+    """Return whether values of a Numba type have no reference count."""
     if isinstance(kind, types.BaseTuple):
         return all(map(_plain, kind))
     return isinstance(
@@ -170,7 +172,7 @@ def _plain(kind: Any) -> bool:
 
 
 def _wide(argument: Any) -> Any:
-    """The type as which a rule takes an argument: int64 for signed integers, constants, IntEnum members."""
+    """Return the type as which a rule takes an argument: int64 for signed integers and IntEnum members."""
     if isinstance(argument, types.BooleanLiteral):
         return types.boolean
     signed = isinstance(argument, types.Integer) and argument.signed
@@ -182,10 +184,13 @@ def rule(
 ) -> Any:
     """Make a function part of the compiled code that calls it; called from Python it is plain Python.
 
-    A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference
-    counts, which makes random play 18 % faster; they must not return an array that they were handed.
-    `python` stands for the function where it cannot run as Python. With `bounds` an index beyond its array is
-    an IndexError instead of a look at whatever lies there, also in the rules that it calls.
+    Args:
+        function: the function, when used as a plain decorator.
+        allocates: whether the function makes arrays. All others are compiled without reference counts, which
+            makes random play 18 % faster; they must not return an array that they received.
+        python: replacement in plain Python, for a function that cannot run as such.
+        bounds: whether an index outside an array raises IndexError, also in the rules that it calls. Without
+            it such an index reads unrelated memory.
     """
     if function is None:
         return functools.partial(rule, allocates=allocates, python=python, bounds=bounds)
@@ -193,10 +198,10 @@ def rule(
 
 
 class Entry:
-    """Where Python enters compiled code: a function, compiled for one signature or loaded, on first use.
+    """Entry from Python into compiled code: a function, compiled for one signature or loaded on first use.
 
-    `name` is unique in the source file of the function. Where it does not compile, `who` says what it is to
-    the author, who wrote `body`. With `bounds` indices are checked as in `rule`.
+    `name` is unique in the source file of the function. Messages about code that does not compile name it
+    `who` and point to `body`, the function that the author wrote. `allocates` and `bounds` as in `rule`.
     """
 
     def __init__(
@@ -223,16 +228,17 @@ class Entry:
 
     @property
     def ready(self) -> bool:
-        """Whether nothing is left to compile."""
+        """Whether the function is compiled, in this process or in the cache on disk."""
         return not COMPILED or "compiled" in vars(self) or self._cache.there
 
     @property
     def seconds(self) -> float:
-        """About how long it takes to compile."""
+        """Estimated time to compile the function, in seconds."""
         return size(self.function) / BYTES_PER_SECOND
 
     @functools.cached_property
     def compiled(self) -> Any:
+        """The compiled function; UsageError with the author's line if it does not compile."""
         if not COMPILED:
             return self.function
         dispatcher = numba.njit(pipeline_class=_ProgramCompiler, **self._options)(self.function)
@@ -241,14 +247,15 @@ class Entry:
         try:
             with COMPILING:
                 dispatcher.compile(self.signature)
-        except Exception as error:  # whatever the compiler cannot make sense of
+        except Exception as error:  # Numba raises errors of many types
             raise UsageError(compile_errors.told(error, self.function, self.who, self.body)) from error
         for maker, taker in [] if self._options["_nrt"] else leaks(self.function):
             self._cache.flush()
             cure = f"say allocates=True of {taker}()"
             raise UsageError(f"{self.who}: {maker}() hands an array to {taker}(), which counts none: {cure}")
         compiled = dispatcher.overloads[self.signature.args]
-        for environment in compiled._find_referenced_environments():  # exceptions of the parts name values
+        # Parts leave their environments unset; exceptions that they raise read constants from them.
+        for environment in compiled._find_referenced_environments():
             compiled.library.codegen.set_env(environment.env_name, environment)
         dispatcher.disable_compile()
         return dispatcher
@@ -259,7 +266,7 @@ class Entry:
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    """Names cache files by function and fingerprint instead of by function and line number."""
+    """Naming of cache files by function and fingerprint instead of by function and line number."""
 
     def __init__(self, function: Function) -> None:
         self.stamp = fingerprint(function)
@@ -272,9 +279,9 @@ class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _CacheFile:
-    """Machine code by signature and processor, in one file behind a SHA-256 digest of its content.
+    """File with machine code by signature and processor, headed by a SHA-256 digest of its content.
 
-    A file that does not match its digest counts as missing, so damaged code is never run.
+    A file that does not match its digest counts as missing, so that damaged code is never run.
     """
 
     def __init__(self, path: Path) -> None:
@@ -303,14 +310,14 @@ class _CacheFile:
 
 @functools.cache
 def _warn_uncached(folder: str, reason: str) -> None:
-    """Say once per process that compiled code cannot be cached; workers leave it to their parent."""
+    """Warn once per process that compiled code cannot be cached; workers leave this to their parent."""
     if multiprocessing.parent_process() is None:
         cure = "playing goes on, but the next command compiles again"
         print(f"simkit: compiled code cannot be cached in {folder}: {reason}; {cure}", file=sys.stderr)
 
 
 class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's function cache with the fingerprint as its only notion of freshness."""
+    """Numba's function cache with the fingerprint as the only test of freshness."""
 
     _impl_class = _Impl
 
@@ -326,11 +333,11 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
         return (sig, codegen.magic_tuple(), self._impl.stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with suppress(OSError):  # a file that cannot be read is compiled again
+        with suppress(OSError):  # a function whose file cannot be read is compiled once more
             return super().load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Cache machine code, and delete that of earlier versions of the function."""
+        """Cache machine code, and delete the files of earlier versions of the function."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
@@ -343,7 +350,7 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
 @intrinsic(prefer_literal=True)
 def _copy(typingctx, target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the bytes before a field (all where its name is empty)."""
+    """Copy the bytes before a field, or all bytes if its name is empty."""
     if not isinstance(target, types.Record) or target != source or not isinstance(field, types.StringLiteral):
         raise numba.TypingError("a record is copied onto one of its type, up to a field named by a constant")
 
@@ -358,6 +365,7 @@ def _copy(typingctx, target, source, field):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def _wipe(typingctx, target):  # type: ignore[no-untyped-def]
+    """Set the bytes of a record to zero."""
     if not isinstance(target, types.Record):
         raise numba.TypingError("only a record is wiped")
 
@@ -371,7 +379,7 @@ def _wipe(typingctx, target):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def _seen_as(typingctx, numbers, kind):  # type: ignore[no-untyped-def]
-    """The memory of an array of numbers as a record."""
+    """View the memory of an array of numbers as a record."""
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -381,7 +389,7 @@ def _seen_as(typingctx, numbers, kind):  # type: ignore[no-untyped-def]
 
 
 def seen_as(kind: np.dtype) -> Any:
-    """A rule from an array of whole numbers, at least as long, to its memory as a record of this dtype."""
+    """Return a rule that views an array of int64 as a record of this dtype, no larger than the array."""
 
     def record(numbers):  # type: ignore[no-untyped-def]
         return _seen_as(numbers, kind)
@@ -394,6 +402,8 @@ def seen_as(kind: np.dtype) -> Any:
 
 @intrinsic
 def _count_bits(typingctx, bits):  # type: ignore[no-untyped-def]
+    """Count the set bits of an int64 with one machine instruction."""
+
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         return builder.ctpop(args[0])
 
@@ -402,6 +412,7 @@ def _count_bits(typingctx, bits):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def _whole(typingctx, value):  # type: ignore[no-untyped-def]
+    """Convert a whole number or truth value to int64; refuse any other type."""
     if isinstance(value, types.NoneType | types.Optional):
         raise numba.TypingError(f"{NO_ACTION}, nothing is returned on some way through")
     if not isinstance(value, types.Integer | types.Boolean):
@@ -421,7 +432,7 @@ def _whole_python(value: Any) -> Any:
 
 @rule(python=_whole_python)
 def whole(value):  # type: ignore[no-untyped-def]
-    """An action as it is; what is no whole number is refused rather than cut."""
+    """Return an action unchanged; refuse a value that is not a whole number instead of truncating it."""
     return _whole(value)
 
 
@@ -449,26 +460,26 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
 
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the fields that stand before `field` (a constant name); it and all behind it stay as they are.
+    """Copy the fields before `field` (a constant name); this field and all after it keep their values.
 
-    For views, which are zero when a game begins; what lies in a `scratch` state may be anything.
+    Meant for views, which are zero at the start of a game. A `scratch` state may hold anything there.
     """
     _copy(target, source, field)
 
 
 @rule(python=lambda bits: int(bits).bit_count())
 def bit_count(bits):  # type: ignore[no-untyped-def]
-    """How many bits of a non-negative integer are set."""
+    """Return the number of set bits of a non-negative integer."""
     return _count_bits(bits)
 
 
 @rule
 def lowest_bit(bits):  # type: ignore[no-untyped-def]
-    """The place of the lowest set bit of a positive integer."""
-    return bit_count((bits & -bits) - 1)  # the bits below it are as many
+    """Return the position of the lowest set bit of a positive integer."""
+    return bit_count((bits & -bits) - 1)  # the position equals the number of bits below it
 
 
 @rule
 def bit(place):  # type: ignore[no-untyped-def]
-    """The set that holds this place alone, as a number: bit `place`."""
+    """Return the set with this single member as an integer: bit `place` alone."""
     return 1 << int(place)

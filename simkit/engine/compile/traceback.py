@@ -1,4 +1,4 @@
-"""The author's line of a fault in the rules or a strategy, which compiled code does not always know."""
+"""The author's line of a fault in the rules or a strategy, which compiled code does not always report."""
 
 import traceback
 from collections.abc import Callable
@@ -12,30 +12,30 @@ from simkit.errors import brief
 
 
 def of(error: BaseException) -> str:
-    """The line of the rules or the strategy that failed."""
+    """Return FILE:LINE of the rules or strategy that raised an error, or "" if neither did."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if is_content(Path(f.filename))]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
 
 
 def told(error: Exception) -> str:
-    """What was raised, with the line."""
-    said, line = brief(error), of(error)
-    return f"{said} ({line})" if line else said
+    """Return the message of an error, with the author's line in brackets."""
+    message, line = brief(error), of(error)
+    return f"{message} ({line})" if line else message
 
 
 def careful(entry: jit.Entry) -> Callable[..., Any]:
-    """A strategy that decides in compiled code, and once more as plain Python where that fails."""
+    """Return a strategy that decides in compiled code and, where that fails, once more in plain Python."""
 
-    def decide(*given: Any) -> Any:
-        view, rules, legal, weights, luck, scratch, memo, work = given
-        before = [one.copy() for one in (view, luck, scratch, memo)]
+    def decide(*arguments: Any) -> Any:
+        view, rules, legal, weights, rng, scratch, memo, work = arguments
+        before = [array.copy() for array in (view, rng, scratch, memo)]
         writable = rules.copy()  # compiled code can write to them
-        with suppress(Exception):  # raised again below
-            action = entry.compiled(view, writable, legal, weights, luck, scratch, memo, work)
+        with suppress(Exception):  # plain Python raises it below
+            action = entry.compiled(view, writable, legal, weights, rng, scratch, memo, work)
             if action in legal and writable.tobytes() == rules.tobytes():
                 return action
         jit.clone(view, before[0])
-        luck[:], scratch[:], memo[:] = before[1:]
-        return entry.function(*given)
+        rng[:], scratch[:], memo[:] = before[1:]
+        return entry.function(*arguments)
 
     return decide
