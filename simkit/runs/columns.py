@@ -120,18 +120,19 @@ def games_table(
 
 def _broken(n: int, failed: list[Failed]) -> Array:
     """Which of n games failed."""
-    return np.isin(np.arange(n), [one.game for one in failed])
+    return np.isin(np.arange(n), [failure.game for failure in failed])
 
 
 def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
-    games, seats = [one.game for one in failed], [one.seat if one.seat >= 0 else None for one in failed]
+    games = [failure.game for failure in failed]
+    seats = [failure.seat if failure.seat >= 0 else None for failure in failed]
     seat = pl.repeat(None, n, dtype=pl.Int32, eager=True)
     yield _column("fault_seat", seat.scatter(games, pl.Series(seats, dtype=pl.Int32)).to_arrow())
-    texts: dict[str, list[Any]]
-    texts = {"fault": [one.said for one in failed], "fault_line": [one.line or None for one in failed]}
+    texts: dict[str, list[Any]] = {"fault": [failure.said for failure in failed]}
+    texts["fault_line"] = [failure.line or None for failure in failed]
     for name, values in texts.items():
-        known = pl.Series(values, dtype=pl.String)
-        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, known)
+        series = pl.Series(values, dtype=pl.String)
+        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, series)
         yield _column(name, column.to_arrow().cast(pa.string()))
 
 
@@ -152,12 +153,12 @@ def seats_table(
     winners = np.ones(n) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
     share = (ranks == 1) / winners[:, np.newaxis]
     labels = list(dict.fromkeys(cell.labels))
-    sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
-    who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
+    lineup_codes = np.array([labels.index(label) for label in cell.labels], np.int32)
+    players = lineup_codes[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
     return _table(
         *_key(cell, np.repeat(deals, seats), np.repeat(shifts, seats)),
         _column("seat", np.tile(np.arange(seats, dtype=np.int32), n)),
-        _column("strategy", _coded(who.ravel(), labels)),
+        _column("strategy", _coded(players.ravel(), labels)),
         _column("rank", ranks.ravel().astype(np.int32)),
         _column("share", share.ravel()),
         _column("score", states["score"][:, :seats].ravel()),
@@ -178,14 +179,15 @@ def pieces_table(
     key = _key(cell, deals[events["game"]], shifts[events["game"]])
     places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     codes = np.array([places[label] for label in labels], np.int32)[events["piece"]]
-    of, *others = PIECE_FIELDS[1:]
-    return _table(*key, (of.name, _coded(codes, list(places)), of.meaning), *_log_columns(others, events))
+    piece, *others = PIECE_FIELDS[1:]
+    labelled = piece.name, _coded(codes, list(places)), piece.meaning
+    return _table(*key, labelled, *_log_columns(others, events))
 
 
 def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dict[str, str]]:
     """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
-    none, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
-    played = (game, cell, none, none)
+    no_games, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
+    played = (game, cell, no_games, no_games)
     failed = list[Failed]() if keep_going else None
     tables = {"games": games_table(*played, states, failed), "seats": seats_table(*played, states, failed)}
     tables["turns"] = turns_table(*played, turns)
@@ -204,12 +206,8 @@ def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dic
 
 def check_number(game: Game, name: str) -> None:
     """Refuse a column of the games table that holds names, where a number is needed."""
-    named = {one.name for one in game.game_fields if isinstance(one.kind, type)} | {
-        "game",
-        "lineup",
-        "winner",
-    }
-    if name in named:
+    named = {field.name for field in game.game_fields if isinstance(field.kind, type)}
+    if name in named | {"game", "lineup", "winner"}:
         raise UsageError(f"column {name} of the games table holds names; a number is needed")
 
 
@@ -308,9 +306,9 @@ def _coded(codes: Array, names: list[str]) -> pa.Array:
 def _arrow(column: Array | Partly) -> pa.Array:
     """A column as Arrow's, from its memory: `pa.array` imports pandas first, 0.3 s in each process."""
     values, missing = column if isinstance(column, Partly) else (column, None)
-    known = None if missing is None else _bits(~missing)
+    validity = None if missing is None else _bits(~missing)
     memory = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [known, memory])
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [validity, memory])
 
 
 def _bits(truths: Array) -> pa.Buffer:

@@ -29,14 +29,8 @@ Setting = dict[str, Any]  # option -> value
 Elo = Annotated[float, Field(ge=-pairings.MOST_ELO, le=pairings.MOST_ELO)]
 FIRST_ANALYSIS = 200  # deals: below that no margin worth asking about can be decided
 BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on 5 % of them
-TABLES = (
-    "ablate",
-    "files",
-    "options",
-    "sweep",
-    "baseline",
-    "called",
-)  # keys that stand last in a file, each under its own head
+# The keys that come last in a file, each as a table with its own header.
+TABLES = ("ablate", "files", "options", "sweep", "baseline", "called")
 BASELINE = "baseline"  # in [called]: what readers call the setting that others are compared with
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
 USUAL_TARGET = 0.5  # how often a team should win, unless the question says otherwise
@@ -45,7 +39,7 @@ USUAL_TARGET = 0.5  # how often a team should win, unless the question says othe
 def _split(lineups: Any) -> Any:
     """A lineup may be one text."""
     several = [lineups] if isinstance(lineups, str) else lineups if isinstance(lineups, list) else []
-    return [[one] if isinstance(one, str) else one for one in several] or lineups
+    return [[lineup] if isinstance(lineup, str) else lineup for lineup in several] or lineups
 
 
 def _usual(trace: Any) -> Any:
@@ -177,15 +171,15 @@ def analyses(experiment: Experiment) -> list[int]:
     return schedule(experiment.deals) if experiment.adaptive else [experiment.deals]
 
 
-def schedule(most: int) -> list[int]:
+def schedule(max_deals: int) -> list[int]:
     """Return the numbers of deals of interim analyses: fixed, whatever the batches, workers and clocks.
 
     The first is FIRST_ANALYSIS, each other one 5 % above the last and BETWEEN_ANALYSES from it at least; the
     final analysis is at the most deals allowed.
     """
-    ends = [min(FIRST_ANALYSIS, most)]
-    while (deals := ends[-1]) < most:
-        ends.append(min(most, max(deals + BETWEEN_ANALYSES, deals * 21 // 20)))
+    ends = [min(FIRST_ANALYSIS, max_deals)]
+    while (deals := ends[-1]) < max_deals:
+        ends.append(min(max_deals, max(deals + BETWEEN_ANALYSES, deals * 21 // 20)))
     return ends
 
 
@@ -193,11 +187,11 @@ def load(path: str | Path) -> Experiment:
     """Read an experiment file; errors are one line that names it."""
     keys = _read_toml(Path(path))
     try:
-        found = beside(parse(keys), Path(path).parent)
-        cells(found)
+        experiment = beside(parse(keys), Path(path).parent)
+        cells(experiment)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
-    return found
+    return experiment
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -220,14 +214,14 @@ def beside(experiment: Experiment, folder: Path) -> Experiment:
     return moved(experiment, lambda name, path: str(folder / path))
 
 
-def moved(experiment: Experiment, to: Callable[[str, str], str]) -> Experiment:
+def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
     """The experiment with its files under other paths: `to(table or files.TABLE, path)`."""
-    files = {name: to(name, path) for name, path in experiment.files.items()}
-    base = {
-        name: to(name, str(value)) if table_files.is_file(name) and value != table_files.PRINTED else value
-        for name, value in experiment.baseline.items()
-    }
-    sweep = table_files.moved(experiment.sweep, to)
+    files = {name: new_path(name, path) for name, path in experiment.files.items()}
+    base = dict(experiment.baseline)
+    for name, value in experiment.baseline.items():
+        if table_files.is_file(name) and value != table_files.PRINTED:
+            base[name] = new_path(name, str(value))
+    sweep = table_files.moved(experiment.sweep, new_path)
     return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": base})
 
 
@@ -257,25 +251,25 @@ def cells(experiment: Experiment) -> list[Cell]:
     _check_match(experiment, game, lineups)
     _check_everybody(experiment, game, lineups)
     for name in filter(table_files.is_file, experiment.options):
-        rather = "name it with --cards FILE or, in an experiment, in [files]"
-        raise UsageError(f"{name} is a file, no option: {rather}")
+        cure = "name it with --cards FILE or, in an experiment, in [files]"
+        raise UsageError(f"{name} is a file, no option: {cure}")
     fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
     combinations = _combinations(experiment, game, len(lineups))
-    wanted = _baseline(experiment, game, combinations)
-    found, play, deals = list[Cell](), 0, experiment.deals
+    baseline = _baseline(experiment, game, combinations)
+    cell_list, play, deals = list[Cell](), 0, experiment.deals
     stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
-        seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == wanted
-        turns = _rotations(experiment, lineup)
+        seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == baseline
+        rotations = _rotations(experiment, lineup)
         ids = play, stride, base, target
-        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, *ids))
-        play += turns
+        cell_list.append(Cell(place, game.name, seats, options, varied, lineup, rotations, deals, *ids))
+        play += rotations
     if experiment.ablate:
-        _check_ablation(experiment, found)
-    played = dict.fromkeys([BASELINE, *(label for cell in found for label in cell.labels)])
+        _check_ablation(experiment, cell_list)
+    played = dict.fromkeys([BASELINE, *(label for cell in cell_list for label in cell.labels)])
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
-    return found
+    return cell_list
 
 
 def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
@@ -293,8 +287,8 @@ def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, 
         )
     one_setting = not experiment.sweep and experiment.rotate and not game.team
     if not one_setting or pairings.sides([list(map(str, lineup)) for lineup in lineups]) is None:
-        what = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
-        raise UsageError(f"key 'until_elo': {what} (three seats: a, b, b and b, a, a); see simkit match")
+        match = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
+        raise UsageError(f"key 'until_elo': {match} (three seats: a, b, b and b, a, a); see simkit match")
 
 
 def _check_everybody(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
@@ -305,11 +299,11 @@ def _check_everybody(experiment: Experiment, game: Game, lineups: list[tuple[Nam
         raise UsageError("key 'until_outclassed': leave out until_verdict, until_width and until_elo")
     met = pairings.everybody([list(map(str, lineup)) for lineup in lineups])
     if met is None or game.team or not experiment.rotate:
-        what = "every strategy has to meet every one, itself too, in both of two seats"
-        raise UsageError(f"key 'until_outclassed': {what}: give round_robin with mirrors = true")
+        requirement = "every strategy has to meet every one, itself too, in both of two seats"
+        raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
 
 
-def _check_ablation(experiment: Experiment, found: list[Cell]) -> None:
+def _check_ablation(experiment: Experiment, cells: list[Cell]) -> None:
     """Refuse what cannot be changed in some cell, and games that are played on under other rules."""
     if experiment.kingmaking:
         raise UsageError("key 'kingmaking': games of a run with [ablate] are not played on; leave one out")
@@ -318,7 +312,7 @@ def _check_ablation(experiment: Experiment, found: list[Cell]) -> None:
             "[ablate]: its intervals hold for a number of deals told before; leave out until_..."
         )
     game = registry.game(experiment.game)
-    for rules in rules_records(experiment, found):
+    for rules in rules_records(experiment, cells):
         ablation.check(ablation.dealt_of(game, rules, experiment.ablate, experiment.seed), experiment.deals)
 
 
@@ -328,10 +322,10 @@ def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:
 
 def check(experiment: Experiment) -> list[Cell]:
     """The cells, after every rules record was built, so that nothing fails later."""
-    found = cells(experiment)
-    for _ in rules_records(experiment, found):
+    cell_list = cells(experiment)
+    for _ in rules_records(experiment, cell_list):
         pass
-    return found
+    return cell_list
 
 
 def rules_records(experiment: Experiment, played: Iterable[Cell]) -> Iterator[np.ndarray]:
@@ -348,13 +342,13 @@ def settings(cells: list[Cell]) -> list[Setting]:
 
 def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[str, Any]:
     """The designer's files, those of a cell too, read by the game's own readers."""
-    found, known = {}, registry.game(experiment.game).components.files
+    tables, readers = {}, registry.game(experiment.game).components.files
     for name, path in experiment.files_of(varied).items():
-        if name not in known:
-            names = f"(tables that a file may replace: {', '.join(known) or 'none'})"
+        if name not in readers:
+            names = f"(tables that a file may replace: {', '.join(readers) or 'none'})"
             raise UsageError(f"{experiment.game} takes no {name} file {names}")
-        found[name] = known[name].read(there(name, path))
-    return found
+        tables[name] = readers[name].read(there(name, path))
+    return tables
 
 
 def there(name: str, path: str) -> Path:
@@ -372,13 +366,13 @@ def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     entries = _entries(experiment.round_robin)
     _check_many(len(entries) * (len(entries) + 1) // 2)
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
-    found = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
-    if not found:
+    lineups = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
+    if not lineups:
         raise UsageError("no lineup: give key 'lineups', or 'round_robin' with two strategies or more")
-    for label, times in Counter(", ".join(map(str, lineup)) for lineup in found).items():
+    for label, times in Counter(", ".join(map(str, lineup)) for lineup in lineups).items():
         if times > 1:
             raise UsageError(f"lineup '{label}' is given twice")
-    return found
+    return lineups
 
 
 def _check_many(cells: int) -> None:
@@ -414,7 +408,7 @@ def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
         given = value if isinstance(value, list) else [value]
         if len(given) != len(names):
             raise UsageError(f"[sweep] {key}: {value} has {len(given)} values for {len(names)} options")
-        setting = {name: _shown(game, name, one) for name, one in zip(names, given, strict=True)}
+        setting = {name: _shown(game, name, entry) for name, entry in zip(names, given, strict=True)}
         if repr(setting) in settings:
             raise UsageError(f"[sweep] {key}: {value} is given twice")
         settings[repr(setting)] = setting
@@ -433,24 +427,24 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
     usual = dict.fromkeys(filter(table_files.is_file, combinations[0]), table_files.PRINTED) | given
     rest = {name: value for name, value in given.items() if not table_files.is_file(name)}
     usual |= game.resolve(experiment.options | rest)
-    wanted = {name: usual[name] for name in combinations[0]}
-    if wanted not in combinations:
-        said = ", ".join(f"{name} = {value}" for name, value in wanted.items())
-        raise UsageError(f"[baseline] {said} is not among the combinations of [sweep]")
-    return wanted
+    baseline = {name: usual[name] for name in combinations[0]}
+    if baseline not in combinations:
+        setting_text = ", ".join(f"{name} = {value}" for name, value in baseline.items())
+        raise UsageError(f"[baseline] {setting_text} is not among the combinations of [sweep]")
+    return baseline
 
 
-def _wrong(first: Any) -> UsageError:
-    key = ".".join(str(part) for part in first["loc"][:2])
+def _wrong(fault: Any) -> UsageError:
+    key = ".".join(str(part) for part in fault["loc"][:2])
     if key == "cards":
         return UsageError(
-            f"key 'cards' is now 'files.cards': write files.cards = {_toml(str(first['input']))}"
+            f"key 'cards' is now 'files.cards': write files.cards = {_toml(str(fault['input']))}"
         )
-    if first["type"] == "extra_forbidden":
+    if fault["type"] == "extra_forbidden":
         return unknown("key", key, Experiment.model_fields)
-    if first["type"] == "missing":
+    if fault["type"] == "missing":
         return UsageError(f"key '{key}' is missing")
-    return UsageError(f"key '{key}': {first['msg'].removeprefix('Input ')}, not {first['input']!r}")
+    return UsageError(f"key '{key}': {fault['msg'].removeprefix('Input ')}, not {fault['input']!r}")
 
 
 def _toml(value: Any) -> str:

@@ -67,16 +67,16 @@ class Telling(NamedTuple):
 FULLY = Telling()
 
 
-def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
+def tell(experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
     """The story of one game."""
-    place = _place(asked, cell, telling.as_seat)
+    place = _seating_of(experiment, cell, telling.as_seat)
     _, actions = trail(place, deal, rotation)
     return _story(place, deal, rotation, actions.tolist(), telling)
 
 
-def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
+def document(experiment: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
     """One game for programs: its setting, every action that has words, and how it ended."""
-    place = _place(asked, cell, as_seat)
+    place = _seating_of(experiment, cell, as_seat)
     states, actions = trail(place, deal, 0)
     s, game = states[0], place.table.game
     turns = list(_turns(place, deal, 0, actions.tolist(), as_seat))
@@ -95,11 +95,11 @@ def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = Non
     return named | {"actions": moves, "seats": seats} | end
 
 
-def _place(asked: Experiment, cell: Cell, as_seat: int | None) -> Seating:
+def _seating_of(experiment: Experiment, cell: Cell, as_seat: int | None) -> Seating:
     """The table with its seats, one of which the game may be narrated for."""
     if as_seat is not None and as_seat >= cell.seats:
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
-    return seating(asked, cell)
+    return seating(experiment, cell)
 
 
 def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
@@ -109,7 +109,7 @@ def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
     """
     place, deal, rotation = _seated(run, play)
     try:
-        actions = _again(run, play, place, deal, rotation)
+        actions = _replayed_actions(run, play, place, deal, rotation)
     except PlayError as fault:
         if fault.actions is None:
             raise
@@ -129,7 +129,7 @@ def _until(fault: PlayError, place: Seating, deal: int, rotation: int, telling: 
 def turns(run: Run, play: int) -> list[Turn]:
     """A logged play turn by turn; refused as by `replay`."""
     place, deal, rotation = _seated(run, play)
-    return list(_turns(place, deal, rotation, _again(run, play, place, deal, rotation), None))
+    return list(_turns(place, deal, rotation, _replayed_actions(run, play, place, deal, rotation), None))
 
 
 def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
@@ -142,14 +142,14 @@ def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
         raise UsageError(f"{run.place}: {missing} (--project adds a folder of your own)") from error
 
 
-def _again(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
+def _replayed_actions(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
     """The actions of a logged play, if it still is what the log says."""
     states, actions = trail(place, deal, rotation)
     if not run.manifest["finished"] and not run.has(play):
         raise UsageError(f"{run.place}: play {play} is not there yet; run it again to finish the run")
-    again = place.rows(np.array([deal]), np.array([rotation]), states)
+    replayed = place.rows(np.array([deal]), np.array([rotation]), states)
     game, seats = run.rows(play)
-    now = [*again["seats"].to_pylist(), *again["games"].to_pylist()]
+    now = [*replayed["seats"].to_pylist(), *replayed["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
         raise PlayError(f"play {play}: {differs}: {changed_since(run)}")
     return cast("list[int]", actions.tolist())
@@ -160,12 +160,12 @@ def changed_since(run: Run) -> str:
     now = source_digests.versions() | {
         "sources": source_digests.digests(run.experiment, cells(run.experiment))
     }
-    others = [one.what for one in source_digests.others(run.manifest, now)]
-    return f"{' and '.join(others)} changed since" if others else "the sources are the same"
+    changes = [change.what for change in source_digests.others(run.manifest, now)]
+    return f"{' and '.join(changes)} changed since" if changes else "the sources are the same"
 
 
-def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
-    for was, now in zip(logged, again, strict=True):
+def _differences(logged: list[dict[str, Any]], replayed: list[dict[str, Any]]) -> Iterator[str]:
+    for was, now in zip(logged, replayed, strict=True):
         seat = f" of seat {was['seat']}" if "seat" in was else ""
         for name in was:
             if was[name] != now[name]:
@@ -196,11 +196,11 @@ def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
     The score is left out where the game is told as one seat sees it, who may not know it.
     """
     each = groupby(turn.moves, key=lambda move: move.seat)
-    said = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
+    moves_by_seat = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
     scores = [str(row["score"]) for row in turn.rows[: 1 if game.team else None]]
     score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
-    if said:
-        yield f"{turn.number:>3}  {' | '.join(said)}{score}"
+    if moves_by_seat:
+        yield f"{turn.number:>3}  {' | '.join(moves_by_seat)}{score}"
     if telling.board or turn.over:
         yield from (f"    {line}" for line in turn.table)
     yield from turn.over
@@ -224,7 +224,8 @@ def _turns(
         shown = eyes.show(s).splitlines()
         over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
         rows = noted(game, s, rules)
-        return Turn(number, list(moves), shown, rows, over, [*after[:-1], *[rows] * bool(after)])
+        rows_after_moves = [*after[:-1], rows] if after else []
+        return Turn(number, list(moves), shown, rows, over, rows_after_moves)
 
     s.seats = place.cell.seats
     game.setup(s, rules, rng)
@@ -236,9 +237,9 @@ def _turns(
         except Exception:
             yield from [ended(number + 1)] if moves else []
             raise
-        visible, told = eyes.describe(before, action, luck, s)
-        if told:  # else a step of a compound decision
-            moves.append(Move(int(before["seat"]), told, visible))
+        visible, sentence = eyes.describe(before, action, luck, s)
+        if sentence:  # else a step of a compound decision
+            moves.append(Move(int(before["seat"]), sentence, visible))
             after += [] if game.log.at_turns_end else [noted(game, s, rules)]
         if s.seat == OVER or s.log.game.turns != count:
             yield ended(number := number + 1)

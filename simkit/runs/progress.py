@@ -73,7 +73,7 @@ class Board:
         """What the worker of a shard calls with the games just played; raises `Stopped` if it is to stop."""
         played = 0
 
-        def tell(games: int) -> None:
+        def report(games: int) -> None:
             nonlocal played
             played += games
             try:
@@ -84,7 +84,7 @@ class Board:
             if stopped:
                 raise Stopped
 
-        return tell
+        return report
 
     def count(self, shard: int, games: int) -> None:
         """Note how many games of a shard are played."""
@@ -96,7 +96,7 @@ class Board:
         path = self.path.with_name(f"{self.path.name}-{shard}")
         unfinished = path.with_name(f"{path.name}.tmp")
 
-        def hears(slow: Slow) -> None:
+        def write(slow: Slow) -> None:
             with suppress(OSError):  # a full disk does not end the watch
                 if slow.doing and self.path.exists():
                     unfinished.write_text(json.dumps(slow), encoding="utf-8")
@@ -105,18 +105,18 @@ class Board:
                     path.unlink(missing_ok=True)
 
         try:
-            with watchdog.heard_by(hears):
+            with watchdog.heard_by(write):
                 yield
         finally:
             path.unlink(missing_ok=True)
 
     def slow(self) -> list[Slow]:
         """Who has been deciding for long, just now."""
-        found = []
+        decisions = []
         for path in sorted(self.path.parent.glob(f"{self.path.name}-*[0-9]")):
             with suppress(FileNotFoundError):  # it is over
-                found.append(Slow(*json.loads(path.read_bytes())))
-        return found
+                decisions.append(Slow(*json.loads(path.read_bytes())))
+        return decisions
 
     def stop(self) -> None:
         self._write(0, 1)

@@ -77,8 +77,8 @@ class Run:
     def looks(self) -> list[Path]:
         """The folders of the runs that its search rests upon, those that are there."""
         names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
-        found = [self.folder / LOOKS / name for name in names]
-        return [folder for folder in found if (folder / "manifest.json").is_file()]
+        folders = [self.folder / LOOKS / name for name in names]
+        return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
     @property
     def answers_search(self) -> bool:
@@ -117,29 +117,29 @@ class Run:
     @cached_property
     def spare(self) -> set[str]:
         """Tables that a longer run left, which was given up for this one before its end, by name."""
-        most = self.manifest["spans"][-1]
-        if self.experiment.adaptive or most == self.experiment.deals:
+        max_deals = self.manifest["spans"][-1]
+        if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
-        longer = _every(replace(self, cells=[replace(cell, deals=most) for cell in self.cells]))
+        longer = _all_shards(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
         return {name for shard in longer for name in shard.files} - set(self.files)
 
     def whole(self) -> dict[str, str]:
         """Those of its files that are there as they were written, and their digests; all are read."""
         return checksums.whole(self.folder, self.files)
 
-    def gone(self, there: Container[str]) -> list[str]:
+    def gone(self, present: Container[str]) -> list[str]:
         """What was there and is not as it was written, by name; where no table has a checksum, their list."""
-        known = checksums.told(self.folder)
-        if not known and any((self.folder / name).is_file() for name in self.files):
+        digests = checksums.told(self.folder)
+        if not digests and any((self.folder / name).is_file() for name in self.files):
             return [checksums.FILE]
-        return sorted(name for name in self.files if name in known and name not in there)
+        return sorted(name for name in self.files if name in digests and name not in present)
 
-    def lacking(self, there: Container[str]) -> list[str]:
+    def lacking(self, present: Container[str]) -> list[str]:
         """What must stand beside its games, and does not as it was written, by name."""
-        must = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
-        found = [name for name, asked in must.items() if asked and name not in there]
-        without = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
-        return [*found, BEGINNERS] if without else found
+        conditions = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
+        missing_files = [name for name, required in conditions.items() if required and name not in present]
+        lacks_beginners = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
+        return [*missing_files, BEGINNERS] if lacks_beginners else missing_files
 
     def check_tables(self) -> None:
         """Refuse tables that cannot be those of this run, whatever their checksums say; of all its cells."""
@@ -183,16 +183,16 @@ class Run:
         """What each column means, of one table or of games and seats (in both: as in games)."""
         if table in (TURNS, PIECES):
             self._check_trace()
-        known = self.manifest["columns"]
-        return known["seats"] | known["games"] if table is None else dict(known[table])
+        columns = self.manifest["columns"]
+        return columns["seats"] | columns["games"] if table is None else dict(columns[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
         """The cell, deal and rotation of a play."""
         deal, place = divmod(play, self.cells[0].stride)
         cell = self.cells[bisect.bisect_right(self.cells, place, key=lambda cell: cell.first_play) - 1]
-        rotation, most = place - cell.first_play, self.experiment.deals
-        if deal < 0 or deal >= most or not 0 <= rotation < cell.rotations:
-            end = most * cell.stride - 1
+        rotation, max_deals = place - cell.first_play, self.experiment.deals
+        if deal < 0 or deal >= max_deals or not 0 <= rotation < cell.rotations:
+            end = max_deals * cell.stride - 1
             raise UsageError(f"play {play} is not in this run: its plays are 0 to {end}")
         if deal >= cell.deals:
             raise UsageError(
@@ -221,9 +221,9 @@ class Run:
             cure = "run it into another folder with --trace 1000, or key trace = 1000"
             raise UsageError(f"{self.folder}: the run has no turn trace; {cure}")
 
-    def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
-        rows = pl.scan_parquet([self.folder / table / shard.file for shard in some], glob=False)
-        others = any(part.cell not in self._mine for shard in some for part in shard.parts)
+    def _scan(self, table: str, shards: list[Shard]) -> pl.LazyFrame:
+        rows = pl.scan_parquet([self.folder / table / shard.file for shard in shards], glob=False)
+        others = any(part.cell not in self._mine for shard in shards for part in shard.parts)
         mine = rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
         if self.part == 1:
             return mine
@@ -234,17 +234,17 @@ class Run:
 def open_run(folder: str | Path) -> Run:
     """Open a finished run; says what is missing otherwise."""
     run = open_unfinished(folder)
-    there = run.whole()
-    left, gone = missing(there, run.shards), run.gone(there)
+    present = run.whole()
+    left, changed = missing(present, run.shards), run.gone(present)
     if run.experiment.adaptive and not run.manifest["finished"]:
         left = left or run.shards[-1:]
     if left:
-        damaged = [name for name in left[0].files if name in gone]
-        part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
+        damaged = [name for name in left[0].files if name in changed]
+        part, extent = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         first += f": {damaged[0]} is gone or was changed after it was written" if damaged else ""
-        raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
-    _check_beside(run, there)
+        raise UsageError(f"{folder}: the run is not complete, {extent} ({first}); run it again to finish it")
+    _check_attached_files(run, present)
     run.check_tables()
     return run
 
@@ -262,8 +262,8 @@ def open_partly(folder: str | Path) -> Run:
     if not cells:
         raise UsageError(f"{folder}: no part of the run is finished yet; run it again to go on")
     part = sum(cell.plays for cell in cells) / sum(cell.plays for cell in run.cells)
-    beside: dict[str, Any] = {"beginners": [], "kingmaking": 0}  # are played last
-    experiment = run.experiment.model_copy(update=beside)
+    without_extras: dict[str, Any] = {"beginners": [], "kingmaking": 0}  # are played last
+    experiment = run.experiment.model_copy(update=without_extras)
     every = [shard for shard in run.every if shard not in left]
     replace(run, every=every).check_tables()
     return replace(run, experiment=experiment, cells=cells, every=every, part=min(part, 0.999))
@@ -279,15 +279,15 @@ def open_play(folder: str | Path, play: int) -> Run:
     return run
 
 
-def _check_beside(run: Run, there: Container[str]) -> None:
+def _check_attached_files(run: Run, present: Container[str]) -> None:
     """Say what is missing of that which stands beside the games of a run."""
-    said = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
-    said[SEARCH] = "answer of the search is"
-    for name in run.lacking(there):
-        what = f"the {said[name]} missing"
+    descriptions = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
+    descriptions[SEARCH] = "answer of the search is"
+    for name in run.lacking(present):
+        fault = f"the {descriptions[name]} missing"
         if (run.folder / name).exists():
-            what = f"{name} was changed after it was written"
-        raise UsageError(f"{run.folder}: the run is not complete, {what}; run it again to finish it")
+            fault = f"{name} was changed after it was written"
+        raise UsageError(f"{run.folder}: the run is not complete, {fault}; run it again to finish it")
     if run.experiment.beginners:
         open_run(run.folder / BEGINNERS)
 
@@ -312,18 +312,18 @@ def open_unfinished(folder: str | Path) -> Run:
     manifests.check_inputs(folder, manifest, experiment)
     experiment, cells = beside(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
     run = Run(folder, experiment, manifest, cells)
-    return replace(run, every=_every(run))
+    return replace(run, every=_all_shards(run))
 
 
-def _every(run: Run) -> list[Shard]:
+def _all_shards(run: Run) -> list[Shard]:
     """The shards of all cells and deals of a run, as its manifest lays them out."""
     layout, spans = Layout(*run.manifest["layout"]), run.manifest["spans"]
     return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
 
 
-def keep_search(folder: Path, known: dict[str, Any]) -> None:
+def keep_search(folder: Path, answer: dict[str, Any]) -> None:
     """Keep what a search said beside its check: whole or absent."""
-    text = json.dumps(known, indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
     atomic.put(folder / SEARCH, f"{text}\n".encode())
     digests = checksums.told(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
     checksums.settle(folder, digests)

@@ -119,12 +119,12 @@ def words_of(
     game: Game, strategies: list[Strategy], settings: list[Setting], fixed: Setting, tables: dict[str, Any]
 ) -> RunWords:
     """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all share."""
-    said = game.words.provenance or (lambda options, files: [])
-    sources = [line for options in settings for line in said(game.resolve(options), tables)]
-    known = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
-    known["provenance"] = list(dict.fromkeys(sources))
-    known["options"] = {option.name: _option(option) for option in game.options}
-    words = RunWords(**known, strategies={one.name: _strategy(one) for one in strategies})
+    provenance = game.words.provenance or (lambda options, files: [])
+    sources = [line for options in settings for line in provenance(game.resolve(options), tables)]
+    contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
+    contents["provenance"] = list(dict.fromkeys(sources))
+    contents["options"] = {option.name: _option(option) for option in game.options}
+    words = RunWords(**contents, strategies={strategy.name: _strategy(strategy) for strategy in strategies})
     for option in game.options:
         given = fixed | words.unmet(option.name, fixed)
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
@@ -135,15 +135,13 @@ def words_of(
 def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
     """The components with names, by cell -> its rules."""
     cells: dict[tuple[Piece, int], list[int]] = {}
-    for cell, of in rules.items() if game.pieces else ():
-        for piece in Counter(game.pieces.names(of[0]) if game.pieces else ()).items():
+    for cell, record in rules.items() if game.pieces else ():
+        for piece in Counter(game.pieces.names(record[0]) if game.pieces else ()).items():
             if piece[0].label:
                 cells.setdefault(piece, []).append(cell)
     return [
-        PieceWords(
-            label=one.label, kinds=dict(one.kinds), copies=copies, cells=own if len(own) < len(rules) else []
-        )
-        for (one, copies), own in cells.items()
+        PieceWords(label=p.label, kinds=dict(p.kinds), copies=n, cells=own if len(own) < len(rules) else [])
+        for (p, n), own in cells.items()
     ]
 
 
@@ -156,12 +154,12 @@ def _option(option: Option) -> OptionWords:
     return OptionWords(**own, kind=kind, default=default, values=values, needs=needs, tries=[])
 
 
-def _strategy(one: Strategy) -> StrategyWords:
+def _strategy(strategy: Strategy) -> StrategyWords:
     weights = {}
-    for name, w in one.all_weights.items():
+    for name, w in strategy.all_weights.items():
         label = w.label or plain(name)
         weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
-    return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)
+    return StrategyWords(label=strategy.label, meaning=strategy.meaning, weights=weights)
 
 
 def _near(option: Option) -> list[Any]:

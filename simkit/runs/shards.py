@@ -42,7 +42,7 @@ def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
     """The layout of the runs of a game: slow strategies have more and smaller shards, wide logs too."""
     log = game.state_dtype["log"]
     widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
-    spread = SLOW if any(one.tries for one in strategies) else QUICK
+    spread = SLOW if any(strategy.tries for strategy in strategies) else QUICK
     return Layout(spread, min(MOST_ROWS, max(1, MOST_BYTES // widest)))
 
 
@@ -103,32 +103,32 @@ def between_analyses(
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
     size = layout.size(sum(rows))
     packs, room = list[list[Part]](), 0  # room in the last pack
-    for cell, many in zip(going, rows, strict=True):
-        parts = _cut(cell, low, min(high, cell.deals), -(-many // size), trace)
-        if many <= room:
+    for cell, count in zip(going, rows, strict=True):
+        parts = _cut(cell, low, min(high, cell.deals), -(-count // size), trace)
+        if count <= room:
             packs[-1] += parts
         else:
             packs += [[part] for part in parts]
             room = size
-        room -= many
+        room -= count
     return [Shard(tuple(pack), pieces) for pack in packs]
 
 
-def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]:
+def _cut(cell: Cell, low: int, high: int, count: int, trace: int) -> list[Part]:
     """Deals low <= deal < high of a cell in so many parts, or as many as it has deals."""
-    pieces = min(pieces, high - low)
-    cuts = itertools.pairwise(low + (high - low) * i // pieces for i in range(pieces + 1))
+    count = min(count, high - low)
+    cuts = itertools.pairwise(low + (high - low) * i // count for i in range(count + 1))
     spans = [(first, max(first, min(last, trace)), last) for first, last in cuts]
     return [Part(cell.index, *span, cell.play_of(span[0])) for span in spans]
 
 
-def missing(there: Container[str], every: Sequence[Shard]) -> list[Shard]:
+def missing(present: Container[str], every: Sequence[Shard]) -> list[Shard]:
     """The shards of which not all tables are there."""
-    return [shard for shard in every if not all(name in there for name in shard.files)]
+    return [shard for shard in every if not all(name in present for name in shard.files)]
 
 
 def write(
-    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told
+    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Told
 ) -> dict[str, str]:
     """Play a shard and write its tables; returns their digests. `cells` are those of its parts."""
     own = {str(experiment.files_of(cell.varied)): read_files(experiment, cell.varied) for cell in cells}
@@ -138,7 +138,7 @@ def write(
         for part, cell in zip(shard.parts, cells, strict=True):
             place = seating(experiment, cell, own[str(experiment.files_of(cell.varied))])
             try:
-                for table, rows in place.tables(part.first, part.traced, part.last, told):
+                for table, rows in place.tables(part.first, part.traced, part.last, report):
                     files[table].add(rows)
             except PlayError as fault:
                 if fault.deal is not None:
@@ -167,8 +167,8 @@ def remove_unfinished(folder: Path) -> None:
 
 def _encoded(schema: pa.Schema) -> dict[str, Any]:
     """How columns are encoded: whole numbers byte by byte, twice as fast as by a dictionary and as small."""
-    whole = [one.name for one in schema if pa.types.is_integer(one.type)]
-    named = [one.name for one in schema if pa.types.is_dictionary(one.type)]
+    whole = [field.name for field in schema if pa.types.is_integer(field.type)]
+    named = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     return {"use_dictionary": named, "column_encoding": dict.fromkeys(whole, "BYTE_STREAM_SPLIT") | IDS}
 
 

@@ -26,8 +26,8 @@ Digests = dict[str, str]  # what -> SHA-256
 
 def versions() -> dict[str, str]:
     """Of what plays, as a manifest has them."""
-    here = (simkit.__version__, platform.python_version(), np.__version__, numba.__version__)
-    return dict(zip(VERSIONS, here, strict=True))
+    values = (simkit.__version__, platform.python_version(), np.__version__, numba.__version__)
+    return dict(zip(VERSIONS, values, strict=True))
 
 
 def digests(experiment: Experiment, played: Iterable[Cell]) -> Digests:
@@ -42,15 +42,15 @@ def players_of(played: Iterable[Cell]) -> tuple[str, ...]:
 
 def code(game: str, players: Iterable[str]) -> Digests:
     """Of the rules of a game, the players (their functions and all weights) and the engine."""
-    of, found = registry.game(game), dict[str, list[Any]]()
+    rules, strategies = registry.game(game), dict[str, list[Any]]()
     for label in players:
         (named,) = parse_strategy(label)
-        player = registry.player(of, named)
-        parts = found.setdefault(f"strategy {named.name}", [])
+        player = registry.player(rules, named)
+        parts = strategies.setdefault(f"strategy {named.name}", [])
         parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
-    engine = [_code_of(kernel.build(of)), *(file_digest(str(module.__file__)) for module in (jit, rng))]
-    every = {f"the rules of {game}": _rules(of)} | found | {f"simkit's way to play {game}": engine}
-    return {what: _digest(parts) for what, parts in every.items()}
+    engine = [_code_of(kernel.build(rules)), *(file_digest(str(module.__file__)) for module in (jit, rng))]
+    every = {f"the rules of {game}": _rules(rules)} | strategies | {f"simkit's way to play {game}": engine}
+    return {name: _digest(parts) for name, parts in every.items()}
 
 
 @cache
@@ -61,10 +61,10 @@ def _code_of(entry: jit.Entry) -> str:
 def _rules(game: Game) -> list[Any]:
     """The files of a game, and what of other files its functions and records are made of."""
     path, functions = registry.game_path(game.name), [game.setup, game.legal, game.apply, game.observe]
-    functions += [one for one in (game.log.note, game.pieces and game.pieces.count) if one]
+    functions += [rule for rule in (game.log.note, game.pieces and game.pieces.count) if rule]
     files = path.rglob("*") if path.is_dir() else [path]
-    own = {one.relative_to(path).as_posix(): file_digest(one) for one in files if one.suffix in SUFFIXES}
-    records = [repr(one) for one in (game.state_dtype, game.rules_dtype, game.turn_dtype)]
+    own = {file.relative_to(path).as_posix(): file_digest(file) for file in files if file.suffix in SUFFIXES}
+    records = [repr(record) for record in (game.state_dtype, game.rules_dtype, game.turn_dtype)]
     return [sorted(own.items()), code_digest(*functions), records, game.purposes, game.team]
 
 
@@ -72,8 +72,8 @@ def tables(experiment: Experiment) -> Digests:
     """Of the rules records of all settings, made of options, component tables and the designer's files."""
     named = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     files = tuple(file_digest(there(name, path)) for name, path in named)
-    made = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
-    return {f"the options and tables of {experiment.game}": made}
+    digest = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
+    return {f"the options and tables of {experiment.game}": digest}
 
 
 @lru_cache(4)
@@ -107,12 +107,13 @@ class Other(NamedTuple):
     here: str = ""
 
 
-def others(known: Mapping[str, Any], here: Mapping[str, Any]) -> list[Other]:
+def others(recorded: Mapping[str, Any], current: Mapping[str, Any]) -> list[Other]:
     """How two manifests differ in what decides games: in versions, else in digests of sources."""
-    versions = [Other(name, known[key], here[key]) for key, name in VERSIONS.items() if key in known]
-    if differ := [one for one in versions if _series(one.what, one.was) != _series(one.what, one.here)]:
+    versions = [Other(name, recorded[key], current[key]) for key, name in VERSIONS.items() if key in recorded]
+    if differ := [v for v in versions if _series(v.what, v.was) != _series(v.what, v.here)]:
         return differ
-    return [Other(name) for name, of in known["sources"].items() if here["sources"].get(name) != of]
+    sources = current["sources"]
+    return [Other(name) for name, digest in recorded["sources"].items() if sources.get(name) != digest]
 
 
 def _series(name: str, version: str) -> str:

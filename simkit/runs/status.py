@@ -37,17 +37,17 @@ class Status(NamedTuple):
 
 def status(folder: str | Path) -> Status:
     run = open_unfinished(folder)
-    there = run.whole()
-    left, gone = set(missing(there, run.shards)), run.gone(there)
+    present = run.whole()
+    unfinished, damaged = set(missing(present, run.shards)), run.gone(present)
     if run.manifest["finished"]:
-        gone = sorted({*gone, *run.lacking(there), *_gone_of_beginners(run)})
-    done = [shard for shard in run.shards if shard not in left]
+        damaged = sorted({*damaged, *run.lacking(present), *_missing_of_beginners(run)})
+    done = [shard for shard in run.shards if shard not in unfinished]
     games = sum(shard.games(run.cells) for shard in done)
-    state = _state(run, bool(left), bool(gone))
+    state = _state(run, bool(unfinished), bool(damaged))
     command = run.manifest["command"]
-    every = sum(cell.plays for cell in run.cells)
+    total = sum(cell.plays for cell in run.cells)
     failed, search = _failed(replace(run, every=done)), run.answers_search
-    return Status(remote.public(folder), state, games, every, gone, command, failed, search)
+    return Status(remote.public(folder), state, games, total, damaged, command, failed, search)
 
 
 def _failed(run: Run) -> int | None:
@@ -58,22 +58,24 @@ def _failed(run: Run) -> int | None:
     return run.games().select(pl.col("fault").count()).collect().item() if run.shards else 0
 
 
-def _gone_of_beginners(run: Run) -> list[str]:
+def _missing_of_beginners(run: Run) -> list[str]:
     """What a finished run lacks of the games of beginners."""
     if not run.experiment.beginners:
         return []
     try:
-        known = status(run.folder / BEGINNERS)
+        side_run = status(run.folder / BEGINNERS)
     except UsageError:  # nothing there that could be read
         return [BEGINNERS]
-    return [] if known.state == FINISHED else [f"{BEGINNERS}/{name}" for name in known.gone] or [BEGINNERS]
+    if side_run.state == FINISHED:
+        return []
+    return [f"{BEGINNERS}/{name}" for name in side_run.gone] or [BEGINNERS]
 
 
-def _state(run: Run, left: bool, gone: bool) -> str:
+def _state(run: Run, unfinished: bool, damaged: bool) -> str:
     if lock.held(run.folder):
         return PLAYING
     if run.manifest["finished"]:
-        return DAMAGED if left or gone else FINISHED
+        return DAMAGED if unfinished or damaged else FINISHED
     return STOPPED
 
 
@@ -108,26 +110,26 @@ def entries(folder: str | Path) -> list[Entry]:
 
 def _entry(folder: Path) -> Entry:
     try:
-        known = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
-        state = _briefly(folder, known)
+        contents = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
+        state = _state_of(folder, contents)
     except OtherRun:
         return Entry(str(folder), FOREIGN)
     except (UsageError, OSError):
         return Entry(str(folder), DAMAGED)
-    if not known:
+    if not contents:
         return Entry(str(folder), state)
-    asked, answer = known["experiment"], known.get("answer") or ""
-    counts = len(known["cells"]), known["games"]
-    return Entry(str(folder), state, asked["game"], *counts, asked["question"], answer)
+    experiment, answer = contents["experiment"], contents.get("answer") or ""
+    counts = len(contents["cells"]), contents["games"]
+    return Entry(str(folder), state, experiment["game"], *counts, experiment["question"], answer)
 
 
-def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
+def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
     """The state of a folder in a word; of a search that has no manifest yet, that of its parts."""
-    looks = folder / remote.LOOKS
-    parts = [folder, *(looks.iterdir() if os.path.isdir(looks) else [])]
-    if not known and len(parts) == 1:
+    steps = folder / remote.LOOKS
+    parts = [folder, *(steps.iterdir() if os.path.isdir(steps) else [])]
+    if not contents and len(parts) == 1:
         return FOREIGN
     if any(map(lock.held, parts)):
         return PLAYING
-    lacking = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
-    return DAMAGED if lacking else FINISHED if known and known["finished"] else STOPPED
+    incomplete = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
+    return DAMAGED if incomplete else FINISHED if contents and contents["finished"] else STOPPED

@@ -33,35 +33,35 @@ def named(game: Game, name: str, value: Any) -> str:
 
 def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
     """By `files.TABLE` the paths of its files, each under its name; two files need two names."""
-    found: dict[str, dict[str, str]] = {}
+    paths: dict[str, dict[str, str]] = {}
     for key, values in sweep.items():
         names = [name.strip() for name in key.split(",")]
         for value in values if any(map(is_file, names)) else []:
             given = value if isinstance(value, list) else [value]
             for name, path in zip(names, given, strict=False):
                 if is_file(name) and isinstance(path, str) and path != PRINTED:
-                    known = found.setdefault(name, {}).setdefault(Path(path).name, path)
-                    if known != path:
-                        raise UsageError(f"{name}: {known} and {path} have one name; rename one of them")
-    return found
+                    first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
+                    if first_path != path:
+                        raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+    return paths
 
 
-def moved(sweep: Sweep, to: Callable[[str, str], str]) -> dict[str, list[Any]]:
+def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[Any]]:
     """The sweep with every path as `to(files.TABLE, path)` names it."""
 
-    def one(name: str, value: Any) -> Any:
-        return to(name, value) if is_file(name) and value != PRINTED else value
+    def renamed(name: str, value: Any) -> Any:
+        return new_path(name, value) if is_file(name) and value != PRINTED else value
 
-    made: dict[str, list[Any]] = {}
+    result: dict[str, list[Any]] = {}
     for key, values in sweep.items():
         names = [name.strip() for name in key.split(",")]
-        made[key] = [
-            [one(name, part) for name, part in zip(names, value, strict=False)]
+        result[key] = [
+            [renamed(name, part) for name, part in zip(names, value, strict=False)]
             if isinstance(value, list)
-            else one(names[0], value)
+            else renamed(names[0], value)
             for value in values
         ]
-    return made
+    return result
 
 
 def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,19 +74,20 @@ def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
 def rows(game: Game, name: str, read: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
     """A table as a file has it, header first: the one read, else the printed one; or nothing."""
     table = name.removeprefix(HEAD)
-    of = game.components.files[table]
-    if of.printed is None or of.rows is None:
+    component = game.components.files[table]
+    if component.printed is None or component.rows is None:
         return []
-    return of.rows(read[table] if table in read else of.printed(game.resolve(options)))
+    return component.rows(read[table] if table in read else component.printed(game.resolve(options)))
 
 
 def words(game: Game, varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
     """What readers call swept tables and their files."""
-    found: dict[str, list[str]] = {}
+    files_by_table: dict[str, list[str]] = {}
     for setting in varied:
         for name in filter(is_file, setting):
-            found.setdefault(name, []).append(setting[name])
-    return {name: _words(name, list(dict.fromkeys([PRINTED, *values]))) for name, values in found.items()}
+            files_by_table.setdefault(name, []).append(setting[name])
+    values = {name: [*dict.fromkeys([PRINTED, *files])] for name, files in files_by_table.items()}
+    return {name: _words(name, choices) for name, choices in values.items()}
 
 
 def meaning(name: str) -> str:

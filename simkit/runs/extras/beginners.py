@@ -17,16 +17,18 @@ def experiment_of(experiment: Experiment) -> Experiment:
     The rules are those of the baseline (without one, of the first setting). For each number of seats all
     play the strategy of the first lineup that is not random. A team also plays without any errors.
     """
-    setting, usual = setting_of(experiment), usual_players(experiment)
-    if not usual:
+    setting, players = setting_of(experiment), usual_players(experiment)
+    if not players:
         raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
-    asked = [0.0] * (setting.target is not None) + experiment.beginners
+    error_rates = experiment.beginners
+    if setting.target is not None:
+        error_rates = [0.0, *error_rates]
     return Experiment(
         question="What are the chances of a player who errs among players who do not?",
         game=experiment.game,
-        deals=min(MOST_DEALS, MOST_GAMES // max(usual), experiment.deals),
+        deals=min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals),
         seed=experiment.seed,
-        lineups=[list(_lineup(usual[seats], seats, errs)) for seats in usual for errs in asked],
+        lineups=[list(_lineup(players[seats], seats, rate)) for seats in players for rate in error_rates],
         files=experiment.files_of(setting.varied),
         target=experiment.target,
         keep_going=experiment.keep_going,
@@ -42,22 +44,22 @@ def setting_of(experiment: Experiment) -> Cell:
 
 def usual_players(experiment: Experiment) -> dict[int, Named]:
     """Seats -> who plays there, without errors: the first that is not random."""
-    known = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
-    return dict(sorted(known.items()))
+    players = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
+    return dict(sorted(players.items()))
 
 
 def player(cell: Cell) -> Named | None:
     """Who plays in a cell, without errors: its first strategy that is not random."""
-    known = (Named(named.name, _steady(named)) for named in cell.lineup)
-    return next((named for named in known if named.name != "random"), None)
+    candidates = (Named(named.name, _steady(named)) for named in cell.lineup)
+    return next((named for named in candidates if named.name != "random"), None)
 
 
 def _steady(named: Named) -> dict[str, str]:
     return {name: text for name, text in named.weights.items() if name != ERR}
 
 
-def _lineup(usual: Named, seats: int, errs: float) -> Iterator[str]:
-    yield str(Named(usual.name, {**usual.weights, ERR: f"{errs:g}"}) if errs else usual)
+def _lineup(usual: Named, seats: int, error_rate: float) -> Iterator[str]:
+    yield str(Named(usual.name, {**usual.weights, ERR: f"{error_rate:g}"}) if error_rate else usual)
     yield from [str(usual)] * (seats - 1)
 
 

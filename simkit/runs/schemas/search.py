@@ -95,7 +95,7 @@ class SearchForm(_Answer):
         if {(row.lineup, row.option) for row in self.curve} != valued:
             raise ValueError("a lineup has no curve")
         settings = [self.usual, *(row.__pydantic_extra__ for row in self.points)]
-        if any({*one} != {*self.vary} for one in (*settings, [option for _, option in valued])):
+        if any({*setting} != {*self.vary} for setting in (*settings, [option for _, option in valued])):
             raise ValueError("the options in it are not those in 'vary'")
         return self
 
@@ -209,11 +209,11 @@ class DesignForm(_Answer):
     @model_validator(mode="after")
     def fits(self) -> Self:
         """Refuse settings of other options than were varied, or without a row for each wish and lineup."""
-        if any(one.setting.keys() != self.vary.keys() for one in self.tried):
+        if any(trial.setting.keys() != self.vary.keys() for trial in self.tried):
             raise ValueError("the options in it are not those in 'vary'")
-        lineups = {row.lineup for one in self.tried for row in one.rows}
+        lineups = {row.lineup for trial in self.tried for row in trial.rows}
         wanted = sorted(itertools.product(lineups, range(len(self.goals))))
-        if any(sorted((row.lineup, row.goal) for row in one.rows) != wanted for one in self.tried):
+        if any(sorted((row.lineup, row.goal) for row in trial.rows) != wanted for trial in self.tried):
             raise ValueError("a setting without a number for each wish and lineup, or with more of them")
         if any(goal.low is None and goal.high is None for goal in self.goals):
             raise ValueError("a wish without an end")
@@ -223,18 +223,18 @@ class DesignForm(_Answer):
 FORMS: dict[str, type[_Answer]] = {FAIR: SearchForm, "screen": ScreenForm, "design": DesignForm}
 
 
-def kind_of(known: Any) -> str:
+def kind_of(answer: Any) -> str:
     """What kind of search an answer is of: the first kind there was does not say so."""
-    return str(known.get("kind", FAIR)) if isinstance(known, dict) else FAIR
+    return str(answer.get("kind", FAIR)) if isinstance(answer, dict) else FAIR
 
 
 def read(path: Path, varied: Iterable[str], seats: int) -> dict[str, Any]:
     """Read the answer of a search for options and seats that a run has; refuse any other."""
     try:
-        known = json.loads(path.read_text("utf-8"))
-        form = FORMS.get(kind_of(known), SearchForm)
-        form.model_validate(known).check_run({*varied}, seats)
+        answer = json.loads(path.read_text("utf-8"))
+        form = FORMS.get(kind_of(answer), SearchForm)
+        form.model_validate(answer).check_run({*varied}, seats)
     except (ValueError, RecursionError, OSError) as error:
         why = first_fault(error)
         raise UsageError(f"{path}: is not the answer of a search: {why}; {CURE}") from None
-    return dict(known)
+    return dict(answer)

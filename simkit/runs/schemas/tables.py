@@ -19,7 +19,7 @@ from simkit.runs.experiment import Cell
 from simkit.runs.manifest import RESTORE
 from simkit.runs.shards import PIECES, TABLES, TURNS, Shard
 
-AT_ONCE = 1 << 20  # games that are looked at together
+BATCH_GAMES = 1 << 20  # games that are looked at together
 KEY = ("play", "cell", "deal", "rotation")
 COUNT, SEAT = (0, 10**7), (0, 100)
 RANGES = {  # of columns that every game has, by table
@@ -42,9 +42,9 @@ def check(
 
     All cells of the run are needed, and those shards whose tables are there. The manifest has the columns.
     """
-    for some in _batches(shards, cells):
-        for table in dict.fromkeys(table for shard in some for table in shard.tables):
-            mine = [shard for shard in some if table in shard.tables]
+    for batch in _batches(shards, cells):
+        for table in dict.fromkeys(table for shard in batch for table in shard.tables):
+            mine = [shard for shard in batch if table in shard.tables]
             names, kinds = list(columns.get(table, {})), kinds_of(table, keep_going, cells[0].varied)
             files = [_read(folder / table / shard.file, names, kinds) for shard in mine]
             why = _fault(table, pl.DataFrame(pa.concat_tables(files)), _expected(table, mine, cells))
@@ -56,9 +56,9 @@ def check(
 
 def _batches(shards: list[Shard], cells: list[Cell]) -> Iterator[list[Shard]]:
     """Yield the shards in their order, about AT_ONCE games together: file by file takes five times longer."""
-    plays = (sum((one.last - one.first) * cells[one.cell].rotations for one in s.parts) for s in shards)
-    for _, some in groupby(zip(accumulate(plays), shards, strict=True), lambda pair: pair[0] // AT_ONCE):
-        yield [shard for _, shard in some]
+    plays = (shard.games(cells) for shard in shards)
+    for _, batch in groupby(zip(accumulate(plays), shards, strict=True), lambda pair: pair[0] // BATCH_GAMES):
+        yield [shard for _, shard in batch]
 
 
 def _foreign(path: Path, why: str) -> UsageError:
@@ -89,11 +89,11 @@ def _are_plain(fields: pa.Schema, kinds: dict[str, pa.DataType]) -> bool:
 def _expected(table: str, shards: list[Shard], cells: list[Cell]) -> pl.DataFrame:
     """Return the columns that cells settle: row by row of games and seats, game by game of a trace."""
     every = [part for shard in shards for part in shard.parts]
-    parts = [(one.first, one.last if table in TABLES else one.traced, cells[one.cell]) for one in every]
-    rows = [(first, end, one.index, *_of_cell(one)) for first, end, one in parts if first < end]
+    parts = [(part.first, part.last if table in TABLES else part.traced, cells[part.cell]) for part in every]
+    rows = [(first, end, cell.index, *_of_cell(cell)) for first, end, cell in parts if first < end]
     settled = pl.DataFrame(rows, SETTLED, orient="row")
-    for column, many in (("deal", pl.int_ranges("first", "end")), ("rotation", pl.int_ranges("rotations"))):
-        settled = settled.with_columns(many.alias(column)).explode(column)
+    for column, values in (("deal", pl.int_ranges("first", "end")), ("rotation", pl.int_ranges("rotations"))):
+        settled = settled.with_columns(values.alias(column)).explode(column)
     games = settled.with_columns(play=pl.col("play") + pl.col("deal") * pl.col("stride") + pl.col("rotation"))
     if table != "seats":
         return games.select(*KEY, "seats")
@@ -110,10 +110,10 @@ def _fault(table: str, rows: pl.DataFrame, expected: pl.DataFrame) -> str:
     """Return what is wrong: the number of rows, or a column with impossible values; `expected`: see above."""
     if table in TABLES and rows.height != expected.height:
         return f"it has {rows.height:,} rows, not {expected.height:,}"
-    holds = [(one.name, one.is_not_null()) for one in rows if one.name not in MAY_BE_NULL[table]]
+    holds = [(column.name, column.is_not_null()) for column in rows if column.name not in MAY_BE_NULL[table]]
     holds += [(name, rows[name].is_between(*ends)) for name, ends in RANGES[table].items()]
     if table in TABLES:
-        holds += [(one.name, one == rows[one.name]) for one in expected]
+        holds += [(column.name, column == rows[column.name]) for column in expected]
     else:
         seats = rows.select(KEY).join(expected, on=KEY, how="left", maintain_order="left")["seats"]
         holds += [("play", seats.is_not_null()), ("seat", rows["seat"] < seats)]
@@ -123,4 +123,4 @@ def _fault(table: str, rows: pl.DataFrame, expected: pl.DataFrame) -> str:
         place = rows.select(pl.int_range(pl.len()).over("play")).to_series()  # in its game: turn by turn
         holds += [("seat", rows["seat"] == place % seats), ("turn", rows["turn"] > 0)]
         holds += [("steps", rows["steps"] >= rows["decisions"])]
-    return next((f"impossible values in column {name}" for name, right in holds if not right.all()), "")
+    return next((f"impossible values in column {name}" for name, valid in holds if not valid.all()), "")

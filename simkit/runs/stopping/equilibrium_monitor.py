@@ -17,7 +17,7 @@ from simkit.stats import zero_sum
 
 FAR = 3.0  # over the root of the deals: a strategy so much worse than the value is left out from then on
 SIDES = 2
-MOST = 20_000  # deals, or bundles of deals, that are resampled
+MAX_UNITS = 20_000  # deals, or bundles of deals, that are resampled
 Entry = tuple[int, int]  # the places of the strategies of the first and the second player
 Sums = dict[Entry, tuple[float, int]]  # of what the first player got, and the games
 
@@ -51,15 +51,15 @@ class Kept(NamedTuple):
 
 def pairings(cells: Sequence[Cell]) -> list[Pairings]:
     """The pairings of each setting, in the order of the cells; none where some are missing, or more sit."""
-    found = []
+    settings = []
     for varied in dict.fromkeys(repr(cell.varied) for cell in cells):
         mine = [cell for cell in cells if repr(cell.varied) == varied]
         names = everybody([cell.labels for cell in mine])
         rotated = all(cell.rotations == len(set(cell.labels)) for cell in mine)
         if names is None or len(names) < 2 or not rotated or mine[0].target is not None:
             return []
-        found.append(Pairings(mine, names))
-    return found
+        settings.append(Pairings(mine, names))
+    return settings
 
 
 def gains(seats: pl.LazyFrame, of: str = "share") -> pl.LazyFrame:
@@ -72,11 +72,11 @@ def gains(seats: pl.LazyFrame, of: str = "share") -> pl.LazyFrame:
     return seats.with_columns(gain=(0.25 if of == "share" else 0.0) + side * value / 2)
 
 
-def sums_by(rows: pl.LazyFrame, one: Pairings) -> Sums:
+def sums_by(rows: pl.LazyFrame, setting: Pairings) -> Sums:
     """What the first player got in each pairing, and the games."""
-    mine = rows.filter(pl.col("cell").is_in([cell.index for cell in one.cells]))
+    mine = rows.filter(pl.col("cell").is_in([cell.index for cell in setting.cells]))
     counted = gains(mine).group_by("cell", "rotation").agg(total=pl.col("gain").sum(), rows=pl.len())
-    entries = one.entries
+    entries = setting.entries
     every = counted.sort("cell", "rotation").collect(engine="streaming").iter_rows()
     return {entries[cell, turn]: (total, rows // SIDES) for cell, turn, total, rows in every}
 
@@ -92,25 +92,26 @@ def matrix(sums: Sums, rows: Sequence[int], columns: Sequence[int]) -> np.ndarra
     return np.array([[sums[i, j][0] / sums[i, j][1] for j in columns] for i in rows])
 
 
-def narrowed(sums: Sums, kept: Kept) -> Kept:
+def narrowed(sums: Sums, remaining: Kept) -> Kept:
     """Without strategies that are worse against the best mix of the other side than luck allows.
 
     Left out is what gets less than the value by more than FAR/√n, n the games of a pairing: over four
     standard errors of such a difference, whatever the shares.
     """
-    here = matrix(sums, *kept)
-    best = zero_sum.solve(here)
-    slack = FAR / np.sqrt(min(sums[i, j][1] for i in kept.rows for j in kept.columns))
-    rows, columns = here @ best.columns >= best.value - slack, best.rows @ here <= best.value + slack
-    return Kept(_those(kept.rows, rows), _those(kept.columns, columns))
+    shares = matrix(sums, *remaining)
+    solution = zero_sum.solve(shares)
+    slack = FAR / np.sqrt(min(sums[i, j][1] for i in remaining.rows for j in remaining.columns))
+    rows = shares @ solution.columns >= solution.value - slack
+    columns = solution.rows @ shares <= solution.value + slack
+    return Kept(_select(remaining.rows, rows), _select(remaining.columns, columns))
 
 
-def _those(some: list[int], stay: np.ndarray) -> list[int]:
-    return [one for one, stays in zip(some, stay, strict=True) if stays]
+def _select(places: list[int], stay: np.ndarray) -> list[int]:
+    return [place for place, stays in zip(places, stay, strict=True) if stays]
 
 
-def everything(one: Pairings) -> Kept:
-    every = [*range(len(one.names))]
+def everything(setting: Pairings) -> Kept:
+    every = [*range(len(setting.names))]
     return Kept(every, every)
 
 
@@ -121,53 +122,53 @@ class Outclassed:
 
     def __init__(self, run: Run) -> None:
         self.tables = pairings(run.cells)
-        self.kept = [everything(one) for one in self.tables]
+        self.remaining = [everything(setting) for setting in self.tables]
         self.sums: list[Sums] = [{} for _ in self.tables]
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """The cells upon which no value depends any more."""
-        for place, one in enumerate(self.tables):
-            self.sums[place] = added(self.sums[place], sums_by(more, one))
-            self.kept[place] = narrowed(self.sums[place], self.kept[place])
+        for place, setting in enumerate(self.tables):
+            self.sums[place] = added(self.sums[place], sums_by(more, setting))
+            self.remaining[place] = narrowed(self.sums[place], self.remaining[place])
         return set(self._stopped())
 
     def _stopped(self) -> Iterator[int]:
-        for one, kept in zip(self.tables, self.kept, strict=True):
-            for cell in one.cells:
-                if not any(kept.holds(one.entry(cell, turn)) for turn in range(cell.rotations)):
+        for setting, remaining in zip(self.tables, self.remaining, strict=True):
+            for cell in setting.cells:
+                if not any(remaining.holds(setting.entry(cell, turn)) for turn in range(cell.rotations)):
                     yield cell.index
 
 
-def kept_of(run: Run, one: Pairings) -> Kept:
+def kept_of(run: Run, setting: Pairings) -> Kept:
     """The strategies that still mattered when a setting had been played: by the analyses of the run."""
-    kept, sums, before = everything(one), Sums(), 0
+    remaining, sums, before = everything(setting), Sums(), 0
     if not run.experiment.until_outclassed:
-        return kept
-    last = max(cell.deals for cell in one.cells)
-    for look in [deals for deals in run.analyses if deals <= last]:
-        inside = pl.col("deal").is_between(before, look, closed="left")
-        sums = added(sums, sums_by(run.between(before, look).seats().filter(inside), one))
-        kept, before = narrowed(sums, kept), look
-    return kept
+        return remaining
+    last = max(cell.deals for cell in setting.cells)
+    for analysis in [deals for deals in run.analyses if deals <= last]:
+        inside = pl.col("deal").is_between(before, analysis, closed="left")
+        sums = added(sums, sums_by(run.between(before, analysis).seats().filter(inside), setting))
+        remaining, before = narrowed(sums, remaining), analysis
+    return remaining
 
 
-def deals_of(one: Pairings, kept: Kept) -> int:
+def deals_of(setting: Pairings, remaining: Kept) -> int:
     """The deals that all pairings kept have."""
-    return min(cell.deals for cell, turn in _places(one) if kept.holds(one.entry(cell, turn)))
+    return min(cell.deals for cell, turn in _places(setting) if remaining.holds(setting.entry(cell, turn)))
 
 
-def units(run: Run, one: Pairings, kept: Kept, of: str = "share") -> np.ndarray:
+def units(run: Run, setting: Pairings, remaining: Kept, of: str = "share") -> np.ndarray:
     """The share of the first player by deal, and by the strategies kept: [deal, first, second].
 
     Of many deals some are taken together, of the even and of the odd ones apart, so that there are at most
     MOST of them; as every deal has all pairings kept, this changes no mean. `of`: as `gains`.
     """
-    deals = deals_of(one, kept)
-    bundle = -(-deals // MOST)
-    whole = deals - deals % (2 * bundle) or deals
+    deals = deals_of(setting, remaining)
+    bundle = -(-deals // MAX_UNITS)
+    end = deals - deals % (2 * bundle) or deals
     unit = 2 * (pl.col("deal") // (2 * bundle)) + pl.col("deal") % 2
     mine = run.seats().filter(
-        pl.col("cell").is_in([cell.index for cell in one.cells]) & (pl.col("deal") < whole)
+        pl.col("cell").is_in([cell.index for cell in setting.cells]) & (pl.col("deal") < end)
     )
     counted = (
         gains(mine, of)
@@ -176,13 +177,13 @@ def units(run: Run, one: Pairings, kept: Kept, of: str = "share") -> np.ndarray:
         .agg(share=SIDES * pl.col("gain").mean())
     )
     table = counted.collect(engine="streaming").sort("unit")
-    shares = np.full((table["unit"].n_unique(), len(one.names), len(one.names)), np.nan)
-    for (cell, turn), (first, second) in one.entries.items():
-        some = table.filter(cell=cell, rotation=turn)["share"].to_numpy()
-        shares[: len(some), first, second] = some
-    return shares[:, kept.rows][:, :, kept.columns]
+    shares = np.full((table["unit"].n_unique(), len(setting.names), len(setting.names)), np.nan)
+    for (cell, turn), (first, second) in setting.entries.items():
+        means = table.filter(cell=cell, rotation=turn)["share"].to_numpy()
+        shares[: len(means), first, second] = means
+    return shares[:, remaining.rows][:, :, remaining.columns]
 
 
-def _places(one: Pairings) -> Iterator[tuple[Cell, int]]:
+def _places(setting: Pairings) -> Iterator[tuple[Cell, int]]:
     """Each rotation of each cell."""
-    return ((cell, turn) for cell in one.cells for turn in range(cell.rotations))
+    return ((cell, turn) for cell in setting.cells for turn in range(cell.rotations))

@@ -6,14 +6,14 @@ from itertools import combinations_with_replacement
 MOST_ELO = 2_000.0
 
 
-def lineups(one: str, other: str, seats: int) -> list[list[str]]:
+def lineups(first: str, second: str, seats: int) -> list[list[str]]:
     """One against the other in all rotations; of more seats each alone against a table of the other.
 
     >>> lineups("a", "b", 2), lineups("a", "b", 3)
     ([['a', 'b']], [['a', 'b', 'b'], ['b', 'a', 'a']])
     """
-    alone = [one, *[other] * (seats - 1)]
-    return [alone] if seats == 2 else [alone, [other, *[one] * (seats - 1)]]
+    alone = [first, *[second] * (seats - 1)]
+    return [alone] if seats == 2 else [alone, [second, *[first] * (seats - 1)]]
 
 
 def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
@@ -26,7 +26,7 @@ def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
     if len(first) < 2 or first[0] == first[-1]:
         return None
     wanted = lineups(first[0], first[-1], len(first))
-    return (first[0], first[-1]) if [list(one) for one in played] == wanted else None
+    return (first[0], first[-1]) if [list(lineup) for lineup in played] == wanted else None
 
 
 def everybody(played: Sequence[Sequence[str]]) -> list[str] | None:

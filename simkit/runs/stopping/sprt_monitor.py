@@ -40,8 +40,8 @@ class Standing(NamedTuple):
     def line(self) -> str:
         """As testers of chess programs say it; the Elo as if the number of games had been fixed."""
         low, high = sprt.sprt_bounds()
-        found = matches.fixed(self.known, self.games)
-        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in found)
+        interval = matches.fixed(self.known, self.games)
+        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in interval)
         counts = ", ".join(map(str, matches.classes(self.known, self.seats)))
         scale = " normalised" if self.normalized else ""
         return (
@@ -74,10 +74,10 @@ def deal_scores(seats: pl.LazyFrame, cells: list[Cell]) -> pl.LazyFrame:
     first, last = cells[0], cells[-1]
     name = pl.col("strategy").cast(pl.String)
     share = pl.col("share").cast(pl.Float64)
-    one = share.filter((pl.col("cell") == first.index) & (name == first.labels[0])).mean()
+    share_of_first = share.filter((pl.col("cell") == first.index) & (name == first.labels[0])).mean()
     alone = first.labels[1] if len(cells) == 1 else last.labels[0]
-    other = share.filter((pl.col("cell") == last.index) & (name == alone)).mean()
-    return seats.group_by("deal").agg(score=(0.5 + (one - other) / 2).round(9))
+    share_of_second = share.filter((pl.col("cell") == last.index) & (name == alone)).mean()
+    return seats.group_by("deal").agg(score=(0.5 + (share_of_first - share_of_second) / 2).round(9))
 
 
 class Test:
@@ -101,5 +101,5 @@ class Test:
 def standing(tallied: Tallied, cells: list[Cell], experiment: Experiment) -> Standing:
     (low, high), normalized = experiment.until_elo, experiment.normalized_elo
     seats, deals = cells[0].seats, sum(tallied.values())
-    known = matches.counted(list(tallied), list(tallied.values()), seats)
-    return Standing(seats, deals * sum(cell.rotations for cell in cells), known, (low, high), normalized)
+    counts = matches.counted(list(tallied), list(tallied.values()), seats)
+    return Standing(seats, deals * sum(cell.rotations for cell in cells), counts, (low, high), normalized)

@@ -34,7 +34,7 @@ def told(folder: Path) -> dict[str, str]:
 
 def parsed(lines: bytes) -> dict[str, str]:
     """The digests by name that a list of checksums tells."""
-    return {name.decode(errors="replace"): of.decode() for of, name in _LINE.findall(lines)}
+    return {name.decode(errors="replace"): value.decode() for value, name in _LINE.findall(lines)}
 
 
 def note(folder: Path, files: Mapping[str, str]) -> None:
@@ -54,12 +54,13 @@ def settle(folder: Path, files: Mapping[str, str]) -> None:
 
 def whole(folder: Path, names: Iterable[str]) -> dict[str, str]:
     """Of the files named those that are there, with the content that their line says, and its digest."""
-    known = told(folder)
-    return {name: known[name] for name in names if name in known and _is(folder / name, known[name])}
+    digests = told(folder)
+    listed = (name for name in names if name in digests)
+    return {name: digests[name] for name in listed if _matches(folder / name, digests[name])}
 
 
-def _is(path: Path, known: str) -> bool:
-    return path.is_file() and digest(path) == known
+def _matches(path: Path, expected: str) -> bool:
+    return path.is_file() and digest(path) == expected
 
 
 def _ends(folder: Path) -> bool:
