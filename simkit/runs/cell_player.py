@@ -1,4 +1,4 @@
-"""A table laid for a cell, and its games played some at a time: a worker can tell how far it is, and stop."""
+"""Play the games of a cell in slices of about 0.2 s, so that a worker can report progress and stop."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -15,32 +15,37 @@ from simkit.engine.stepper import traced
 from simkit.runs import columns
 from simkit.runs.experiment import Cell, Experiment, read_files
 
-STATES_BYTES = 1 << 23  # states in memory at one time
-SLICE_SECONDS = 0.2  # what a slice of games should take
-FIRST_SLICE, FASTER = 4, 16  # games of the first slice, and how many times as many the next one may have
+STATES_BYTES = 1 << 23  # final states held in memory at a time
+SLICE_SECONDS = 0.2  # intended duration of a slice of games
+FIRST_SLICE, FASTER = 4, 16  # games of the first slice; greatest growth from one slice to the next
 
-Told = Callable[[int], None]  # hears how many games were played just now; what it raises ends the play
+Told = Callable[[int], None]  # takes the number of games just played; an exception from it ends the play
 Played = tuple[np.ndarray, np.ndarray, np.ndarray]  # deals, rotations, final states
 
-_pace: dict[str, int] = {}  # lineup -> games of a slice; decides when a worker looks up, never what it writes
+_pace: dict[str, int] = {}  # lineup -> games per slice; affects when a worker reports, never what it writes
 
 
 class Seating(NamedTuple):
+    """A table with its players: the rules of a cell, the strategies of its lineup, the seed."""
+
     cell: Cell
     table: Table
     lineup: list[Player]
     seed: int
-    pieces: list[str] = []  # labels of the components with names
-    keep_going: bool = False  # whether the others go on after a game that fails
-    dealt: Dealt | None = None  # where deals have rules of their own
+    pieces: list[str] = []  # labels of the named components
+    keep_going: bool = False  # whether the other games go on after a game fails
+    dealt: Dealt | None = None  # the ablated components by deal, in a run with [ablate]
 
     def lay(self, deal: int) -> None:
-        """Put the rules of a deal on the table."""
+        """Put the rules of a deal on the table, where deals differ in their rules."""
         if self.dealt:
             self.table.rules, self.pieces[:] = self.dealt.rules(deal)
 
     def tables(self, first: int, middle: int, last: int, report: Told) -> Iterator[tuple[str, pa.Table]]:
-        """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
+        """Play deals first <= deal < last and yield (table name, rows), in the order of the plays.
+
+        Deals below `middle` are traced. `report` is called with the number of games just played.
+        """
         if self.keep_going:
             yield from self._tables_with_failures(first, middle, last, report)
             return
@@ -55,7 +60,7 @@ class Seating(NamedTuple):
     def _tables_with_failures(
         self, first: int, middle: int, last: int, report: Told
     ) -> Iterator[tuple[str, pa.Table]]:
-        """As `tables`, of a run that keeps going: games that fail are not traced."""
+        """Yield as `tables`, in a run that keeps going: games that fail are counted and not traced."""
         no_games, game = np.zeros((2, 0), np.int64), self.table.game
         explain = True  # the first failure of a range only
         if first < middle:
@@ -75,11 +80,12 @@ class Seating(NamedTuple):
     def _play_traced(
         self, games: np.ndarray
     ) -> Iterator[tuple[slice, np.ndarray, list[tuple[str, pa.Table]]]]:
-        """Play and trace some at a time: which of the games, their final states, rows of the trace."""
+        """Play and trace games in batches; yield which games, their final states, the rows of the trace."""
         for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
             yield part, states, self._trace_rows(games[:, part], rows, events)
 
     def _trace_rows(self, games: np.ndarray, rows: Any, events: Any) -> list[tuple[str, pa.Table]]:
+        """Return the `turns` table of traced games and, if components have names, the `pieces` table."""
         played = (self.table.game, self.cell, games[0], games[1])
         tables = [("turns", columns.turns_table(*played, rows))]
         if self.pieces:
@@ -89,13 +95,16 @@ class Seating(NamedTuple):
     def rows(
         self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray, failed: list[Failed] | None = None
     ) -> dict[str, pa.Table]:
-        """The rows of games and seats; `failed`: those of the games that failed."""
+        """Return the `games` and `seats` tables of plays, by name.
+
+        `deals`, `shifts` (rotations) and `states` have one entry per game; `failed` lists failed games.
+        """
         faults = failed or [] if self.keep_going else None
         played = (self.table.game, self.cell, deals, shifts, states, faults)
         return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
 
     def _play_batches(self, first: int, last: int, report: Told) -> Iterator[Played]:
-        """As many games at a time as fit into STATES_BYTES."""
+        """Play as many games at a time as fit into STATES_BYTES; yield deals, rotations, final states."""
         games = self._games(first, last)
         most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
         for start in range(0, games.shape[1], most):
@@ -106,12 +115,12 @@ class Seating(NamedTuple):
             yield *batch, states[0] if len(states) == 1 else np.concatenate(states)
 
     def _games(self, first: int, last: int) -> np.ndarray:
-        """The games of a range of deals: int64[deal or rotation, game]."""
+        """Return the games of a range of deals: int64[2, game], deals in row 0 and rotations in row 1."""
         turns = np.arange(self.cell.rotations)
         return np.array([np.repeat(np.arange(first, last), len(turns)), np.tile(turns, last - first)])
 
     def _with_rules(self, games: np.ndarray) -> Iterator[np.ndarray]:
-        """All of the games, in slices under one set of rules, which is laid for them."""
+        """Yield all games in slices that share one set of rules, with these rules on the table."""
         for part in self._slices(games):
             if self.dealt is None:
                 yield part
@@ -122,7 +131,7 @@ class Seating(NamedTuple):
                 yield np.ascontiguousarray(block)
 
     def _slices(self, games: np.ndarray) -> Iterator[np.ndarray]:
-        """All of the games, in slices that take about SLICE_SECONDS each."""
+        """Yield all games in slices that take about SLICE_SECONDS each."""
         start, count, lineup = 0, games.shape[1], ", ".join([self.cell.game, *self.cell.labels])
         while start < count:
             size, began = _pace.get(lineup, FIRST_SLICE), time.perf_counter()
@@ -135,7 +144,10 @@ class Seating(NamedTuple):
 
 
 def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = None) -> Seating:
-    """Lay the table for a cell; `tables`: those of the designer's files, if they were read before."""
+    """Return a cell's table with its players.
+
+    `tables` holds the designer's tables (name -> content) if they have been read already.
+    """
     game = registry.game(experiment.game)
     players = [registry.player(game, named) for named in cell.lineup]
     rules = game.rules(cell.options, read_files(experiment, cell.varied) if tables is None else tables)

@@ -1,4 +1,13 @@
-"""What a run folder says about itself: what was asked and played, how it was made, and whether it is done."""
+"""The manifest of a run folder: experiment, cells, versions and digests, progress, answer.
+
+`stored` is the manifest in the folder, `requested` that of the run which the caller wants to play there.
+
+| state | `finished` | `games`, `seconds` | written by |
+| --- | --- | --- | --- |
+| begun | null | 0 | `begin`, before the first game |
+| stopped or extended | null | as far as played | `note`, when the runner stops; `with_deals` |
+| finished | time | all | `finish`, after games, side run and kingmaking |
+"""
 
 import hashlib
 import json
@@ -25,11 +34,11 @@ from simkit.runs.shards import Layout
 from simkit.runs.storage import atomic
 
 RESTORE = "restore it from a copy, or play into another folder"
-MAX_VALUE_LENGTH = 60  # letters of a value in a message
+MAX_VALUE_LENGTH = 60  # characters of a value in a message
 
 
 def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> dict[str, Any]:
-    """The manifest of a run about to begin: all that explains it later, without the code of its game."""
+    """Return the manifest of a run about to begin: all that explains it later, except source code."""
     return {
         **source_digests.versions(),
         "sources": source_digests.digests(experiment, cells),
@@ -54,13 +63,13 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
 
 
 def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
-    """What the columns of each table of a run mean, before it is played."""
+    """Return the meanings of the columns of each table, for an experiment that has not been played."""
     first = cells_of(experiment)[0]
     return columns.described(registry.game(experiment.game), first, experiment.keep_going)
 
 
 def kept(experiment: Experiment) -> Experiment:
-    """The experiment as the run folder keeps it: with its own copies of the designer's files."""
+    """Return the experiment as the run folder stores it, with its own copies of the designer's files."""
 
     def within(name: str, path: str) -> str:
         own = f"{name.removeprefix(table_files.HEAD)}/{Path(path).name}"
@@ -70,7 +79,7 @@ def kept(experiment: Experiment) -> Experiment:
 
 
 def _tables(experiment: Experiment, cells: list[Cell]) -> dict[str, dict[str, list[list[str]]]]:
-    """By `files.TABLE` of the sweep: the rows of every table that was tried, under its name."""
+    """Return the rows of every swept table: `files.TABLE` -> file name -> rows."""
     game, rows_by_file = registry.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
     for cell in cells:
         read = read_files(experiment, cell.varied)
@@ -91,13 +100,13 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     ]
     game = registry.game(experiment.game)
     note = {"piece_note": game.pieces.note} if game.pieces else {}
-    pieces = _pieces(experiment, cells) if experiment.trace else note  # told games name them in any run
+    pieces = _pieces(experiment, cells) if experiment.trace else note  # narrated games name them in any run
     ablated = {"ablation": _ablation(experiment, cells)} if experiment.ablate else {}
     return words.model_copy(update={"provenance": own + words.provenance} | pieces | ablated)
 
 
 def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
-    """What is done to which components, in the rules of which cells."""
+    """Return the way of ablation and its components, with the cells whose rules have each component."""
     game, parts = registry.game(experiment.game), dict[str, PieceWords]()
     for cell in cells:
         rules = game.rules(cell.options, read_files(experiment, cell.varied))
@@ -116,13 +125,13 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
 
 
 def _word(game: Game, rules: Any, labels: set[str]) -> str:
-    """What a component is called: as a piece where all are pieces."""
+    """Return the word for a component: that of the game's pieces if all components are pieces."""
     named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
     return game.pieces.word if game.pieces and labels <= named else "component"
 
 
 def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
-    """What a page calls the components of which the trace tells."""
+    """Return the words for the components that the trace records."""
     game = registry.game(experiment.game)
     if game.pieces is None:
         return {}
@@ -133,7 +142,7 @@ def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """The manifest as it was written; refused if anything of it has changed since, or it cannot be one."""
+    """Return the manifest of a run folder; refuses one that was changed, damaged or cannot be a manifest."""
     stored, path = _read(folder), folder / "manifest.json"
     try:
         manifest.RunForm.model_validate(stored)
@@ -160,13 +169,13 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 def begin(folder: Path, experiment: Experiment, manifest: dict[str, Any]) -> None:
-    """Write what a new run folder holds before it is played: manifest, experiment, the designer's files."""
+    """Write a new run folder: the experiment, the designer's files, then the manifest."""
     restore(folder, experiment, manifest)
     write(folder, manifest)
 
 
 def restore(folder: Path, experiment: Experiment, manifest: Mapping[str, Any]) -> None:
-    """Write the experiment of a manifest, and the designer's files, unless they are as they were played."""
+    """Write the experiment of a manifest and the designer's files where they are missing or have changed."""
     copies, toml = kept(experiment).every_file(), parse(manifest["experiment"]).to_toml()
     for name, path in experiment.every_file().items():
         copy = folder / copies[name]
@@ -191,46 +200,48 @@ def check_inputs(folder: Path, manifest: Mapping[str, Any], experiment: Experime
 
 
 def write(folder: Path, manifest: dict[str, Any]) -> None:
-    """Write the manifest: it is whole or absent."""
+    """Write the manifest atomically, with its checksum."""
     plain = json.loads(json.dumps(manifest))
     text = json.dumps(plain | {"checksum": _checksum(plain)}, indent=1, ensure_ascii=False)
     atomic.put(folder / "manifest.json", f"{text}\n".encode())
 
 
 def _checksum(manifest: dict[str, Any]) -> str:
-    """SHA-256 of a manifest without its checksum."""
+    """Return the SHA-256 of a manifest without its checksum."""
     return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()
 
 
 def note(folder: Path, **changes: Any) -> None:
+    """Change keys of the manifest in a folder."""
     stored = _read(folder)
     if stored != stored | changes:
         write(folder, stored | changes)
 
 
 def finish(folder: Path) -> None:
-    """Note that all of the run is there, unless that was noted before."""
+    """Record that the run is complete, unless that is recorded already."""
     stored = _read(folder)
     if stored["finished"] is None:
         write(folder, stored | {"finished": now()})
 
 
 def ask(folder: Path, columns: tuple[str, ...]) -> None:
-    """Note the columns of the log that somebody asked for, besides those asked for before."""
+    """Record columns of the log that were requested, in addition to those requested before."""
     note(folder, asked_columns=list(dict.fromkeys([*read(folder)["asked_columns"], *columns])))
 
 
 def now() -> str:
+    """Return the current time (UTC) in ISO format, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def differences(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> list[str]:
-    """What keeps a run from going on in the folder of another, one by one; other deals may not."""
+    """Return why a folder's run cannot continue as the requested one; more deals alone are no reason."""
     changes = source_digests.others(stored, requested)
     begun = "it was begun with {0.what} {0.was}, this is {0.here}"
     reasons = [begun.format(change) for change in changes if change.was]
     reasons += [*_other_keys(stored, requested)] or [*_other_cells(stored, requested)]
-    if not reasons:  # the sources of another experiment are others
+    if not reasons:  # other keys imply other sources, so sources are named only if nothing else differs
         reasons = [f"{change.what} changed since it began" for change in changes[:1]]
     return [*reasons, *(["its log has other columns"] if stored["columns"] != requested["columns"] else [])]
 
@@ -246,7 +257,7 @@ def _other_keys(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> Iter
 
 
 def _other_cells(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> Iterator[str]:
-    """How cells are numbered otherwise: the sweep of one experiment may be crossed in another order."""
+    """Yield how the numbering of the cells differs: the same sweep may be crossed in another order."""
     before, now = stored["experiment"].get("sweep", {}), requested["experiment"].get("sweep", {})
     if before == now and list(before) != list(now):
         yield f"its [sweep] has the keys in the order {', '.join(before)}, here {', '.join(now)}"
@@ -257,9 +268,10 @@ def _other_cells(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> Ite
 
 
 def _may_play(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> bool:
-    """Whether a run may have so many deals: more, all played, or fewer that it had while it did not finish.
+    """Return whether a run may change its number of deals.
 
-    Cells that stop by themselves know no others.
+    More deals extend it. Fewer are possible if it has not finished since it was extended from that number.
+    Runs with sequential stopping keep their number.
     """
     before, now = stored["experiment"]["deals"], requested["experiment"]["deals"]
     stopping_rules = {"until_width", "until_verdict", "until_elo", "until_outclassed"}
@@ -269,7 +281,7 @@ def _may_play(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> bool:
 
 
 def with_deals(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a run that is to have the deals of another from now on."""
+    """Return the stored manifest with the deals of the requested one."""
     changed = {name: requested[name] for name in ("experiment", "cells", "command")}
     spans, deals = stored["spans"], requested["experiment"]["deals"]
     if deals not in spans:

@@ -1,4 +1,12 @@
-"""How a run folder stands: played by somebody, stopped, damaged or finished, and how far."""
+"""Status of a run folder: playing, stopped, damaged or finished, and the number of games played.
+
+| state | condition |
+| --- | --- |
+| playing | a process holds the folder's lock |
+| finished | the manifest has a time of finishing, and all files have valid checksums |
+| damaged | the manifest has a time of finishing, and a file is missing or has changed |
+| stopped | none of these: the run can be continued |
+"""
 
 import os
 from collections.abc import Mapping
@@ -16,13 +24,15 @@ from simkit.runs.shards import missing
 from simkit.runs.storage import checksums, lock, remote
 
 PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"
-FOREIGN = "foreign"  # no run, or none that this simkit can read
+FOREIGN = "foreign"  # not a run, or not one that this simkit can read
 
 
 class Status(NamedTuple):
-    """state: one of the words above; games: those there; gone: files that were there, or must be, by name.
+    """The status of a run.
 
-    failed: how many of the games failed, of a run that keeps going; search: whether it is that of a search.
+    state: PLAYING, FINISHED, STOPPED or DAMAGED; games: number of games present; of: number of all games;
+    gone: names of files that are missing or have changed; failed: number of failed games, if the run keeps
+    going; search: whether the run belongs to a search.
     """
 
     folder: str
@@ -36,6 +46,7 @@ class Status(NamedTuple):
 
 
 def status(folder: str | Path) -> Status:
+    """Return the status of a run; reads all of its files to verify their checksums."""
     run = open_unfinished(folder)
     present = run.whole()
     unfinished, damaged = set(missing(present, run.shards)), run.gone(present)
@@ -51,7 +62,7 @@ def status(folder: str | Path) -> Status:
 
 
 def _failed(run: Run) -> int | None:
-    """How many of the games that are there failed."""
+    """Return the number of failed games present; None unless the run keeps going."""
     if not run.experiment.keep_going:
         return None
     run.check_tables()
@@ -59,12 +70,12 @@ def _failed(run: Run) -> int | None:
 
 
 def _missing_of_beginners(run: Run) -> list[str]:
-    """What a finished run lacks of the games of beginners."""
+    """Return the files of the side run that are missing or have changed."""
     if not run.experiment.beginners:
         return []
     try:
         side_run = status(run.folder / BEGINNERS)
-    except UsageError:  # nothing there that could be read
+    except UsageError:  # no readable run
         return [BEGINNERS]
     if side_run.state == FINISHED:
         return []
@@ -72,6 +83,7 @@ def _missing_of_beginners(run: Run) -> list[str]:
 
 
 def _state(run: Run, unfinished: bool, damaged: bool) -> str:
+    """Return the state of a run."""
     if lock.held(run.folder):
         return PLAYING
     if run.manifest["finished"]:
@@ -80,9 +92,9 @@ def _state(run: Run, unfinished: bool, damaged: bool) -> str:
 
 
 class Entry(NamedTuple):
-    """A folder in a list of runs, with what its manifest says of it.
+    """A folder in a list of runs, with data from its manifest.
 
-    state: one of the words above; games: how many are played.
+    state: as in `Status`, or FOREIGN; games: number of games played.
     """
 
     run: str
@@ -95,7 +107,7 @@ class Entry(NamedTuple):
 
 
 def entries(folder: str | Path) -> list[Entry]:
-    """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
+    """Return the runs in a folder by name, or the run that the folder itself is, without reading tables."""
     if remote.is_address(folder):
         cure = "of a run at an address: simkit status ADDRESS"
         raise UsageError(f"{folder}: lists of runs are for folders on this machine; {cure}")
@@ -124,7 +136,7 @@ def _entry(folder: Path) -> Entry:
 
 
 def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
-    """The state of a folder in a word; of a search that has no manifest yet, that of its parts."""
+    """Return the state of a run or search without reading tables; a search plays if one of its runs does."""
     steps = folder / remote.LOOKS
     parts = [folder, *(steps.iterdir() if os.path.isdir(steps) else [])]
     if not contents and len(parts) == 1:

@@ -1,7 +1,7 @@
-"""A designer's own files in place of printed tables: named once for all cells, or swept as `files.TABLE`.
+"""Designer's own files in place of printed tables, fixed for all cells or swept as `files.TABLE`.
 
-In a sweep the value of `files.TABLE` is `printed` or the path of a file; a cell keeps the file's name only,
-and the experiment knows where it lies.
+In a sweep the value of `files.TABLE` is `printed` or the path of a file; cells store only the file's name,
+and the experiment stores its path.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ Sweep = Mapping[str, list[Any]]
 
 
 def is_file(name: str) -> bool:
-    """Whether the key of a sweep names a table that a file may replace."""
+    """Return whether a key of a sweep names a table that a file may replace."""
     return name.startswith(HEAD)
 
 
 def named(game: Game, name: str, value: Any) -> str:
-    """What a cell keeps of a swept file: `printed`, or the name of the file, which must be another."""
+    """Return the value that a cell stores for a swept file: `printed` or the file's name."""
     look_up(f"table of {game.name} that a file may replace", name.removeprefix(HEAD), game.components.files)
     if not isinstance(value, str) or not value:
         raise UsageError(f"{name}: {value!r} is not the path of a file, nor '{PRINTED}'")
@@ -32,7 +32,7 @@ def named(game: Game, name: str, value: Any) -> str:
 
 
 def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
-    """By `files.TABLE` the paths of its files, each under its name; two files need two names."""
+    """Return the files of a sweep: `files.TABLE` -> file name -> path; two files need two names."""
     paths: dict[str, dict[str, str]] = {}
     for key, values in sweep.items():
         names = [name.strip() for name in key.split(",")]
@@ -47,7 +47,7 @@ def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
 
 
 def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[Any]]:
-    """The sweep with every path as `to(files.TABLE, path)` names it."""
+    """Return the sweep with every path replaced by `new_path(files.TABLE, path)`."""
 
     def renamed(name: str, value: Any) -> Any:
         return new_path(name, value) if is_file(name) and value != PRINTED else value
@@ -65,14 +65,14 @@ def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[A
 
 
 def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a cell without its files, and without those whose place a swept file takes."""
+    """Return the options of a cell without files, and without options that its files replace."""
     own = {name for name, value in options.items() if is_file(name) and value != PRINTED}
     instead = {game.components.files[name.removeprefix(HEAD)].instead_of for name in own}
     return {name: value for name, value in options.items() if not is_file(name) and name not in instead}
 
 
 def rows(game: Game, name: str, read: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
-    """A table as a file has it, header first: the one read, else the printed one; or nothing."""
+    """Return a table as text, header first: the one in `read`, else the printed one; [] without text form."""
     table = name.removeprefix(HEAD)
     component = game.components.files[table]
     if component.printed is None or component.rows is None:
@@ -81,7 +81,7 @@ def rows(game: Game, name: str, read: Mapping[str, Any], options: Mapping[str, A
 
 
 def words(game: Game, varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
-    """What readers call swept tables and their files."""
+    """Return the option texts of swept tables, by `files.TABLE`."""
     files_by_table: dict[str, list[str]] = {}
     for setting in varied:
         for name in filter(is_file, setting):
@@ -91,6 +91,7 @@ def words(game: Game, varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]
 
 
 def meaning(name: str) -> str:
+    """Return the meaning of a swept table's column."""
     return f"{plain(name.removeprefix(HEAD)).capitalize()}: as printed, or the designer's own"
 
 

@@ -1,4 +1,4 @@
-"""Kingmaking: games played on from late decisions, several times with each of some actions."""
+"""Kingmaking: replay games from late decisions, several times with each of some actions."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -18,11 +18,11 @@ from simkit.runs.progress import Progress
 from simkit.runs.storage import atomic, checksums
 from simkit.stats.gaps import between
 
-FILE = "late_choices.parquet"  # within the folder of the run
-LATE = 2 / 3  # of the turns have ended before a decision that is looked at
-MAX_ALTERNATIVES = 3  # other actions that are tried
-REPEATS = 8  # times that a game is played on with each action, with as many kinds of luck
-BATCH_GAMES = 2000  # games whose final states are held
+FILE = "late_choices.parquet"  # inside the run folder
+LATE = 2 / 3  # part of the turns that must be over before a decision counts as late
+MAX_ALTERNATIVES = 3  # other actions compared with the chosen one
+REPEATS = 8  # times that a game is continued with each action, each time with other luck
+BATCH_GAMES = 2000  # games whose final states are held in memory
 LAST, LEADER = "last", "leader"
 COUNTS = ("cell", "deal", "rotation", "seat", "turn", "turns", "choices", "tried")
 KINDS: dict[str, Any] = dict.fromkeys(COUNTS, pl.Int32) | {"role": pl.String}
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 
 
 class Sample(NamedTuple):
-    """A decision of a game: its number, who takes it, what was chosen of how many actions."""
+    """A decision of a game: its number in the game, the seat and role of the player, the action chosen."""
 
     game: int
     decision: int
@@ -43,7 +43,7 @@ class Sample(NamedTuple):
 
 
 def looked_at(experiment: Experiment) -> list[Cell]:
-    """The cells in which kings are looked for: of the baseline or first setting, of three seats and more."""
+    """Return the cells to sample: those of the baseline or first setting with three seats or more."""
     if experiment.keep_going:
         raise UsageError(
             "key 'kingmaking': a game that fails cannot be played on; leave out key 'keep_going'"
@@ -57,7 +57,7 @@ def looked_at(experiment: Experiment) -> list[Cell]:
 
 
 def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
-    """Sample the decisions and write them into the folder, unless they are there as they were written."""
+    """Sample decisions and write FILE into the run folder, unless it is there with a valid checksum."""
     if checksums.whole(folder, [FILE]):
         return
     rows = list[Row]()
@@ -73,7 +73,7 @@ def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
 
 
 def _rows(place: Seating, deals: int) -> list[Row]:
-    """A row for each decision that was sampled: one of each role in a game at most, one game per deal."""
+    """Return one row per sampled decision: one game per deal, at most one decision per role in a game."""
     games = np.array([np.arange(deals), np.arange(deals) % place.cell.rotations])
     states, scores = _play_traced(place, games)
     notes = _decision_notes(place, games, states)
@@ -85,7 +85,7 @@ def _rows(place: Seating, deals: int) -> list[Row]:
 
 
 def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], actions: list[list[int]]) -> np.ndarray:
-    """The final ranks [action, luck, seat] of all games that are played on, sample after sample."""
+    """Return the final ranks of all continued games, sample after sample: int64[action, luck, seat]."""
     plays = [
         (sample.game, sample.decision, action, luck)
         for sample, choices in zip(samples, actions, strict=True)
@@ -104,7 +104,10 @@ def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], actions: li
 
 
 def _row(cell: Cell, sample: Sample, turns: int, ranks: np.ndarray) -> Row:
-    """wins: the seat, in some game; others: how far who is best of the others hangs on the action."""
+    """Return the row of a sample.
+
+    `wins`: the seat wins some continuation. `others`: how much the action decides who of the others is best.
+    """
     key = {"cell": cell.index, "deal": sample.game, "rotation": sample.game % cell.rotations}
     moment = {"role": sample.role, "seat": sample.seat, "turn": sample.turn + 1, "turns": turns}
     counts = {"choices": sample.choices, "tried": len(ranks) - 1}
@@ -114,7 +117,7 @@ def _row(cell: Cell, sample: Sample, turns: int, ranks: np.ndarray) -> Row:
 
 
 def _play_traced(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
-    """Final states, and the scores at the end of each turn: [turn, seat] per game."""
+    """Play games; return their final states and the scores at the end of each turn, [turn, seat] per game."""
     states, scores = list[Any](), list[np.ndarray]()
     for batch in traced(place.table, place.lineup, place.seed, *games):
         states += list(batch.states.copy())
@@ -125,7 +128,7 @@ def _play_traced(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.
 
 
 def _decision_notes(place: Seating, games: np.ndarray, states: list[Any]) -> list[np.ndarray]:
-    """What is noted of each decision, per game."""
+    """Return the kernel's notes on every decision, one array per game."""
     counts = [int(state["log"]["game"]["decisions"]) for state in states]
     notes, forced = np.zeros((sum(counts), 4), np.int64), np.full((len(counts), 3), [NEVER, 0, SAME])
     forced_play.play(place.table, place.lineup, place.seed, games, forced, notes)
@@ -133,7 +136,7 @@ def _decision_notes(place: Seating, games: np.ndarray, states: list[Any]) -> lis
 
 
 def _samples(seed: int, game: int, scores: np.ndarray, notes: np.ndarray) -> Iterator[Sample]:
-    """A late decision of a seat that is last, alone, and one of a seat that leads, alone."""
+    """Yield one late decision of a seat that is last alone, and one of a seat that leads alone."""
     for role, rank in ((LAST, 0), (LEADER, -1)):
         fits = [at for at, note in enumerate(notes) if _is_late_and_alone(note, scores, rank)]
         if fits:
@@ -143,7 +146,7 @@ def _samples(seed: int, game: int, scores: np.ndarray, notes: np.ndarray) -> Ite
 
 
 def _is_late_and_alone(note: np.ndarray, scores: np.ndarray, rank: int) -> bool:
-    """Whether a decision is late, of the seat with the least (rank 0) or greatest (−1) score, alone."""
+    """Return whether a decision is late and its seat alone has the lowest (rank 0) or highest (−1) score."""
     turn = note[TURN]
     if turn < LATE * len(scores) or not turn:
         return False
@@ -152,14 +155,14 @@ def _is_late_and_alone(note: np.ndarray, scores: np.ndarray, rank: int) -> bool:
 
 
 def _actions_to_compare(seed: int, sample: Sample) -> list[int]:
-    """The places of the actions that are tried: the one taken and the others, MOST of many at random."""
+    """Return the chosen action and up to MAX_ALTERNATIVES others, drawn at random, as indices."""
     others = [place for place in range(sample.choices) if place != sample.chosen]
     rng = np.random.default_rng([seed, sample.game, sample.decision])
     return [sample.chosen, *sorted(map(int, rng.permutation(others)[:MAX_ALTERNATIVES]))]
 
 
 def _best(ranks: np.ndarray) -> np.ndarray:
-    """The seats with the best rank of each game, as bits of a number; rank 0 is lost to the game."""
+    """Return the seats with the best rank of each game as a bit mask; rank 0 means lost to the game."""
     placed = np.where(ranks > 0, ranks, np.iinfo(np.int64).max)
     best = (placed == placed.min(axis=-1, keepdims=True)) & (ranks > 0)
     return (best << np.arange(ranks.shape[-1])).sum(axis=-1)  # type: ignore[no-any-return]

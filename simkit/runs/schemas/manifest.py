@@ -1,4 +1,4 @@
-"""Schema of the manifest of a run folder, which may be damaged although its checksum fits."""
+"""Schema of the manifest of a run folder, which may be damaged although its checksum is valid."""
 
 from datetime import datetime
 from typing import Annotated, Any, Self
@@ -17,6 +17,8 @@ MOST_SHARDS = 1_000_000
 
 
 class CellForm(BaseModel):
+    """A cell of the run."""
+
     model_config = ConfigDict(strict=True, extra="forbid")
 
     index: int
@@ -34,7 +36,7 @@ class CellForm(BaseModel):
 
 
 class RunForm(BaseModel):
-    """The keys of a manifest that somebody reads."""
+    """The keys of a manifest that are read."""
 
     model_config = ConfigDict(strict=True)
 
@@ -62,7 +64,7 @@ class RunForm(BaseModel):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Refuse other cells, deals or words than the experiment needs."""
+        """Refuse cells, deals or texts that do not belong to the experiment."""
         experiment = parse(self.experiment)
         if self.seed != experiment.seed:
             raise ValueError(f"'seed' is {self.seed}, that of the experiment {experiment.seed}")
@@ -77,7 +79,7 @@ class RunForm(BaseModel):
         return self
 
     def _check_cells(self, experiment: Experiment) -> None:
-        """Refuse cells other than those of the experiment, and swept values of several kinds."""
+        """Refuse cells that are not those of the experiment, and swept values of mixed types."""
         lineups = [list(map(str, lineup)) for lineup in lineups_of(experiment)]
         swept = {name.strip() for key in experiment.sweep for name in key.split(",")}
         if any(len({type(cell.varied.get(name)) for cell in self.cells}) > 1 for name in swept):
@@ -101,7 +103,7 @@ class RunForm(BaseModel):
 
 
 def first_fault(error: Exception) -> str:
-    """Return what is wrong: of a `ValidationError` the first key that is, and why."""
+    """Return the message of an error; for a `ValidationError` its first key and reason."""
     if not isinstance(error, ValidationError):
         return str(error)
     fault = error.errors()[0]

@@ -1,4 +1,4 @@
-"""Who sits where in a match of two strategies, and in games of all against all; which experiments are one."""
+"""Lineups of matches and of round robins, and how to recognise them."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
@@ -7,7 +7,7 @@ MOST_ELO = 2_000.0
 
 
 def lineups(first: str, second: str, seats: int) -> list[list[str]]:
-    """One against the other in all rotations; of more seats each alone against a table of the other.
+    """Return the lineups of a match, apart from rotations; with more than two seats, each plays alone once.
 
     >>> lineups("a", "b", 2), lineups("a", "b", 3)
     ([['a', 'b']], [['a', 'b', 'b'], ['b', 'a', 'a']])
@@ -17,7 +17,7 @@ def lineups(first: str, second: str, seats: int) -> list[list[str]]:
 
 
 def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
-    """The two strategies of the lineups of a match; None of others.
+    """Return the two strategies of the lineups of a match; None if they are not those of a match.
 
     >>> sides([["a", "b", "b"], ["b", "a", "a"]]), sides([["a", "a"]]), sides([["a", "b", "b"]])
     (('a', 'b'), None, None)
@@ -30,7 +30,7 @@ def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
 
 
 def everybody(played: Sequence[Sequence[str]]) -> list[str] | None:
-    """The strategies of lineups of two seats in which each meets each, itself too, once; None of others.
+    """Return the strategies of a round robin of two seats with mirrors; None for other lineups.
 
     >>> everybody([["a", "a"], ["a", "b"], ["b", "b"]]), everybody([["a", "b"]])
     (['a', 'b'], None)

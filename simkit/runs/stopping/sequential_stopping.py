@@ -1,4 +1,4 @@
-"""Sequential stopping: a cell with enough evidence stops at an interim analysis, by its deals alone."""
+"""Sequential stopping: a cell with enough evidence, judged by its own deals, stops at an interim analysis."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,24 +14,25 @@ from simkit.runs.stopping import equilibrium_monitor, sprt_monitor
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 
-ROUNDING = 1e-9  # what shares add up to beyond 1 by rounding
-MAX_OUTCOMES = 2_000  # most different outcomes of a deal for which the adjusted estimate is worked out
+ROUNDING = 1e-9  # largest rounding error of a sum of shares
+MAX_OUTCOMES = 2_000  # limit for the adjusted estimate
 
 
 class Tally(NamedTuple):
-    """How many deals gave the seats which shares: outcomes[v, seat] and counts[v]."""
+    """Distinct outcomes of deals: shares outcomes[v, seat], and counts[v] of deals."""
 
     outcomes: np.ndarray
     counts: np.ndarray
 
 
 def tally(seats: pl.LazyFrame) -> Tally:
+    """Return the tally of a seats table with one cell."""
     (cell_tally,) = tallies(seats).values()
     return cell_tally
 
 
 def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
-    """The tally of each cell in a seats table."""
+    """Return the tally of each cell in a seats table."""
     means = seats.group_by("cell", "deal", "seat").agg(pl.col("share").mean())
     deals = means.group_by("cell", "deal").agg(pl.col("share").sort_by("seat"))
     counted = deals.group_by("cell", "share").agg(pl.len().cast(pl.Float64)).collect(engine="streaming")
@@ -43,19 +44,20 @@ def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
 
 
 def merged(parts: list[Tally]) -> Tally:
+    """Return one tally of several."""
     every, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     outcomes, place = np.unique(every, axis=0, return_inverse=True)
     return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
 
 
 def unclaimed(cell_tally: Tally) -> np.ndarray:
-    """The share of each outcome that no seat of a competitive game won."""
+    """Return the share of each outcome that no seat of a competitive game won."""
     rest = 1 - cell_tally.outcomes.sum(axis=1)
     return np.where(np.abs(rest) < ROUNDING, 0.0, rest)
 
 
 def even(cell_tally: Tally, cell: Cell) -> Tally:
-    """The tally with what nobody won divided among all seats, so that fair is 1 / seats; a team's as is."""
+    """Divide unclaimed shares among all seats, so that fair is 1 / seats; a team's tally stays as it is."""
     if cell.target is not None or not unclaimed(cell_tally).any():
         return cell_tally
     rest = unclaimed(cell_tally)[:, np.newaxis]
@@ -63,20 +65,20 @@ def even(cell_tally: Tally, cell: Cell) -> Tally:
 
 
 def evidence(cell_tally: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
-    """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
+    """Return the evidence about a cell from all seats; `counts[..., v]` replaces those of the tally."""
     deals = cell_tally.counts if counts is None else counts
     seats = [verdicts.evidence(seat, deals, fair, margin) for seat in cell_tally.outcomes.T]
     return verdicts.evidence_of_cell(seats)
 
 
 def width(cell_tally: Tally) -> float:
-    """The width of the widest interval of a seat's share that holds at every look."""
+    """Return the width of the widest confidence sequence of a seat's share."""
     ends = (betting.confidence_sequence(values, cell_tally.counts) for values in cell_tally.outcomes.T)
     return max(float(high - low) for low, high in ends)
 
 
 class Verdicts:
-    """Stops a cell at its verdict, at the width of its interval, or at both."""
+    """The stopping rule for cells: stops at a verdict, at a width of the interval, or at both."""
 
     said = ""  # no progress line
 
@@ -105,9 +107,9 @@ class Verdicts:
 def rounds(
     run: Run, cells: list[Cell], report: Callable[[str], None] = lambda line: None
 ) -> Iterator[list[Shard]]:
-    """Yield the shards between analyses, to be played in turn; `cells` of the run learn where they stop.
+    """Yield the shards before each interim analysis, to be played in turn; set the deals of stopped cells.
 
-    `tell`: told where a match stands.
+    `cells` is changed in place. `report` is called with the progress line of a match.
     """
     keys, before = run.experiment, 0
     rule = _rule(run)
@@ -135,10 +137,10 @@ def _rule(run: Run) -> sprt_monitor.Test | equilibrium_monitor.Outclassed | Verd
 
 
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
-    """The stopping-adjusted share of each seat of a cell that stopped by itself; `bar`: where verdicts begin.
+    """Return the stopping-adjusted share of each seat of a cell; `bar` is the evidence needed for a verdict.
 
-    None if a deal can end in more than OUTCOMES ways, nobody wins some games, or something else than the
-    cell itself decided. In imagined runs the width goes with the deviation.
+    None if a deal has more than MAX_OUTCOMES outcomes, nobody wins some games, or not the cell alone decided.
+    In simulated runs the width is taken as proportional to the standard error.
     """
     if run.experiment.until_elo or run.experiment.until_outclassed:
         return None
@@ -159,7 +161,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
 
 
 def _deviation(cell_tally: Tally, counts: np.ndarray) -> np.ndarray:
-    """The greatest standard error of a seat's share."""
+    """Return the largest standard error of a seat's share."""
     n = counts.sum(axis=-1, keepdims=True)
     variance = (counts @ cell_tally.outcomes**2) / n - ((counts @ cell_tally.outcomes) / n) ** 2
     return cast(np.ndarray, np.sqrt(variance.clip(1e-12).max(axis=-1) / n[..., 0]))
