@@ -1,1 +1,1 @@
-"""Play a question into a folder: experiment, cells, shards, Parquet tables, manifest; open a folder and read it."""
+"""Play an experiment into a run folder (cells, shards, Parquet tables, manifest), open a run, read it."""

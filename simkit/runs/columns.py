@@ -1,4 +1,4 @@
-"""Final states become two tables, games and seats, a trace two more, turns and pieces; columns cut whole."""
+"""Columns of the Parquet tables: games and seats from final states, turns and pieces from a trace."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ Array = np.ndarray
 Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning
 FAULT = ("fault", "fault_seat", "fault_line")
 END_REASON = "end_reason"
-HEAD = 3  # fields of the log before the seat that moves first: decisions, turns, end_reason
+HEAD = 3  # fields of the log written before the column `first`: decisions, turns, end_reason
 
 MEANINGS = {
     "play": "Play id: `simkit replay RUN PLAY` plays this game again",
@@ -53,14 +53,14 @@ def _kinds(fields: list[Field]) -> dict[str, pa.DataType]:
     return {field.name: _TEXT if isinstance(field.kind, type) else _NUMBER for field in fields}
 
 
-_KINDS = {  # of the columns that every game has, by table
+_KINDS = {  # Arrow types of the columns that every game has, by table
     "games": _KEY | {"game": _TEXT, "seats": _NUMBER} | _ENDED,
     "seats": _KEY | _SEAT,
     "turns": _KEY | _kinds(TURN_FIELDS[1:]),
     "pieces": _KEY | _kinds(PIECE_FIELDS[1:]) | {"piece": _TEXT},
 }
 _FAULT = dict(zip(FAULT, (pa.string(), _NUMBER, pa.string()), strict=True))
-MAY_BE_NULL = {  # of these columns, by table
+MAY_BE_NULL = {  # columns that may hold nulls, by table
     "games": {"winner", *FAULT},
     "seats": set[str](),
     "turns": {field.name for field in TURN_FIELDS if field.never is not None},
@@ -69,16 +69,16 @@ MAY_BE_NULL = {  # of these columns, by table
 
 
 class Partly(NamedTuple):
-    """Values of a column that has none in some rows."""
+    """Values of a column with nulls; `missing` marks the rows that have none."""
 
     values: Array
     missing: Array
 
 
 def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any]) -> dict[str, pa.DataType]:
-    """Return the kinds of the columns that every game has in a table.
+    """Return the Arrow types of the columns that every game has in a table.
 
-    varied: options that have a column of their own, with a value that they may have.
+    `varied` maps each option with a column of its own to one of its values.
     """
     if table != "games":
         return _KINDS[table]
@@ -87,19 +87,19 @@ def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any]) -> dict[st
 
 
 def _kind_of(value: str | int | bool) -> pa.DataType:
-    """The kind of a column that repeats a value."""
+    """Return the Arrow type of a column that repeats a value."""
     return _TEXT if isinstance(value, str) else pa.bool_() if isinstance(value, bool) else _NUMBER
 
 
 def is_kind_of_log(kind: pa.DataType) -> bool:
-    """Whether a column of a game's own log may be of this kind: numbers, truths, or names."""
+    """Return whether a column of a game's own log may have this type: numbers, Booleans or names."""
     return bool(kind in (_TEXT, pa.bool_()) or pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def games_table(
     game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
 ) -> pa.Table:
-    """One row per game; `failed`: of a run that keeps going the games that failed."""
+    """Return the `games` table, one row per game; `failed` is None unless the run keeps going."""
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
     winners = np.zeros(n) if game.team else first.sum(axis=1)
     broken = None if failed is None else _broken(n, failed)
@@ -119,24 +119,25 @@ def games_table(
 
 
 def _broken(n: int, failed: list[Failed]) -> Array:
-    """Which of n games failed."""
-    return np.isin(np.arange(n), [one.game for one in failed])
+    """Return a mask of the games that failed, bool[n]."""
+    return np.isin(np.arange(n), [failure.game for failure in failed])
 
 
 def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
-    games, seats = [one.game for one in failed], [one.seat if one.seat >= 0 else None for one in failed]
+    games = [failure.game for failure in failed]
+    seats = [failure.seat if failure.seat >= 0 else None for failure in failed]
     seat = pl.repeat(None, n, dtype=pl.Int32, eager=True)
     yield _column("fault_seat", seat.scatter(games, pl.Series(seats, dtype=pl.Int32)).to_arrow())
-    texts: dict[str, list[Any]]
-    texts = {"fault": [one.said for one in failed], "fault_line": [one.line or None for one in failed]}
+    texts: dict[str, list[Any]] = {"fault": [failure.said for failure in failed]}
+    texts["fault_line"] = [failure.line or None for failure in failed]
     for name, values in texts.items():
-        known = pl.Series(values, dtype=pl.String)
-        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, known)
+        series = pl.Series(values, dtype=pl.String)
+        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, series)
         yield _column(name, column.to_arrow().cast(pa.string()))
 
 
 def _meaning(game: Game, name: str) -> str:
-    """What an option means that a run varies, or a table that it takes from files."""
+    """Return the meaning of an option that the run varies, or of a table that it takes from files."""
     if table_files.is_file(name):
         return table_files.meaning(name)
     option = game.option(name)
@@ -146,18 +147,18 @@ def _meaning(game: Game, name: str) -> str:
 def seats_table(
     game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
 ) -> pa.Table:
-    """One row per seat of each game; `failed` as in `games_table`."""
+    """Return the `seats` table, one row per seat of each game; `failed` as in `games_table`."""
     broken = None if failed is None else np.repeat(_broken(len(states), failed), cell.seats)
     n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
     winners = np.ones(n) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
     share = (ranks == 1) / winners[:, np.newaxis]
     labels = list(dict.fromkeys(cell.labels))
-    sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
-    who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
+    lineup_codes = np.array([labels.index(label) for label in cell.labels], np.int32)
+    players = lineup_codes[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
     return _table(
         *_key(cell, np.repeat(deals, seats), np.repeat(shifts, seats)),
         _column("seat", np.tile(np.arange(seats, dtype=np.int32), n)),
-        _column("strategy", _coded(who.ravel(), labels)),
+        _column("strategy", _coded(players.ravel(), labels)),
         _column("rank", ranks.ravel().astype(np.int32)),
         _column("share", share.ravel()),
         _column("score", states["score"][:, :seats].ravel()),
@@ -166,7 +167,10 @@ def seats_table(
 
 
 def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array) -> pa.Table:
-    """One row per turn and seat of each traced game; `rows` say which game of the batch they are of."""
+    """Return the `turns` table, one row per turn and seat of each traced game.
+
+    `rows["game"]` holds the place of each row's game in `deals` and `shifts`.
+    """
     key = _key(cell, deals[rows["game"]], shifts[rows["game"]])
     return _table(*key, *_log_columns([*TURN_FIELDS[1:], *game.log.trace], rows))
 
@@ -174,18 +178,22 @@ def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array
 def pieces_table(
     game: Game, cell: Cell, deals: Array, shifts: Array, events: Array, labels: list[str]
 ) -> pa.Table:
-    """What became of the pieces of each traced game, by their labels."""
+    """Return the `pieces` table: the fate of each labelled piece in each traced game."""
     key = _key(cell, deals[events["game"]], shifts[events["game"]])
     places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     codes = np.array([places[label] for label in labels], np.int32)[events["piece"]]
-    of, *others = PIECE_FIELDS[1:]
-    return _table(*key, (of.name, _coded(codes, list(places)), of.meaning), *_log_columns(others, events))
+    piece, *others = PIECE_FIELDS[1:]
+    labelled = piece.name, _coded(codes, list(places)), piece.meaning
+    return _table(*key, labelled, *_log_columns(others, events))
 
 
 def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dict[str, str]]:
-    """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
-    none, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
-    played = (game, cell, none, none)
+    """Return the meaning of every column by table, in the order of the columns.
+
+    Refuses to vary an option that has the name of another column.
+    """
+    no_games, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
+    played = (game, cell, no_games, no_games)
     failed = list[Failed]() if keep_going else None
     tables = {"games": games_table(*played, states, failed), "seats": seats_table(*played, states, failed)}
     tables["turns"] = turns_table(*played, turns)
@@ -203,13 +211,9 @@ def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dic
 
 
 def check_number(game: Game, name: str) -> None:
-    """Refuse a column of the games table that holds names, where a number is needed."""
-    named = {one.name for one in game.game_fields if isinstance(one.kind, type)} | {
-        "game",
-        "lineup",
-        "winner",
-    }
-    if name in named:
+    """Refuse a column of the games table that holds names where a number is needed."""
+    named = {field.name for field in game.game_fields if isinstance(field.kind, type)}
+    if name in named | {"game", "lineup", "winner"}:
         raise UsageError(f"column {name} of the games table holds names; a number is needed")
 
 
@@ -221,7 +225,7 @@ def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
 
 
 def _packed(states: Array, *path: str) -> Any:
-    """One part of each state, copied together, so that its columns are cut from little memory."""
+    """Copy one part of each state into contiguous memory, which makes cutting its columns faster."""
     kind: Any = states.dtype
     offset = 0
     for name in path:
@@ -233,9 +237,9 @@ def _packed(states: Array, *path: str) -> Any:
 
 
 def _log_columns(fields: list[Field], log: Any, broken: Array | None = None) -> Iterator[Column]:
-    """The columns of log fields; one with axes has a column per element, named by it or name_0, name_1 ...
+    """Yield the columns of log fields; a field with axes yields one per element: its name, or name_0, ...
 
-    broken: of a run that keeps going, which rows are of games that failed.
+    `broken` marks the rows of games that failed, in a run that keeps going.
     """
     for field in fields:
         for name, meaning, index in _parts(field):
@@ -257,20 +261,20 @@ def _parts(field: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
 
 
 def _wide(field: Field, values: Array) -> Any:
-    """Small whole numbers as 32 bits, so that arithmetic on a column does not overflow."""
+    """Return small integers as 32 bits, so that arithmetic on a column does not overflow."""
     small = values.dtype.kind in "iu" and values.dtype.itemsize < 4
     wide = values.astype(np.int32) if small else np.ascontiguousarray(values)
     return wide if field.never is None else Partly(wide, values == field.never)
 
 
 def _named(field: Field, values: Array, broken: Array | None) -> Any:
-    """Names of an enumeration; the end reason of games that failed is none of a game's own."""
+    """Return the names of an enumeration field; games that failed have an end reason of their own."""
     members = sorted(field.kind)
     names, numbers = [member.name for member in members], np.array([int(member) for member in members])
     codes = np.minimum(np.searchsorted(numbers, values), len(members) - 1).astype(np.int32)
     wrong = numbers[codes] != values
     if broken is not None:
-        wrong &= ~broken  # what was not set yet when a game failed counts as the first name, or the nearest
+        wrong &= ~broken  # a field not yet set when the game failed takes the nearest name
         if field.name == END_REASON:
             codes[broken], names = len(names), [*names, ENDED]
     if wrong.any():
@@ -293,24 +297,27 @@ def _table(*columns: Column) -> pa.Table:
     arrays, fields = list[pa.Array](), list[pa.Field]()
     for name, values, text in columns:
         arrays.append(values if isinstance(values, pa.Array) else _arrow(values))
-        may_be_null = isinstance(values, Partly) or name in FAULT  # a column that may not is written faster
+        may_be_null = isinstance(values, Partly) or name in FAULT  # columns without nulls are written faster
         kind, words = arrays[-1].type, {"description": text}
         fields.append(pa.field(name, kind, nullable=may_be_null, metadata=words))
     return pa.table(arrays, schema=pa.schema(fields))
 
 
 def _coded(codes: Array, names: list[str]) -> pa.Array:
-    """Names by their places in a list."""
+    """Return names as a dictionary array, from their positions in a list."""
     texts = pl.Series(names, dtype=pl.String).to_arrow().cast(pa.string())
     return pa.DictionaryArray.from_arrays(_arrow(codes), texts)
 
 
 def _arrow(column: Array | Partly) -> pa.Array:
-    """A column as Arrow's, from its memory: `pa.array` imports pandas first, 0.3 s in each process."""
+    """Return a column as an Arrow array that shares its memory.
+
+    `pa.array` would import pandas first, which takes 0.3 s in each process.
+    """
     values, missing = column if isinstance(column, Partly) else (column, None)
-    known = None if missing is None else _bits(~missing)
+    validity = None if missing is None else _bits(~missing)
     memory = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [known, memory])
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [validity, memory])
 
 
 def _bits(truths: Array) -> pa.Buffer:

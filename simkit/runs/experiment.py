@@ -1,4 +1,4 @@
-"""A question in TOML (see experiments/README.md) becomes cells: combinations of rule options and lineup."""
+"""Experiments in TOML (see experiments/README.md) and their cells, combinations of options and lineup."""
 
 import itertools
 import json
@@ -27,25 +27,19 @@ from simkit.runs.stopping import pairings
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
 Elo = Annotated[float, Field(ge=-pairings.MOST_ELO, le=pairings.MOST_ELO)]
-FIRST_ANALYSIS = 200  # deals: below that no margin worth asking about can be decided
-BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on 5 % of them
-TABLES = (
-    "ablate",
-    "files",
-    "options",
-    "sweep",
-    "baseline",
-    "called",
-)  # keys that stand last in a file, each under its own head
-BASELINE = "baseline"  # in [called]: what readers call the setting that others are compared with
+FIRST_ANALYSIS = 200  # deals; fewer cannot decide any margin of interest
+BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
+# The keys that come last in a file, each as a table with its own header.
+TABLES = ("ablate", "files", "options", "sweep", "baseline", "called")
+BASELINE = "baseline"  # key in [called] that names the setting which others are compared with
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
-USUAL_TARGET = 0.5  # how often a team should win, unless the question says otherwise
+USUAL_TARGET = 0.5  # default win rate that a team should reach
 
 
 def _split(lineups: Any) -> Any:
-    """A lineup may be one text."""
+    """Return lineups as lists of texts; a lineup may be given as one text."""
     several = [lineups] if isinstance(lineups, str) else lineups if isinstance(lineups, list) else []
-    return [[one] if isinstance(one, str) else one for one in several] or lineups
+    return [[lineup] if isinstance(lineup, str) else lineup for lineup in several] or lineups
 
 
 def _usual(trace: Any) -> Any:
@@ -53,17 +47,19 @@ def _usual(trace: Any) -> Any:
 
 
 class Ablate(BaseModel):
-    """Which components are changed, each by a coin of its own for every BLOCK deals (`simkit.engine.ablation`)."""
+    """Components to change, each by its own coin for every BLOCK deals (`simkit.engine.ablation`)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    how: str = ""  # the name of a way of the game, its usual one where none is given
-    components: list[str] = []  # by name or kind; none: all
-    rate: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # part of the deals
+    how: str = ""  # name of one of the game's ways to ablate; empty: its default
+    components: list[str] = []  # names or kinds; empty: all
+    rate: float | None = Field(
+        default=None, ge=LEAST_SHARE, le=MOST_SHARE
+    )  # part of the deals in which each is changed
 
 
 class Experiment(BaseModel):
-    """The question and how it is to be answered, as the file says it."""
+    """A question and how to answer it, as its file states it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -76,37 +72,37 @@ class Experiment(BaseModel):
     mirrors: bool = False
     rotate: bool = True
     trace: Annotated[int, BeforeValidator(_usual)] = Field(default=0, ge=0, le=10**10)
-    files: dict[str, str] = {}  # tables that the designer's own files replace: name of the table -> path
+    files: dict[str, str] = {}  # table to replace -> path of the designer's own file
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
-    until_elo: list[Elo] = []  # a match ends when one of these two differences is refused
-    normalized_elo: bool = False  # whether these are in normalised Elo, not logistic
-    until_outclassed: bool = False  # all against all: pairings upon which the best mixes do not depend stop
+    until_elo: list[Elo] = []  # a match ends when its test rejects one of these two differences
+    normalized_elo: bool = False  # whether `until_elo` is in normalised, not logistic, Elo
+    until_outclassed: bool = False  # round robin: stop pairings that the best mixes do not depend on
     margin: float = Field(default=0.02, ge=LEAST_SHARE, lt=0.5)
     target: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # how often a team should win
-    beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
-    kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals in which late decisions are taken otherwise
-    keep_going: bool = False  # whether games that fail are counted, rather than end the run
+    beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # error rates of the side run
+    kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals whose late decisions are replayed
+    keep_going: bool = False  # whether to count games that fail instead of ending the run
     ablate: Ablate | None = None
-    report: str | None = None  # the recipe of its page, where another than its form says
-    seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for minutes at the table
+    report: str | None = None  # recipe of the page, if not the one that suits the experiment
+    seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for the duration at the table
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
-    called: dict[str, str] = {}  # what readers call strategies, and "baseline"
+    called: dict[str, str] = {}  # strategy, or "baseline" -> its name for readers
 
     @property
     def adaptive(self) -> bool:
-        """Whether cells stop by themselves; `deals` is then the most that each may play."""
+        """Whether cells stop early; `deals` is then the most that a cell may play."""
         by_cell = self.until_verdict or self.until_width is not None
         return by_cell or bool(self.until_elo) or self.until_outclassed
 
     def keys(self) -> dict[str, Any]:
-        """What differs from the defaults, as a file would say it."""
+        """Return the keys that differ from their defaults, as a file would state them."""
         return self.model_dump(exclude_defaults=True)
 
     def files_of(self, varied: Mapping[str, Any]) -> dict[str, str]:
-        """The designer's files of a cell: table -> path."""
+        """Return the designer's files of a cell: table -> path."""
         paths = table_files.swept(self.sweep)
         own = {name: value for name, value in varied.items() if value in paths.get(name, {})}
         return self.files | {
@@ -114,16 +110,17 @@ class Experiment(BaseModel):
         }
 
     def every_file(self) -> dict[str, str]:
-        """The paths of all files: by table, those of a sweep by table and name."""
+        """Return the paths of all files, by `table`; those of a sweep by `table: file name`."""
         paths = table_files.swept(self.sweep)
         several = {f"{key}: {name}": path for key, some in paths.items() for name, path in some.items()}
         return self.files | several
 
     def changed(self, **keys: Any) -> "Experiment":
+        """Return the experiment with some keys replaced, validated."""
         return parse({**self.keys(), **keys})
 
     def to_toml(self) -> str:
-        """The experiment as a file that `load` reads back."""
+        """Return the experiment as the text of a file that `load` can read."""
         keys = self.keys()
         tables = [f"[{name}]\n{_toml_lines(keys.pop(name))}" for name in TABLES if name in keys]
         return "\n".join([_toml_lines(keys), *tables])
@@ -131,77 +128,80 @@ class Experiment(BaseModel):
 
 @dataclass(frozen=True)
 class Cell:
-    """A combination of rule options and lineup: names and numbers only, which a worker can be handed."""
+    """A combination of rule options and lineup: plain names and numbers, so that workers can receive it."""
 
     index: int
     game: str
     seats: int
-    options: dict[str, Any]  # the options given, fixed and swept
+    options: dict[str, Any]  # the options set by the experiment, fixed and swept
     varied: dict[str, Any]  # the swept ones
     lineup: tuple[Named, ...]  # by seat, in rotation 0
     rotations: int
     deals: int
     first_play: int  # the play id of deal 0, rotation 0
-    stride: int  # from the play ids of a deal to those of the next: the plays of a deal in all cells
-    baseline: bool  # whether the others are compared with this cell
-    target: float | None = None  # of a co-operative game: how often the team should win
+    stride: int  # distance of the play ids of consecutive deals: the plays of a deal in all cells
+    baseline: bool  # whether other cells are compared with this one
+    target: float | None = None  # of a co-operative game: win rate that the team should reach
 
     @property
     def fair(self) -> float:
-        """The share of a seat that counts as fair; of a team its target."""
+        """The share of a seat that counts as fair; for a team its target."""
         return 1 / self.seats if self.target is None else self.target
 
     @cached_property
     def labels(self) -> list[str]:
+        """The labels of the strategies by seat, in rotation 0."""
         return [str(named) for named in self.lineup]
 
     @property
     def plays(self) -> int:
+        """The number of games of the cell."""
         return self.deals * self.rotations
 
     def play_of(self, deal: Any, rotation: Any = 0) -> Any:
-        """The play id of a deal and rotation, or those of arrays of them; more deals change none."""
+        """Return the play id of a deal and rotation (numbers or arrays); adding deals changes no id."""
         return self.first_play + deal * self.stride + rotation
 
     def keys(self) -> dict[str, Any]:
-        """The cell as a manifest keeps it."""
+        """Return the cell as the manifest stores it."""
         return {field.name: getattr(self, field.name) for field in fields(self)} | {"lineup": self.labels}
 
     @classmethod
     def parse(cls, keys: dict[str, Any]) -> Self:
+        """Return the cell that `keys` describes."""
         return cls(**keys | {"lineup": _entries(keys["lineup"])})
 
 
 def analyses(experiment: Experiment) -> list[int]:
-    """Return the numbers of deals after which a run is analysed: those of `schedule` if it may stop there."""
+    """Return the numbers of deals after which a run is analysed: `schedule` if it may stop early."""
     return schedule(experiment.deals) if experiment.adaptive else [experiment.deals]
 
 
-def schedule(most: int) -> list[int]:
-    """Return the numbers of deals of interim analyses: fixed, whatever the batches, workers and clocks.
+def schedule(max_deals: int) -> list[int]:
+    """Return the numbers of deals of the interim analyses, which do not depend on batches, workers or clocks.
 
-    The first is FIRST_ANALYSIS, each other one 5 % above the last and BETWEEN_ANALYSES from it at least; the
-    final analysis is at the most deals allowed.
+    The first is FIRST_ANALYSIS; each later one is 5 % above the last and at least BETWEEN_ANALYSES from it;
+    the final analysis is at `max_deals`.
     """
-    ends = [min(FIRST_ANALYSIS, most)]
-    while (deals := ends[-1]) < most:
-        ends.append(min(most, max(deals + BETWEEN_ANALYSES, deals * 21 // 20)))
+    ends = [min(FIRST_ANALYSIS, max_deals)]
+    while (deals := ends[-1]) < max_deals:
+        ends.append(min(max_deals, max(deals + BETWEEN_ANALYSES, deals * 21 // 20)))
     return ends
 
 
 def load(path: str | Path) -> Experiment:
-    """Read an experiment file; errors are one line that names it."""
+    """Read and validate an experiment file; raises a UsageError of one line that names the file."""
     keys = _read_toml(Path(path))
     try:
-        found = beside(parse(keys), Path(path).parent)
-        cells(found)
+        experiment = beside(parse(keys), Path(path).parent)
+        cells(experiment)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
-    return found
+    return experiment
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file; errors are one line that names it."""
+    """Read a TOML file; raises a UsageError of one line that names the file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -209,30 +209,30 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: cannot be read: {why}") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except ValueError:  # the only other one: Python reads no number of thousands of digits
+    except ValueError:  # the only other cause: Python refuses numbers of thousands of digits
         raise UsageError(f"{path}: malformed TOML: a whole number of more than 64 bits") from None
     except RecursionError:
         raise UsageError(f"{path}: malformed TOML: tables or lists too deep within each other") from None
 
 
 def beside(experiment: Experiment, folder: Path) -> Experiment:
-    """The experiment with its files named as seen from here; they are named as seen from `folder`."""
+    """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
     return moved(experiment, lambda name, path: str(folder / path))
 
 
-def moved(experiment: Experiment, to: Callable[[str, str], str]) -> Experiment:
-    """The experiment with its files under other paths: `to(table or files.TABLE, path)`."""
-    files = {name: to(name, path) for name, path in experiment.files.items()}
-    base = {
-        name: to(name, str(value)) if table_files.is_file(name) and value != table_files.PRINTED else value
-        for name, value in experiment.baseline.items()
-    }
-    sweep = table_files.moved(experiment.sweep, to)
+def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
+    """Return the experiment with other paths of its files: `new_path(table or files.TABLE, path)`."""
+    files = {name: new_path(name, path) for name, path in experiment.files.items()}
+    base = dict(experiment.baseline)
+    for name, value in experiment.baseline.items():
+        if table_files.is_file(name) and value != table_files.PRINTED:
+            base[name] = new_path(name, str(value))
+    sweep = table_files.moved(experiment.sweep, new_path)
     return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": base})
 
 
 def parse(keys: dict[str, Any]) -> Experiment:
-    """An experiment from its keys; their shape is checked, the names in it only by `cells`."""
+    """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
     for key, value in keys.items():
         if why := unusable(key) or unusable(value):
             raise UsageError(f"key '{key}': {why}")
@@ -243,7 +243,7 @@ def parse(keys: dict[str, Any]) -> Experiment:
 
 
 def cells(experiment: Experiment) -> list[Cell]:
-    """All cells in order: combinations of the sweep outside, lineups inside; names and numbers checked."""
+    """Return all cells in order, the sweep outside and the lineups inside; checks names and numbers."""
     game, lineups = registry.game(experiment.game), lineups_of(experiment)
     if experiment.report is not None:
         look_up("report recipe in key 'report'", experiment.report, registry.recipes())
@@ -257,29 +257,29 @@ def cells(experiment: Experiment) -> list[Cell]:
     _check_match(experiment, game, lineups)
     _check_everybody(experiment, game, lineups)
     for name in filter(table_files.is_file, experiment.options):
-        rather = "name it with --cards FILE or, in an experiment, in [files]"
-        raise UsageError(f"{name} is a file, no option: {rather}")
+        cure = "name it with --cards FILE or, in an experiment, in [files]"
+        raise UsageError(f"{name} is a file, no option: {cure}")
     fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
     combinations = _combinations(experiment, game, len(lineups))
-    wanted = _baseline(experiment, game, combinations)
-    found, play, deals = list[Cell](), 0, experiment.deals
+    baseline = _baseline(experiment, game, combinations)
+    cell_list, play, deals = list[Cell](), 0, experiment.deals
     stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
-        seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == wanted
-        turns = _rotations(experiment, lineup)
+        seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == baseline
+        rotations = _rotations(experiment, lineup)
         ids = play, stride, base, target
-        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, *ids))
-        play += turns
+        cell_list.append(Cell(place, game.name, seats, options, varied, lineup, rotations, deals, *ids))
+        play += rotations
     if experiment.ablate:
-        _check_ablation(experiment, found)
-    played = dict.fromkeys([BASELINE, *(label for cell in found for label in cell.labels)])
+        _check_ablation(experiment, cell_list)
+    played = dict.fromkeys([BASELINE, *(label for cell in cell_list for label in cell.labels)])
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
-    return found
+    return cell_list
 
 
 def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
-    """Refuse `until_elo` of anything but a match that ends by nothing else."""
+    """Refuse `until_elo` unless the experiment is a match with no other stopping rule."""
     ends = experiment.until_elo
     if not ends and experiment.normalized_elo:
         raise UsageError("key 'normalized_elo': is the scale of until_elo (--elo0, --elo1), which is missing")
@@ -293,24 +293,24 @@ def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, 
         )
     one_setting = not experiment.sweep and experiment.rotate and not game.team
     if not one_setting or pairings.sides([list(map(str, lineup)) for lineup in lineups]) is None:
-        what = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
-        raise UsageError(f"key 'until_elo': {what} (three seats: a, b, b and b, a, a); see simkit match")
+        match = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
+        raise UsageError(f"key 'until_elo': {match} (three seats: a, b, b and b, a, a); see simkit match")
 
 
 def _check_everybody(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
-    """Refuse `until_outclassed` where not all strategies meet all in two seats, or cells end otherwise."""
+    """Refuse `until_outclassed` unless the lineups are a round robin with mirrors, without another rule."""
     if not experiment.until_outclassed:
         return
     if experiment.until_verdict or experiment.until_width is not None or experiment.until_elo:
         raise UsageError("key 'until_outclassed': leave out until_verdict, until_width and until_elo")
     met = pairings.everybody([list(map(str, lineup)) for lineup in lineups])
     if met is None or game.team or not experiment.rotate:
-        what = "every strategy has to meet every one, itself too, in both of two seats"
-        raise UsageError(f"key 'until_outclassed': {what}: give round_robin with mirrors = true")
+        requirement = "every strategy has to meet every one, itself too, in both of two seats"
+        raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
 
 
-def _check_ablation(experiment: Experiment, found: list[Cell]) -> None:
-    """Refuse what cannot be changed in some cell, and games that are played on under other rules."""
+def _check_ablation(experiment: Experiment, cells: list[Cell]) -> None:
+    """Refuse components that cannot be changed in some cell, and keys that do not go with [ablate]."""
     if experiment.kingmaking:
         raise UsageError("key 'kingmaking': games of a run with [ablate] are not played on; leave one out")
     if experiment.adaptive:
@@ -318,7 +318,7 @@ def _check_ablation(experiment: Experiment, found: list[Cell]) -> None:
             "[ablate]: its intervals hold for a number of deals told before; leave out until_..."
         )
     game = registry.game(experiment.game)
-    for rules in rules_records(experiment, found):
+    for rules in rules_records(experiment, cells):
         ablation.check(ablation.dealt_of(game, rules, experiment.ablate, experiment.seed), experiment.deals)
 
 
@@ -327,38 +327,38 @@ def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:
 
 
 def check(experiment: Experiment) -> list[Cell]:
-    """The cells, after every rules record was built, so that nothing fails later."""
-    found = cells(experiment)
-    for _ in rules_records(experiment, found):
+    """Return the cells after building every rules record, so that no later step can fail on them."""
+    cell_list = cells(experiment)
+    for _ in rules_records(experiment, cell_list):
         pass
-    return found
+    return cell_list
 
 
 def rules_records(experiment: Experiment, played: Iterable[Cell]) -> Iterator[np.ndarray]:
-    """The rules record of each setting, by cells; options that do not fit together are refused."""
+    """Yield the rules record of each setting, in the order of the cells; refuses options that conflict."""
     settings = {repr((cell.options, experiment.files_of(cell.varied))): cell for cell in played}
     for cell in settings.values():
         yield registry.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
 
 
 def settings(cells: list[Cell]) -> list[Setting]:
-    """The rule options of cells, each combination once."""
+    """Return the rule options of cells, each combination once."""
     return list({repr(cell.options): cell.options for cell in cells}.values())
 
 
 def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[str, Any]:
-    """The designer's files, those of a cell too, read by the game's own readers."""
-    found, known = {}, registry.game(experiment.game).components.files
+    """Return the designer's tables of a cell, read by the game's own readers: table -> content."""
+    tables, readers = {}, registry.game(experiment.game).components.files
     for name, path in experiment.files_of(varied).items():
-        if name not in known:
-            names = f"(tables that a file may replace: {', '.join(known) or 'none'})"
+        if name not in readers:
+            names = f"(tables that a file may replace: {', '.join(readers) or 'none'})"
             raise UsageError(f"{experiment.game} takes no {name} file {names}")
-        found[name] = known[name].read(there(name, path))
-    return found
+        tables[name] = readers[name].read(there(name, path))
+    return tables
 
 
 def there(name: str, path: str) -> Path:
-    """A designer's file, refused if there is none."""
+    """Return the path of a designer's file; refuses a path without a file."""
     if not os.path.isfile(path):
         raise UsageError(f"{name} file {path} does not exist")
     return Path(path)
@@ -369,16 +369,17 @@ def _entries(texts: list[str]) -> tuple[Named, ...]:
 
 
 def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
+    """Return the lineups of an experiment, those of a round robin last; refuses repeated ones."""
     entries = _entries(experiment.round_robin)
     _check_many(len(entries) * (len(entries) + 1) // 2)
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
-    found = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
-    if not found:
+    lineups = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
+    if not lineups:
         raise UsageError("no lineup: give key 'lineups', or 'round_robin' with two strategies or more")
-    for label, times in Counter(", ".join(map(str, lineup)) for lineup in found).items():
+    for label, times in Counter(", ".join(map(str, lineup)) for lineup in lineups).items():
         if times > 1:
             raise UsageError(f"lineup '{label}' is given twice")
-    return found
+    return lineups
 
 
 def _check_many(cells: int) -> None:
@@ -394,7 +395,7 @@ def _shown(game: Game, name: str, value: Any) -> Any:
 
 
 def _combinations(experiment: Experiment, game: Game, lineups: int) -> list[Setting]:
-    table_files.swept(experiment.sweep)  # refuses two files of one name
+    table_files.swept(experiment.sweep)  # refuses two files with the same name
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
     files = [table_files.HEAD + name for name in experiment.files]
     names = [*files, *experiment.options, *(name for axis in axes for name in axis[0])]
@@ -407,14 +408,14 @@ def _combinations(experiment: Experiment, game: Game, lineups: int) -> list[Sett
 
 
 def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
-    """The settings that one key of the sweep goes through; "a, b" ties two options together."""
+    """Return the settings of one key of the sweep, in order; a key "a, b" sets two options together."""
     names = [name.strip() for name in key.split(",")]
     settings: dict[str, Setting] = {}
     for value in values:
         given = value if isinstance(value, list) else [value]
         if len(given) != len(names):
             raise UsageError(f"[sweep] {key}: {value} has {len(given)} values for {len(names)} options")
-        setting = {name: _shown(game, name, one) for name, one in zip(names, given, strict=True)}
+        setting = {name: _shown(game, name, entry) for name, entry in zip(names, given, strict=True)}
         if repr(setting) in settings:
             raise UsageError(f"[sweep] {key}: {value} is given twice")
         settings[repr(setting)] = setting
@@ -424,7 +425,7 @@ def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
 
 
 def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -> Setting | None:
-    """What the others are compared with; what [baseline] leaves out is as in the rulebook."""
+    """Return the setting to compare with; options missing in [baseline] are as in the rulebook."""
     if not experiment.baseline:
         return None
     for name in experiment.baseline:
@@ -433,24 +434,24 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
     usual = dict.fromkeys(filter(table_files.is_file, combinations[0]), table_files.PRINTED) | given
     rest = {name: value for name, value in given.items() if not table_files.is_file(name)}
     usual |= game.resolve(experiment.options | rest)
-    wanted = {name: usual[name] for name in combinations[0]}
-    if wanted not in combinations:
-        said = ", ".join(f"{name} = {value}" for name, value in wanted.items())
-        raise UsageError(f"[baseline] {said} is not among the combinations of [sweep]")
-    return wanted
+    baseline = {name: usual[name] for name in combinations[0]}
+    if baseline not in combinations:
+        setting_text = ", ".join(f"{name} = {value}" for name, value in baseline.items())
+        raise UsageError(f"[baseline] {setting_text} is not among the combinations of [sweep]")
+    return baseline
 
 
-def _wrong(first: Any) -> UsageError:
-    key = ".".join(str(part) for part in first["loc"][:2])
+def _wrong(fault: Any) -> UsageError:
+    key = ".".join(str(part) for part in fault["loc"][:2])
     if key == "cards":
         return UsageError(
-            f"key 'cards' is now 'files.cards': write files.cards = {_toml(str(first['input']))}"
+            f"key 'cards' is now 'files.cards': write files.cards = {_toml(str(fault['input']))}"
         )
-    if first["type"] == "extra_forbidden":
+    if fault["type"] == "extra_forbidden":
         return unknown("key", key, Experiment.model_fields)
-    if first["type"] == "missing":
+    if fault["type"] == "missing":
         return UsageError(f"key '{key}' is missing")
-    return UsageError(f"key '{key}': {first['msg'].removeprefix('Input ')}, not {first['input']!r}")
+    return UsageError(f"key '{key}': {fault['msg'].removeprefix('Input ')}, not {fault['input']!r}")
 
 
 def _toml(value: Any) -> str:

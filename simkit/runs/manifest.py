@@ -1,4 +1,13 @@
-"""What a run folder says about itself: what was asked and played, how it was made, and whether it is done."""
+"""The manifest of a run folder: experiment, cells, versions and digests, progress, answer.
+
+`stored` is the manifest in the folder, `requested` that of the run which the caller wants to play there.
+
+| state | `finished` | `games`, `seconds` | written by |
+| --- | --- | --- | --- |
+| begun | null | 0 | `begin`, before the first game |
+| stopped or extended | null | as far as played | `note`, when the runner stops; `with_deals` |
+| finished | time | all | `finish`, after games, side run and kingmaking |
+"""
 
 import hashlib
 import json
@@ -25,11 +34,11 @@ from simkit.runs.shards import Layout
 from simkit.runs.storage import atomic
 
 RESTORE = "restore it from a copy, or play into another folder"
-MOST_SAID = 60  # letters of a value in a message
+MAX_VALUE_LENGTH = 60  # characters of a value in a message
 
 
 def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> dict[str, Any]:
-    """The manifest of a run about to begin: all that explains it later, without the code of its game."""
+    """Return the manifest of a run about to begin: all that explains it later, except source code."""
     return {
         **source_digests.versions(),
         "sources": source_digests.digests(experiment, cells),
@@ -54,13 +63,13 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
 
 
 def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
-    """What the columns of each table of a run mean, before it is played."""
+    """Return the meanings of the columns of each table, for an experiment that has not been played."""
     first = cells_of(experiment)[0]
     return columns.described(registry.game(experiment.game), first, experiment.keep_going)
 
 
 def kept(experiment: Experiment) -> Experiment:
-    """The experiment as the run folder keeps it: with its own copies of the designer's files."""
+    """Return the experiment as the run folder stores it, with its own copies of the designer's files."""
 
     def within(name: str, path: str) -> str:
         own = f"{name.removeprefix(table_files.HEAD)}/{Path(path).name}"
@@ -70,14 +79,14 @@ def kept(experiment: Experiment) -> Experiment:
 
 
 def _tables(experiment: Experiment, cells: list[Cell]) -> dict[str, dict[str, list[list[str]]]]:
-    """By `files.TABLE` of the sweep: the rows of every table that was tried, under its name."""
-    game, found = registry.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
+    """Return the rows of every swept table: `files.TABLE` -> file name -> rows."""
+    game, rows_by_file = registry.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
     for cell in cells:
         read = read_files(experiment, cell.varied)
         for name in filter(table_files.is_file, cell.varied):
             if rows := table_files.rows(game, name, read, cell.options):
-                found.setdefault(name, {})[cell.varied[name]] = rows
-    return found
+                rows_by_file.setdefault(name, {})[cell.varied[name]] = rows
+    return rows_by_file
 
 
 def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
@@ -91,13 +100,13 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     ]
     game = registry.game(experiment.game)
     note = {"piece_note": game.pieces.note} if game.pieces else {}
-    pieces = _pieces(experiment, cells) if experiment.trace else note  # told games name them in any run
+    pieces = _pieces(experiment, cells) if experiment.trace else note  # narrated games name them in any run
     ablated = {"ablation": _ablation(experiment, cells)} if experiment.ablate else {}
     return words.model_copy(update={"provenance": own + words.provenance} | pieces | ablated)
 
 
 def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
-    """What is done to which components, in the rules of which cells."""
+    """Return the way of ablation and its components, with the cells whose rules have each component."""
     game, parts = registry.game(experiment.game), dict[str, PieceWords]()
     for cell in cells:
         rules = game.rules(cell.options, read_files(experiment, cell.varied))
@@ -106,173 +115,180 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
             own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers), cells=[])
             parts.setdefault(part.label, own).cells.append(cell.index)
     way, every = plan.way, [cell.index for cell in cells]
-    told = [
-        one.model_copy(update={"cells": [] if one.cells == every else one.cells}) for one in parts.values()
+    components = [
+        component.model_copy(update={"cells": [] if component.cells == every else component.cells})
+        for component in parts.values()
     ]
-    said: dict[str, Any] = {"way": way.name, "meaning": way.meaning, "gone": way.gone, "rate": plan.rate}
-    return AblationWords(**said, word=_word(game, rules, {one.label for one in told}), parts=told)
+    metadata: dict[str, Any] = {"way": way.name, "meaning": way.meaning, "gone": way.gone, "rate": plan.rate}
+    word = _word(game, rules, {component.label for component in components})
+    return AblationWords(**metadata, word=word, parts=components)
 
 
 def _word(game: Game, rules: Any, labels: set[str]) -> str:
-    """What a component is called: as a piece where all are pieces."""
+    """Return the word for a component: that of the game's pieces if all components are pieces."""
     named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
     return game.pieces.word if game.pieces and labels <= named else "component"
 
 
 def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
-    """What a page calls the components of which the trace tells."""
+    """Return the words for the components that the trace records."""
     game = registry.game(experiment.game)
     if game.pieces is None:
         return {}
     rules = {cell.index: game.rules(cell.options, read_files(experiment, cell.varied)) for cell in cells}
-    said = {"played": game.pieces.played, "piece": game.pieces.word, "piece_note": game.pieces.note}
-    said["piece_use"] = game.pieces.use
-    return {"pieces": pieces_of(game, rules)} | said
+    metadata = {"played": game.pieces.played, "piece": game.pieces.word, "piece_note": game.pieces.note}
+    metadata["piece_use"] = game.pieces.use
+    return {"pieces": pieces_of(game, rules)} | metadata
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """The manifest as it was written; refused if anything of it has changed since, or it cannot be one."""
-    known, path = _read(folder), folder / "manifest.json"
+    """Return the manifest of a run folder; refuses one that was changed, damaged or cannot be a manifest."""
+    stored, path = _read(folder), folder / "manifest.json"
     try:
-        manifest.RunForm.model_validate(known)
+        manifest.RunForm.model_validate(stored)
     except (ValidationError, UsageError) as error:
         why = manifest.first_fault(error)
         raise UsageError(f"{path}: is not the manifest of a run: {why}; {RESTORE}") from None
-    return known
+    return stored
 
 
 def _read(folder: Path) -> dict[str, Any]:
     path = folder / "manifest.json"
     try:
-        known = json.loads(path.read_bytes())
+        stored = json.loads(path.read_bytes())
     except (ValueError, RecursionError, OSError) as error:
         raise UsageError(f"{path}: cannot be read: {error}; {RESTORE}") from None
-    if not isinstance(known, dict):
+    if not isinstance(stored, dict):
         raise UsageError(f"{path}: is not the manifest of a run; {RESTORE}")
-    if "checksum" not in known:
+    if "checksum" not in stored:
         cure = "play it again into another folder (--into DIR)"
         raise OtherRun(f"{folder}: this simkit cannot read the run, an earlier one made it; {cure}")
-    if known.pop("checksum") != _checksum(known):
+    if stored.pop("checksum") != _checksum(stored):
         raise UsageError(f"{path}: was changed or damaged after it was written; {RESTORE}")
-    return cast(dict[str, Any], known)
+    return cast(dict[str, Any], stored)
 
 
-def begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
-    """Write what a new run folder holds before it is played: manifest, experiment, the designer's files."""
-    restore(folder, experiment, made)
-    write(folder, made)
+def begin(folder: Path, experiment: Experiment, manifest: dict[str, Any]) -> None:
+    """Write a new run folder: the experiment, the designer's files, then the manifest."""
+    restore(folder, experiment, manifest)
+    write(folder, manifest)
 
 
-def restore(folder: Path, experiment: Experiment, known: Mapping[str, Any]) -> None:
-    """Write the experiment of a manifest, and the designer's files, unless they are as they were played."""
-    copies, asked_for = kept(experiment).every_file(), parse(known["experiment"]).to_toml()
+def restore(folder: Path, experiment: Experiment, manifest: Mapping[str, Any]) -> None:
+    """Write the experiment of a manifest and the designer's files where they are missing or have changed."""
+    copies, toml = kept(experiment).every_file(), parse(manifest["experiment"]).to_toml()
     for name, path in experiment.every_file().items():
         copy = folder / copies[name]
         if not copy.is_file() or source_digests.file_digest(copy) != source_digests.file_digest(path):
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
-    asked = folder / "experiment.toml"
-    if not asked.is_file() or asked.read_text("utf-8", errors="replace") != asked_for:
-        asked.write_text(asked_for, encoding="utf-8")
+    toml_file = folder / "experiment.toml"
+    if not toml_file.is_file() or toml_file.read_text("utf-8", errors="replace") != toml:
+        toml_file.write_text(toml, encoding="utf-8")
 
 
-def check_inputs(folder: Path, known: Mapping[str, Any], experiment: Experiment) -> None:
+def check_inputs(folder: Path, manifest: Mapping[str, Any], experiment: Experiment) -> None:
     """Refuse a folder whose experiment or designer's files are not those that were played."""
     cure = "run it again, which restores it"
-    asked = folder / "experiment.toml"
-    if not asked.is_file() or asked.read_text("utf-8", errors="replace") != experiment.to_toml():
-        raise UsageError(f"{asked}: is not the experiment that was played; {cure}")
+    toml_file = folder / "experiment.toml"
+    if not toml_file.is_file() or toml_file.read_text("utf-8", errors="replace") != experiment.to_toml():
+        raise UsageError(f"{toml_file}: is not the experiment that was played; {cure}")
     for name, path in experiment.every_file().items():
         copy = folder / path
-        if not copy.is_file() or source_digests.file_digest(copy) != known["files"].get(name):
+        if not copy.is_file() or source_digests.file_digest(copy) != manifest["files"].get(name):
             raise UsageError(f"{copy}: is not the file that was played with; {cure}")
 
 
 def write(folder: Path, manifest: dict[str, Any]) -> None:
-    """Write the manifest: it is whole or absent."""
+    """Write the manifest atomically, with its checksum."""
     plain = json.loads(json.dumps(manifest))
     text = json.dumps(plain | {"checksum": _checksum(plain)}, indent=1, ensure_ascii=False)
     atomic.put(folder / "manifest.json", f"{text}\n".encode())
 
 
 def _checksum(manifest: dict[str, Any]) -> str:
-    """SHA-256 of a manifest without its checksum."""
+    """Return the SHA-256 of a manifest without its checksum."""
     return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()
 
 
 def note(folder: Path, **changes: Any) -> None:
-    known = _read(folder)
-    if known != known | changes:
-        write(folder, known | changes)
+    """Change keys of the manifest in a folder."""
+    stored = _read(folder)
+    if stored != stored | changes:
+        write(folder, stored | changes)
 
 
 def finish(folder: Path) -> None:
-    """Note that all of the run is there, unless that was noted before."""
-    known = _read(folder)
-    if known["finished"] is None:
-        write(folder, known | {"finished": now()})
+    """Record that the run is complete, unless that is recorded already."""
+    stored = _read(folder)
+    if stored["finished"] is None:
+        write(folder, stored | {"finished": now()})
 
 
 def ask(folder: Path, columns: tuple[str, ...]) -> None:
-    """Note the columns of the log that somebody asked for, besides those asked for before."""
+    """Record columns of the log that were requested, in addition to those requested before."""
     note(folder, asked_columns=list(dict.fromkeys([*read(folder)["asked_columns"], *columns])))
 
 
 def now() -> str:
+    """Return the current time (UTC) in ISO format, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def differences(known: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
-    """What keeps a run from going on in the folder of another, one by one; other deals may not."""
-    others = source_digests.others(known, made)
-    found = [f"it was begun with {one.what} {one.was}, this is {one.here}" for one in others if one.was]
-    found += [*_other_keys(known, made)] or [*_other_cells(known, made)]
-    if not found:  # the sources of another experiment are others
-        found = [f"{one.what} changed since it began" for one in others[:1]]
-    return [*found, *(["its log has other columns"] if known["columns"] != made["columns"] else [])]
+def differences(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> list[str]:
+    """Return why a folder's run cannot continue as the requested one; more deals alone are no reason."""
+    changes = source_digests.others(stored, requested)
+    begun = "it was begun with {0.what} {0.was}, this is {0.here}"
+    reasons = [begun.format(change) for change in changes if change.was]
+    reasons += [*_other_keys(stored, requested)] or [*_other_cells(stored, requested)]
+    if not reasons:  # other keys imply other sources, so sources are named only if nothing else differs
+        reasons = [f"{change.what} changed since it began" for change in changes[:1]]
+    return [*reasons, *(["its log has other columns"] if stored["columns"] != requested["columns"] else [])]
 
 
-def _other_keys(known: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
-    before, now = known["experiment"], made["experiment"]
+def _other_keys(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> Iterator[str]:
+    before, now = stored["experiment"], requested["experiment"]
     for key in dict.fromkeys([*before, *now]):
-        if before.get(key) != now.get(key) and not (key == "deals" and _may_play(known, made)):
+        if before.get(key) != now.get(key) and not (key == "deals" and _may_play(stored, requested)):
             yield f"its key '{key}' is {_brief(before.get(key))}, here it is {_brief(now.get(key))}"
-    for name in dict.fromkeys([*known["files"], *made["files"]]):
-        if known["files"].get(name) != made["files"].get(name):
+    for name in dict.fromkeys([*stored["files"], *requested["files"]]):
+        if stored["files"].get(name) != requested["files"].get(name):
             yield f"it was played with other contents of the designer's file for {name}"
 
 
-def _other_cells(known: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
-    """How cells are numbered otherwise: the sweep of one experiment may be crossed in another order."""
-    before, now = known["experiment"].get("sweep", {}), made["experiment"].get("sweep", {})
+def _other_cells(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how the numbering of the cells differs: the same sweep may be crossed in another order."""
+    before, now = stored["experiment"].get("sweep", {}), requested["experiment"].get("sweep", {})
     if before == now and list(before) != list(now):
         yield f"its [sweep] has the keys in the order {', '.join(before)}, here {', '.join(now)}"
-    elif before == now and len(known["cells"]) == len(made["cells"]):
-        pairs = zip(known["cells"], made["cells"], strict=True)
-        if any(one | {"deals": 0} != other | {"deals": 0} for one, other in pairs):
+    elif before == now and len(stored["cells"]) == len(requested["cells"]):
+        pairs = zip(stored["cells"], requested["cells"], strict=True)
+        if any(old | {"deals": 0} != new | {"deals": 0} for old, new in pairs):
             yield "its cells are others"
 
 
-def _may_play(known: Mapping[str, Any], made: Mapping[str, Any]) -> bool:
-    """Whether a run may have so many deals: more, all played, or fewer that it had while it did not finish.
+def _may_play(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> bool:
+    """Return whether a run may change its number of deals.
 
-    Cells that stop by themselves know no others.
+    More deals extend it. Fewer are possible if it has not finished since it was extended from that number.
+    Runs with sequential stopping keep their number.
     """
-    before, now = known["experiment"]["deals"], made["experiment"]["deals"]
-    adaptive = {"until_width", "until_verdict", "until_elo", "until_outclassed"} & made["experiment"].keys()
-    back = known["finished"] is None and now in known["spans"]
+    before, now = stored["experiment"]["deals"], requested["experiment"]["deals"]
+    stopping_rules = {"until_width", "until_verdict", "until_elo", "until_outclassed"}
+    adaptive = stopping_rules & requested["experiment"].keys()
+    back = stored["finished"] is None and now in stored["spans"]
     return not adaptive and bool(now > before or back)
 
 
-def with_deals(known: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a run that is to have the deals of another from now on."""
-    changed = {name: made[name] for name in ("experiment", "cells", "command")}
-    spans, deals = known["spans"], made["experiment"]["deals"]
+def with_deals(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the stored manifest with the deals of the requested one."""
+    changed = {name: requested[name] for name in ("experiment", "cells", "command")}
+    spans, deals = stored["spans"], requested["experiment"]["deals"]
     if deals not in spans:
-        spans = [*(end for end in spans if end <= known["experiment"]["deals"]), deals]
-    return {**known, **changed, "spans": spans, "finished": None}
+        spans = [*(end for end in spans if end <= stored["experiment"]["deals"]), deals]
+    return {**stored, **changed, "spans": spans, "finished": None}
 
 
 def _brief(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False) if value is not None else "not given"
-    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}…"
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""One game told in words: played by the kernel, then stepped through again along its trail of actions."""
+"""Narration of one game: the kernel plays it, then its actions are stepped through and described."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -15,24 +15,24 @@ from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Cell, Experiment, cells
 from simkit.runs.run import Run
 
-Story = Iterator[str]  # line by line
+Story = Iterator[str]  # lines of text
 
 
 class Move(NamedTuple):
-    """An action with the words for it."""
+    """An action and its description."""
 
     seat: int
     what: str
-    action: int  # HIDDEN where the seat that the game is narrated for cannot know it
+    action: int  # HIDDEN if the seat that the game is narrated for cannot know it
 
 
 class Turn(NamedTuple):
-    """A turn as it is told: who does what, and how things stand at its end. Turn 0: before the first."""
+    """A narrated turn: its moves and the table at its end. Turn 0 is the setup."""
 
     number: int
     moves: list[Move]
     table: list[str]
-    rows: list[dict[str, Any]]  # of the trace, one per seat: score, and what the game notes of each turn
+    rows: list[dict[str, Any]]  # of the trace, one per seat: score and the game's own trace fields
     over: list[str]  # how the game ended, after its last turn
     after: list[
         list[dict[str, Any]]
@@ -40,13 +40,15 @@ class Turn(NamedTuple):
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play one game; its final state (an array of length 1) and every action in order.
+    """Play one game; return its final state (an array of length 1) and all actions in order.
 
-    Where it fails, the error has the actions up to there.
+    If the game fails, the PlayError has the actions up to the failure.
     """
     place.lay(deal)
     actions = np.full(place.table.game.max_steps, -1, np.int64)
-    ready = all(entry.ready for entry in place.table.entries(place.lineup))  # else plain Python is faster
+    ready = all(
+        entry.ready for entry in place.table.entries(place.lineup)
+    )  # one game in plain Python is faster than compiling
     deals, rotations = np.array([deal]), np.array([rotation])
     try:
         states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
@@ -57,7 +59,7 @@ def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndar
 
 
 class Telling(NamedTuple):
-    """How a game is told: as a seat sees it; briefly, a line per turn; with the table after every turn."""
+    """Options of a narration: the seat that observes, one line per turn, the table after every turn."""
 
     as_seat: int | None = None
     brief: bool = False
@@ -67,16 +69,16 @@ class Telling(NamedTuple):
 FULLY = Telling()
 
 
-def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
-    """The story of one game."""
-    place = _place(asked, cell, telling.as_seat)
+def tell(experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
+    """Return the narration of one game."""
+    place = _seating_of(experiment, cell, telling.as_seat)
     _, actions = trail(place, deal, rotation)
     return _story(place, deal, rotation, actions.tolist(), telling)
 
 
-def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
-    """One game for programs: its setting, every action that has words, and how it ended."""
-    place = _place(asked, cell, as_seat)
+def document(experiment: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
+    """Return one game as data: its setting, every described action, and its end."""
+    place = _seating_of(experiment, cell, as_seat)
     states, actions = trail(place, deal, 0)
     s, game = states[0], place.table.game
     turns = list(_turns(place, deal, 0, actions.tolist(), as_seat))
@@ -95,21 +97,21 @@ def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = Non
     return named | {"actions": moves, "seats": seats} | end
 
 
-def _place(asked: Experiment, cell: Cell, as_seat: int | None) -> Seating:
-    """The table with its seats, one of which the game may be narrated for."""
+def _seating_of(experiment: Experiment, cell: Cell, as_seat: int | None) -> Seating:
+    """Return the cell's table with its players; refuses to narrate for a seat that it does not have."""
     if as_seat is not None and as_seat >= cell.seats:
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
-    return seating(asked, cell)
+    return seating(experiment, cell)
 
 
 def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
-    """The story of a logged play, or of one that failed, up to there.
+    """Return the narration of a logged play, or of one that failed up to the failure.
 
-    Refuses to tell a play that is no longer what the log says.
+    Raises a PlayError if replaying does not give what the log says.
     """
     place, deal, rotation = _seated(run, play)
     try:
-        actions = _again(run, play, place, deal, rotation)
+        actions = _replayed_actions(run, play, place, deal, rotation)
     except PlayError as fault:
         if fault.actions is None:
             raise
@@ -118,22 +120,22 @@ def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
 
 
 def _until(fault: PlayError, place: Seating, deal: int, rotation: int, telling: Telling) -> Story:
-    """The story of a game up to its fault, which is raised at the end."""
+    """Yield the narration of a game up to its failure, then raise the failure."""
     try:
         yield from _story(place, deal, rotation, fault.actions or [], telling)
-    except Exception as error:  # the last action is the one that fails
+    except Exception as error:  # the last action is the one that failed
         raise fault from error
     raise fault
 
 
 def turns(run: Run, play: int) -> list[Turn]:
-    """A logged play turn by turn; refused as by `replay`."""
+    """Return a logged play turn by turn; raises as `replay`."""
     place, deal, rotation = _seated(run, play)
-    return list(_turns(place, deal, rotation, _again(run, play, place, deal, rotation), None))
+    return list(_turns(place, deal, rotation, _replayed_actions(run, play, place, deal, rotation), None))
 
 
 def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
-    """Where a play was played, its deal and rotation."""
+    """Return a play's table with its players, its deal and its rotation."""
     cell, deal, rotation = run.locate(play)
     try:
         return seating(run.experiment, cell), deal, rotation
@@ -142,30 +144,30 @@ def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
         raise UsageError(f"{run.place}: {missing} (--project adds a folder of your own)") from error
 
 
-def _again(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
-    """The actions of a logged play, if it still is what the log says."""
+def _replayed_actions(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
+    """Return the actions of a logged play; raises a PlayError if the replay differs from the log."""
     states, actions = trail(place, deal, rotation)
     if not run.manifest["finished"] and not run.has(play):
         raise UsageError(f"{run.place}: play {play} is not there yet; run it again to finish the run")
-    again = place.rows(np.array([deal]), np.array([rotation]), states)
+    replayed = place.rows(np.array([deal]), np.array([rotation]), states)
     game, seats = run.rows(play)
-    now = [*again["seats"].to_pylist(), *again["games"].to_pylist()]
+    now = [*replayed["seats"].to_pylist(), *replayed["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
         raise PlayError(f"play {play}: {differs}: {changed_since(run)}")
     return cast("list[int]", actions.tolist())
 
 
 def changed_since(run: Run) -> str:
-    """What changed since a run was played."""
+    """Return which versions or sources have changed since a run was played, as a phrase."""
     now = source_digests.versions() | {
         "sources": source_digests.digests(run.experiment, cells(run.experiment))
     }
-    others = [one.what for one in source_digests.others(run.manifest, now)]
-    return f"{' and '.join(others)} changed since" if others else "the sources are the same"
+    changes = [change.what for change in source_digests.others(run.manifest, now)]
+    return f"{' and '.join(changes)} changed since" if changes else "the sources are the same"
 
 
-def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
-    for was, now in zip(logged, again, strict=True):
+def _differences(logged: list[dict[str, Any]], replayed: list[dict[str, Any]]) -> Iterator[str]:
+    for was, now in zip(logged, replayed, strict=True):
         seat = f" of seat {was['seat']}" if "seat" in was else ""
         for name in was:
             if was[name] != now[name]:
@@ -173,7 +175,7 @@ def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> I
 
 
 def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling: Telling) -> Story:
-    """What was played and by whom, every move, the table, the end."""
+    """Yield the heading, every move, the table after each turn, and the end."""
     game, cell, as_seat = place.table.game, place.cell, telling.as_seat
     yield f"{game.title}, {cell.seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
     if as_seat is not None:
@@ -191,30 +193,30 @@ def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling
 
 
 def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
-    """A turn in a line: who did what, the score after it. The table where it is asked for, and at the end.
+    """Yield a turn in one line with its moves and the score; then the table if requested or at the end.
 
-    The score is left out where the game is told as one seat sees it, who may not know it.
+    The score is left out in a narration for one seat, which may not know it.
     """
     each = groupby(turn.moves, key=lambda move: move.seat)
-    said = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
+    moves_by_seat = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
     scores = [str(row["score"]) for row in turn.rows[: 1 if game.team else None]]
     score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
-    if said:
-        yield f"{turn.number:>3}  {' | '.join(said)}{score}"
+    if moves_by_seat:
+        yield f"{turn.number:>3}  {' | '.join(moves_by_seat)}{score}"
     if telling.board or turn.over:
         yield from (f"    {line}" for line in turn.table)
     yield from turn.over
 
 
 def _short(game: Game, seat: int) -> str:
-    """The name of a seat alone, where it has one."""
+    """Return the name of a seat alone, or `seat N` if the game gives no name."""
     return game.words.seats[seat] if seat < len(game.words.seats) else f"seat {seat}"
 
 
 def _turns(
     place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
 ) -> Iterator[Turn]:
-    """The game turn by turn, as told to `as_seat`; one ends when the count of turns changes, or the game."""
+    """Yield the game's turns as `as_seat` sees them; a turn ends with a new turn count or the game's end."""
     game, table = place.table.game, place.table
     moves, after = list[Move](), list[list[dict[str, Any]]]()
     s, rules, rng = np.zeros(1, game.state_dtype)[0], table.rules[0], table.open_luck(place.seed, deal)
@@ -224,7 +226,8 @@ def _turns(
         shown = eyes.show(s).splitlines()
         over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
         rows = noted(game, s, rules)
-        return Turn(number, list(moves), shown, rows, over, [*after[:-1], *[rows] * bool(after)])
+        rows_after_moves = [*after[:-1], rows] if after else []
+        return Turn(number, list(moves), shown, rows, over, rows_after_moves)
 
     s.seats = place.cell.seats
     game.setup(s, rules, rng)
@@ -236,19 +239,19 @@ def _turns(
         except Exception:
             yield from [ended(number + 1)] if moves else []
             raise
-        visible, told = eyes.describe(before, action, luck, s)
-        if told:  # else a step of a compound decision
-            moves.append(Move(int(before["seat"]), told, visible))
+        visible, sentence = eyes.describe(before, action, luck, s)
+        if sentence:  # empty for a step of a compound decision
+            moves.append(Move(int(before["seat"]), sentence, visible))
             after += [] if game.log.at_turns_end else [noted(game, s, rules)]
         if s.seat == OVER or s.log.game.turns != count:
             yield ended(number := number + 1)
             moves.clear()
             after.clear()
-    yield from [ended(number + 1)] if moves else []  # of a game that fails
+    yield from [ended(number + 1)] if moves else []  # the unfinished turn of a game that failed
 
 
 def _labels(place: Seating, rotation: int) -> list[str]:
-    """The strategies by seat."""
+    """Return the labels of the strategies by seat."""
     seats = place.cell.seats
     return [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
 

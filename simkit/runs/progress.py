@@ -1,4 +1,17 @@
-"""How far a run is: what people are told, and what the runner and its workers tell each other."""
+"""Progress of a run: callbacks for users, and the files by which runner and workers communicate.
+
+All files lie in the run folder and carry the runner's process id, so that workers of a runner that was killed
+cannot disturb the next one.
+
+| file | written by | read by |
+| --- | --- | --- |
+| `.progress-PID`, row 0: stop flag | runner, `stop` | workers, after each slice of games |
+| `.progress-PID`, row 1 + shard: games played, worker's process id | that worker | runner |
+| `.progress-PID-SHARD`: strategy that has been deciding for long | that worker's watchdog | runner |
+
+The runner writes the first file (`begin`) and removes all of them at the end (`remove`). A worker stops
+after its slice of games (`Stopped`) if the flag is set or the file is missing: then the runner has left.
+"""
 
 import json
 import os
@@ -15,65 +28,70 @@ ROW = np.dtype([("games", "<i8"), ("process", "<i8")])
 
 
 class Progress:
-    """Who is told how far a run is; this one keeps it to itself."""
+    """Callbacks that report the progress of a run; this base class ignores them."""
 
     def compiling(self, what: str) -> None:
-        """What is being compiled, and about how long it takes."""
+        """Report what is being compiled and about how long it takes."""
 
     def played(self, done: int, total: int) -> None:
-        """How many games of all have been played."""
+        """Report the number of games played, and of all games."""
 
     def damaged(self, tables: list[str]) -> None:
-        """Tables of the run that are gone or have another content, and are played again."""
+        """Report tables that are missing or have changed since they were written, and are played again."""
 
     def deciding(self, what: str) -> None:
-        """Which strategy has been deciding for long, where."""
+        """Report a strategy that has been deciding for long, and where."""
 
 
 class Further(Progress):
-    """Tells of more games after those that are played already."""
+    """Progress of further games, counted on top of games played before."""
 
     def __init__(self, progress: Progress, before: int) -> None:
         self.progress, self.before = progress, before
 
     def compiling(self, what: str) -> None:
+        """Forward to the wrapped progress."""
         self.progress.compiling(what)
 
     def played(self, done: int, total: int) -> None:
+        """Report the number of games with those played before."""
         self.progress.played(self.before + done, self.before + total)
 
     def damaged(self, tables: list[str]) -> None:
+        """Forward to the wrapped progress."""
         self.progress.damaged(tables)
 
     def deciding(self, what: str) -> None:
+        """Forward to the wrapped progress."""
         self.progress.deciding(what)
 
 
 class Stopped(Exception):
-    """The runner asked its workers to stop."""
+    """Raised in a worker when the runner has told it to stop or has left."""
 
 
 class Board:
-    """How many games of each shard are played, by which process, and whether to stop: a file of all workers.
+    """Shared progress file: games per shard, worker process ID, stop flag.
 
-    Beside it stands a file for each shard whose worker has been at a decision for long. Workers whose runner
-    has left find no file and stop.
-
-    runner: process id of the runner.
+    `runner` is the runner's process id.
     """
 
     def __init__(self, folder: Path, runner: int) -> None:
         self.runner = runner
-        self.path = folder / f".progress-{runner}"  # workers of a runner that was killed write elsewhere
+        self.path = folder / f".progress-{runner}"  # of this runner alone
 
     def begin(self, shards: int) -> None:
+        """Write the file for this many shards, all without games."""
         self.path.write_bytes(bytes(ROW.itemsize * (1 + shards)))
 
     def teller(self, shard: int) -> Callable[[int], None]:
-        """What the worker of a shard calls with the games just played; raises `Stopped` if it is to stop."""
+        """Return the function that a shard's worker calls with the number of games just played.
+
+        It raises `Stopped` if the worker is to stop.
+        """
         played = 0
 
-        def tell(games: int) -> None:
+        def report(games: int) -> None:
             nonlocal played
             played += games
             try:
@@ -84,20 +102,20 @@ class Board:
             if stopped:
                 raise Stopped
 
-        return tell
+        return report
 
     def count(self, shard: int, games: int) -> None:
-        """Note how many games of a shard are played."""
+        """Record how many games of a shard are played."""
         self._write(1 + shard, games)
 
     @contextmanager
     def watched(self, shard: int) -> Iterator[None]:
-        """While a worker plays a shard, whoever decides for long is told to the runner."""
+        """Publish strategies that have been deciding for long, while a worker plays a shard."""
         path = self.path.with_name(f"{self.path.name}-{shard}")
         unfinished = path.with_name(f"{path.name}.tmp")
 
-        def hears(slow: Slow) -> None:
-            with suppress(OSError):  # a full disk does not end the watch
+        def write(slow: Slow) -> None:
+            with suppress(OSError):  # a full disk must not end the watchdog
                 if slow.doing and self.path.exists():
                     unfinished.write_text(json.dumps(slow), encoding="utf-8")
                     os.replace(unfinished, path)
@@ -105,30 +123,33 @@ class Board:
                     path.unlink(missing_ok=True)
 
         try:
-            with watchdog.heard_by(hears):
+            with watchdog.heard_by(write):
                 yield
         finally:
             path.unlink(missing_ok=True)
 
     def slow(self) -> list[Slow]:
-        """Who has been deciding for long, just now."""
-        found = []
+        """Return the strategies that have been deciding for long at this moment."""
+        decisions = []
         for path in sorted(self.path.parent.glob(f"{self.path.name}-*[0-9]")):
-            with suppress(FileNotFoundError):  # it is over
-                found.append(Slow(*json.loads(path.read_bytes())))
-        return found
+            with suppress(FileNotFoundError):  # the decision has ended meanwhile
+                decisions.append(Slow(*json.loads(path.read_bytes())))
+        return decisions
 
     def stop(self) -> None:
+        """Set the stop flag."""
         self._write(0, 1)
 
     def games(self) -> np.ndarray:
+        """Return the number of games played, by shard."""
         return np.fromfile(self.path, ROW)["games"][1:]
 
     def processes(self) -> set[int]:
-        """The processes that have played."""
+        """Return the ids of the processes that have written, workers' among them; unused rows count as 0."""
         return set(np.fromfile(self.path, ROW)["process"].tolist())
 
     def remove(self) -> None:
+        """Remove all files of this runner."""
         for path in (self.path, *self.path.parent.glob(f"{self.path.name}-*")):
             path.unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""A run folder becomes tidy tables: `games`, `seats` and, where there is a trace, `turns` and `pieces`."""
+"""Run folders as tidy tables: `games`, `seats` and, if the run has a trace, `turns` and `pieces`."""
 
 import bisect
 import json
@@ -26,26 +26,29 @@ from simkit.runs.storage.remote import LOOKS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
-BESIDE = (KINGMAKING, SEARCH)  # the files besides the tables that have a checksum
+BESIDE = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
 @dataclass(frozen=True)
 class Run:
+    """A run folder: experiment, manifest, cells, and the shards whose tables are read."""
+
     folder: Path
     experiment: Experiment
     manifest: dict[str, Any]
     cells: list[Cell]
-    every: Sequence[Shard] = ()  # the shards of all cells and deals
-    span: tuple[int, float] = (0, math.inf)  # deals whose files are read
-    part: float = 1.0  # of its games are there; of the others the tables and cells say nothing
+    every: Sequence[Shard] = ()  # shards of all cells and deals
+    span: tuple[int, float] = (0, math.inf)  # range of deals whose files are read
+    part: float = 1.0  # part of the games that is there; tables and cells leave out the others
 
     @cached_property
     def words(self) -> RunWords:
+        """The texts about game and strategies that the manifest stores."""
         return RunWords.model_validate(self.manifest["words"])
 
     @cached_property
     def answer(self) -> dict[str, Any]:
-        """What the search said whose last step, on fresh deals, this run is; nothing of others or a part."""
+        """The answer of the search whose final check this run is; empty for other or partial runs."""
         path, checked = self.folder / SEARCH, self.part == 1
         cell = self.cells[0]
         return search_schema.read(path, cell.varied, cell.seats) if checked and path.is_file() else {}
@@ -62,12 +65,12 @@ class Run:
 
     @property
     def designed(self) -> dict[str, Any]:
-        """The answer of a search for rules that meet wishes."""
+        """The answer of a search for rules that meet goals."""
         return self._answer_of("design")
 
     @property
     def kind(self) -> str:
-        """What kind of search the answer is of, which is also the page that suits it."""
+        """The kind of search that the answer belongs to, which is also the name of its page."""
         return search_schema.kind_of(self.answer)
 
     def _answer_of(self, kind: str) -> dict[str, Any]:
@@ -75,24 +78,24 @@ class Run:
 
     @property
     def looks(self) -> list[Path]:
-        """The folders of the runs that its search rests upon, those that are there."""
+        """The folders of the runs that the search is based on, if they are present."""
         names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
-        found = [self.folder / LOOKS / name for name in names]
-        return [folder for folder in found if (folder / "manifest.json").is_file()]
+        folders = [self.folder / LOOKS / name for name in names]
+        return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
     @property
     def answers_search(self) -> bool:
-        """Whether it is the run of a search, which only the command of the search finishes."""
+        """Whether the run belongs to a search, so that only the search's command can finish it."""
         return is_of_search(self.folder)
 
     @property
     def place(self) -> str:
-        """Where it is, as it is given to a command."""
+        """The folder or address of the run, as commands take it."""
         return remote.named(self.folder)
 
     @property
     def analyses(self) -> list[int]:
-        """The numbers of deals after which the run was analysed; several, too, where it was lengthened."""
+        """The numbers of deals after which the run was analysed; several if adaptive or extended."""
         return [deals for deals in self.manifest["spans"] if deals <= self.experiment.deals]
 
     @property
@@ -102,7 +105,7 @@ class Run:
 
     @cached_property
     def shards(self) -> list[Shard]:
-        """The shards that hold deals of the cells and of the span, in the order in which they are played."""
+        """The shards that hold deals of the cells and of the span, in the order of play."""
         return [shard for shard in self.every if shard.holds(self._mine, *self.span)]
 
     @cached_property
@@ -111,88 +114,91 @@ class Run:
 
     @cached_property
     def files(self) -> list[str]:
-        """What may have a checksum, within the folder: its tables and what stands beside them."""
+        """The files that may have a checksum: the tables of all shards, and BESIDE."""
         return [*(name for shard in self.shards for name in shard.files), *BESIDE]
 
     @cached_property
     def spare(self) -> set[str]:
-        """Tables that a longer run left, which was given up for this one before its end, by name."""
-        most = self.manifest["spans"][-1]
-        if self.experiment.adaptive or most == self.experiment.deals:
+        """Names of tables left over from an extension of this run that was given up before it finished."""
+        max_deals = self.manifest["spans"][-1]
+        if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
-        longer = _every(replace(self, cells=[replace(cell, deals=most) for cell in self.cells]))
+        longer = _all_shards(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
         return {name for shard in longer for name in shard.files} - set(self.files)
 
     def whole(self) -> dict[str, str]:
-        """Those of its files that are there as they were written, and their digests; all are read."""
+        """Return the files with a valid checksum and their digests; reads all of them."""
         return checksums.whole(self.folder, self.files)
 
-    def gone(self, there: Container[str]) -> list[str]:
-        """What was there and is not as it was written, by name; where no table has a checksum, their list."""
-        known = checksums.told(self.folder)
-        if not known and any((self.folder / name).is_file() for name in self.files):
-            return [checksums.FILE]
-        return sorted(name for name in self.files if name in known and name not in there)
+    def gone(self, present: Container[str]) -> list[str]:
+        """Return the files that are missing or have changed since they were written, by name.
 
-    def lacking(self, there: Container[str]) -> list[str]:
-        """What must stand beside its games, and does not as it was written, by name."""
-        must = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
-        found = [name for name, asked in must.items() if asked and name not in there]
-        without = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
-        return [*found, BEGINNERS] if without else found
+        `present` holds the valid ones. If tables exist but no checksums, the list of checksums is returned.
+        """
+        digests = checksums.told(self.folder)
+        if not digests and any((self.folder / name).is_file() for name in self.files):
+            return [checksums.FILE]
+        return sorted(name for name in self.files if name in digests and name not in present)
+
+    def lacking(self, present: Container[str]) -> list[str]:
+        """Return the required attached files and side run that are missing or have changed, by name."""
+        conditions = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
+        missing_files = [name for name, required in conditions.items() if required and name not in present]
+        lacks_beginners = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
+        return [*missing_files, BEGINNERS] if lacks_beginners else missing_files
 
     def check_tables(self) -> None:
-        """Refuse tables that cannot be those of this run, whatever their checksums say; of all its cells."""
+        """Refuse tables that cannot belong to this run, whatever their checksums; needs all of its cells."""
         columns, keep_going = self.manifest["columns"], self.experiment.keep_going
         tables.check(self.folder, self.cells, self.shards, columns, keep_going)
 
     def between(self, low: int, high: int) -> Self:
-        """The same run, reading only files with deals low <= deal < high: rows must still be filtered."""
+        """Return the run restricted to files with deals low <= deal < high; rows must still be filtered."""
         return replace(self, span=(low, high))
 
     def only(self, indices: list[int]) -> Self:
-        """The same run as if it had these cells only."""
+        """Return the run restricted to some cells."""
         return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
 
     def games(self) -> pl.LazyFrame:
-        """One row per game, cell by cell (look by look, where cells stop by themselves), deal by deal."""
+        """Return one row per game, by cell (within an analysis, if cells may stop early), then by deal."""
         return self._scan("games", self.shards)
 
     def seats(self) -> pl.LazyFrame:
-        """One row per seat of each game, in the order of the games and seats."""
+        """Return one row per seat of each game, in the order of games and seats."""
         return self._scan("seats", self.shards)
 
     def turns(self) -> pl.LazyFrame:
-        """One row per turn and seat of each traced game, in the order of the games, turns and seats."""
+        """Return one row per turn and seat of each traced game, in the order of games, turns and seats."""
         self._check_trace()
         return self._scan(TURNS, [shard for shard in self.shards if TURNS in shard.tables])
 
     @property
     def has_pieces(self) -> bool:
-        """Whether a trace of the run tells of the components with names."""
+        """Whether the run has a trace of named components."""
         return PIECES in self.manifest.get("columns", {})
 
     def pieces(self) -> pl.LazyFrame:
-        """What became of the components with names, in the order of the games."""
+        """Return the fate of the named components, in the order of the games."""
         self._check_trace()
         if not self.has_pieces:
             raise UsageError(f"{self.folder}: the run tells of no components by name; play it again")
         return self._scan(PIECES, [shard for shard in self.shards if PIECES in shard.tables])
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
-        """What each column means, of one table or of games and seats (in both: as in games)."""
+        """Return the meanings of a table's columns, by default of games and seats (games take precedence)."""
         if table in (TURNS, PIECES):
             self._check_trace()
-        known = self.manifest["columns"]
-        return known["seats"] | known["games"] if table is None else dict(known[table])
+        columns = self.manifest["columns"]
+        return columns["seats"] | columns["games"] if table is None else dict(columns[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
-        """The cell, deal and rotation of a play."""
+        """Return the cell, deal and rotation of a play."""
         deal, place = divmod(play, self.cells[0].stride)
         cell = self.cells[bisect.bisect_right(self.cells, place, key=lambda cell: cell.first_play) - 1]
-        rotation, most = place - cell.first_play, self.experiment.deals
-        if deal < 0 or deal >= most or not 0 <= rotation < cell.rotations:
-            end = most * cell.stride - 1
+        rotation, max_deals = place - cell.first_play, self.experiment.deals
+        if deal < 0 or deal >= max_deals or not 0 <= rotation < cell.rotations:
+            end = max_deals * cell.stride - 1
             raise UsageError(f"play {play} is not in this run: its plays are 0 to {end}")
         if deal >= cell.deals:
             raise UsageError(
@@ -201,18 +207,18 @@ class Run:
         return cell, deal, rotation
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """What the log says about a play: the row of the game and the rows of its seats."""
+        """Return the row of a play in the games table, and its rows in the seats table."""
         files = self.shards_of(play)
         games, seats = (self._scan(table, files).filter(play=play).collect() for table in ("games", "seats"))
         return games.row(0, named=True), seats.rows(named=True)
 
     def has(self, play: int) -> bool:
-        """Whether the log holds a play, in files as they were written."""
+        """Return whether the log holds a play, in files with valid checksums."""
         mine = self.shards_of(play)
         return not missing(replace(self, every=mine).whole(), mine)
 
     def shards_of(self, play: int) -> list[Shard]:
-        """The one that holds a play."""
+        """Return the shard that holds a play, as a list."""
         cell, deal, _ = self.locate(play)
         return [shard for shard in self.shards if shard.holds({cell.index}, deal, deal + 1)]
 
@@ -221,9 +227,9 @@ class Run:
             cure = "run it into another folder with --trace 1000, or key trace = 1000"
             raise UsageError(f"{self.folder}: the run has no turn trace; {cure}")
 
-    def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
-        rows = pl.scan_parquet([self.folder / table / shard.file for shard in some], glob=False)
-        others = any(part.cell not in self._mine for shard in some for part in shard.parts)
+    def _scan(self, table: str, shards: list[Shard]) -> pl.LazyFrame:
+        rows = pl.scan_parquet([self.folder / table / shard.file for shard in shards], glob=False)
+        others = any(part.cell not in self._mine for shard in shards for part in shard.parts)
         mine = rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
         if self.part == 1:
             return mine
@@ -232,25 +238,25 @@ class Run:
 
 
 def open_run(folder: str | Path) -> Run:
-    """Open a finished run; says what is missing otherwise."""
+    """Open a finished run; raises a UsageError that names the first missing part of another."""
     run = open_unfinished(folder)
-    there = run.whole()
-    left, gone = missing(there, run.shards), run.gone(there)
+    present = run.whole()
+    left, changed = missing(present, run.shards), run.gone(present)
     if run.experiment.adaptive and not run.manifest["finished"]:
         left = left or run.shards[-1:]
     if left:
-        damaged = [name for name in left[0].files if name in gone]
-        part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
+        damaged = [name for name in left[0].files if name in changed]
+        part, extent = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         first += f": {damaged[0]} is gone or was changed after it was written" if damaged else ""
-        raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
-    _check_beside(run, there)
+        raise UsageError(f"{folder}: the run is not complete, {extent} ({first}); run it again to finish it")
+    _check_attached_files(run, present)
     run.check_tables()
     return run
 
 
 def open_partly(folder: str | Path) -> Run:
-    """Open a run, of one that is not finished what is there: of each cell the deals before the first gap."""
+    """Open a run; of an unfinished one, each cell has the deals before its first gap."""
     run = open_unfinished(folder)
     if run.manifest["finished"]:
         return open_run(run.folder)
@@ -262,15 +268,15 @@ def open_partly(folder: str | Path) -> Run:
     if not cells:
         raise UsageError(f"{folder}: no part of the run is finished yet; run it again to go on")
     part = sum(cell.plays for cell in cells) / sum(cell.plays for cell in run.cells)
-    beside: dict[str, Any] = {"beginners": [], "kingmaking": 0}  # are played last
-    experiment = run.experiment.model_copy(update=beside)
+    without_extras: dict[str, Any] = {"beginners": [], "kingmaking": 0}  # these are played last
+    experiment = run.experiment.model_copy(update=without_extras)
     every = [shard for shard in run.every if shard not in left]
     replace(run, every=every).check_tables()
     return replace(run, experiment=experiment, cells=cells, every=every, part=min(part, 0.999))
 
 
 def open_play(folder: str | Path, play: int) -> Run:
-    """Open a run to look at one play of it, of one that is not finished, too."""
+    """Open a run, finished or not, to replay one of its plays."""
     run = open_unfinished(folder)
     if run.manifest["finished"]:
         return open_run(run.folder)
@@ -279,21 +285,21 @@ def open_play(folder: str | Path, play: int) -> Run:
     return run
 
 
-def _check_beside(run: Run, there: Container[str]) -> None:
-    """Say what is missing of that which stands beside the games of a run."""
-    said = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
-    said[SEARCH] = "answer of the search is"
-    for name in run.lacking(there):
-        what = f"the {said[name]} missing"
+def _check_attached_files(run: Run, present: Container[str]) -> None:
+    """Refuse a run that lacks a required attached file or its side run."""
+    descriptions = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
+    descriptions[SEARCH] = "answer of the search is"
+    for name in run.lacking(present):
+        fault = f"the {descriptions[name]} missing"
         if (run.folder / name).exists():
-            what = f"{name} was changed after it was written"
-        raise UsageError(f"{run.folder}: the run is not complete, {what}; run it again to finish it")
+            fault = f"{name} was changed after it was written"
+        raise UsageError(f"{run.folder}: the run is not complete, {fault}; run it again to finish it")
     if run.experiment.beginners:
         open_run(run.folder / BEGINNERS)
 
 
 def is_of_search(folder: Path) -> bool:
-    """Whether a folder holds the runs of a search, or its answer."""
+    """Return whether a folder holds the runs of a search, or its answer."""
     return _has_answer(folder) or os.path.isdir(folder / LOOKS)
 
 
@@ -302,6 +308,7 @@ def _has_answer(folder: Path) -> bool:
 
 
 def open_unfinished(folder: str | Path) -> Run:
+    """Open a run in any state; checks the manifest and inputs, but no tables."""
     folder = remote.opened(folder)
     if not os.path.isfile(folder / "manifest.json"):
         if os.path.isdir(folder / LOOKS):
@@ -312,18 +319,18 @@ def open_unfinished(folder: str | Path) -> Run:
     manifests.check_inputs(folder, manifest, experiment)
     experiment, cells = beside(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
     run = Run(folder, experiment, manifest, cells)
-    return replace(run, every=_every(run))
+    return replace(run, every=_all_shards(run))
 
 
-def _every(run: Run) -> list[Shard]:
-    """The shards of all cells and deals of a run, as its manifest lays them out."""
+def _all_shards(run: Run) -> list[Shard]:
+    """Return the shards of all cells and deals, cut as the manifest's layout says."""
     layout, spans = Layout(*run.manifest["layout"]), run.manifest["spans"]
     return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
 
 
-def keep_search(folder: Path, known: dict[str, Any]) -> None:
-    """Keep what a search said beside its check: whole or absent."""
-    text = json.dumps(known, indent=1, ensure_ascii=False, allow_nan=False)
+def keep_search(folder: Path, answer: dict[str, Any]) -> None:
+    """Write the answer of a search atomically into the folder of its final run."""
+    text = json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
     atomic.put(folder / SEARCH, f"{text}\n".encode())
     digests = checksums.told(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
     checksums.settle(folder, digests)

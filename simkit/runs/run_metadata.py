@@ -1,4 +1,4 @@
-"""What the game and the strategies of a run were called and meant: kept in its manifest, for its pages."""
+"""Texts and ranges about game and strategies, which the manifest stores for the pages of its run."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
 
 Setting = dict[str, Any]  # option -> value
-TRIES = 5  # values of a number that are worth a try
+TRIES = 5  # values of a number suggested for trying
 
 
 class _Record(BaseModel):
@@ -21,19 +21,22 @@ class _Record(BaseModel):
 
 
 class OptionWords(_Record):
+    """An option of the rules: its texts, range, default and dependencies."""
+
     label: str
     meaning: str
     clause: str
     kind: str  # integer, flag or choice
-    default: Any  # the rulebook's value, as a person writes it
+    default: Any  # the rulebook's value, as users write it
     low: int
     high: int
-    values: str | dict[str, str]  # labels: of numbers a format, else by name
-    treats: tuple[int | str, ...]  # seats, or strategies, that it treats differently from the others
-    needs: dict[str, list[Any]]  # other options and the values at which alone this one does something
-    tries: list[Any]  # where it treats some differently: values near the default that the game accepts
+    values: str | dict[str, str]  # labels of values: a format for numbers, else name -> label
+    treats: tuple[int | str, ...]  # seats or strategies that the option favours or handicaps
+    needs: dict[str, list[Any]]  # other options, with the values that this option needs to have an effect
+    tries: list[Any]  # if `treats` is not empty: values near the default that the game accepts
 
     def value_label(self, value: Any) -> str:
+        """Return the label of a value."""
         if isinstance(self.values, str):
             return filled(self.values, value)
         name = str(value).lower() if self.kind == "flag" else str(value)
@@ -41,6 +44,8 @@ class OptionWords(_Record):
 
 
 class WeightWords(_Record):
+    """A weight of a strategy: its texts, default and range."""
+
     label: str
     meaning: str
     usual: str
@@ -48,69 +53,71 @@ class WeightWords(_Record):
 
 
 class StrategyWords(_Record):
+    """A strategy: its texts and weights."""
+
     label: str
     meaning: str
     weights: dict[str, WeightWords]
 
     @property
     def has_own_weights(self) -> bool:
-        """Whether it has weights besides those of every strategy."""
+        """Whether the strategy has weights other than those of every strategy."""
         return len(self.weights) > len(BLUNDER)
 
 
 class PieceWords(_Record):
-    """A component with a name; equal ones are one with several copies."""
+    """A component with a name; equal ones are one entry with several copies."""
 
     label: str
     kinds: dict[str, str]  # "colour": "blue"
     copies: int
-    cells: list[int] = []  # those whose rules have it; none: all
+    cells: list[int] = []  # cells whose rules have it; empty: all
 
 
 class AblationWords(_Record):
-    """What was done to which components, each by a coin of its own."""
+    """The ablation of a run: its way, and the components, each changed by its own coin."""
 
     way: str
     meaning: str
-    gone: bool  # whether nobody can own what is changed
-    rate: float  # part of the deals in which each is changed
-    word: str  # what one is called
+    gone: bool  # whether a changed component cannot be owned
+    rate: float  # part of the deals in which each component is changed
+    word: str  # noun for a component
     parts: list[PieceWords]
 
 
 class RunWords(_Record):
-    """All words of a run; options and strategies by name."""
+    """All texts of a run; options and strategies by name."""
 
     title: str
     summary: str
-    seats: list[str]  # the game's names of its seats, in order
+    seats: list[str]  # names of the seats, in order, if the game has them
     score: str
-    score_is: str = ""  # what a score is, where that word does not say it
+    score_is: str = ""  # explanation of the score, if the word is not enough
     turns_of: str
-    parts: list[str] = []  # columns of the seats table of which each seat's part matters
-    called: dict[str, str] = {}  # what names in the log are called
-    levers: list[str] = []  # columns of the seats table that are settled when play begins
-    pieces: list[PieceWords] = []  # components with names, where a trace tells of them
-    played: bool = True  # pieces are taken first and played later
-    piece: str = "card"  # what one is called
-    piece_use: str = "played"  # what is done with one
-    piece_note: str = ""  # how to read the labels
+    parts: list[str] = []  # columns of the seats table to report as parts of their total
+    called: dict[str, str] = {}  # name in the log -> label
+    levers: list[str] = []  # columns of the seats table that are fixed when play begins
+    pieces: list[PieceWords] = []  # named components, if the run has a trace of them
+    played: bool = True  # whether pieces are taken first and played later
+    piece: str = "card"  # noun for a piece
+    piece_use: str = "played"  # participle for using a piece
+    piece_note: str = ""  # how to read the labels of pieces
     ablation: AblationWords | None = None
-    rules: str  # in brief
-    provenance: list[str]  # where the component data come from
+    rules: str  # summary of the rules
+    provenance: list[str]  # sources of the component data
     options: dict[str, OptionWords]
-    presets: dict[str, dict[str, dict[str, Any]]]  # option -> its choice -> options that it sets
+    presets: dict[str, dict[str, dict[str, Any]]]  # option -> choice -> options that the choice sets
     strategies: dict[str, StrategyWords]
 
     def in_force(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of all options: `given` over the presets in force over the rulebook's."""
+        """Return the values of all options: `given` over the presets in force over the rulebook's."""
         values = {name: option.default for name, option in self.options.items()}
         for name, sets in self.presets.items():
             values |= sets.get(str(given.get(name, self.options[name].default)), {})
         return values | dict(given)
 
     def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What has to be set besides `given` for an option to do something."""
+        """Return what must be set in addition to `given` for an option to have an effect."""
         force, needs = self.in_force(given), self.options[name].needs
         return {other: values[0] for other, values in needs.items() if force[other] not in values}
 
@@ -118,13 +125,13 @@ class RunWords(_Record):
 def words_of(
     game: Game, strategies: list[Strategy], settings: list[Setting], fixed: Setting, tables: dict[str, Any]
 ) -> RunWords:
-    """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all share."""
-    said = game.words.provenance or (lambda options, files: [])
-    sources = [line for options in settings for line in said(game.resolve(options), tables)]
-    known = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
-    known["provenance"] = list(dict.fromkeys(sources))
-    known["options"] = {option.name: _option(option) for option in game.options}
-    words = RunWords(**known, strategies={one.name: _strategy(one) for one in strategies})
+    """Return the texts of a run: `settings` are the options of its cells, `fixed` those shared by all."""
+    provenance = game.words.provenance or (lambda options, files: [])
+    sources = [line for options in settings for line in provenance(game.resolve(options), tables)]
+    contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
+    contents["provenance"] = list(dict.fromkeys(sources))
+    contents["options"] = {option.name: _option(option) for option in game.options}
+    words = RunWords(**contents, strategies={strategy.name: _strategy(strategy) for strategy in strategies})
     for option in game.options:
         given = fixed | words.unmet(option.name, fixed)
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
@@ -133,17 +140,15 @@ def words_of(
 
 
 def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
-    """The components with names, by cell -> its rules."""
+    """Return the named components; `rules` maps each cell to its rules record."""
     cells: dict[tuple[Piece, int], list[int]] = {}
-    for cell, of in rules.items() if game.pieces else ():
-        for piece in Counter(game.pieces.names(of[0]) if game.pieces else ()).items():
+    for cell, record in rules.items() if game.pieces else ():
+        for piece in Counter(game.pieces.names(record[0]) if game.pieces else ()).items():
             if piece[0].label:
                 cells.setdefault(piece, []).append(cell)
     return [
-        PieceWords(
-            label=one.label, kinds=dict(one.kinds), copies=copies, cells=own if len(own) < len(rules) else []
-        )
-        for (one, copies), own in cells.items()
+        PieceWords(label=p.label, kinds=dict(p.kinds), copies=n, cells=own if len(own) < len(rules) else [])
+        for (p, n), own in cells.items()
     ]
 
 
@@ -156,16 +161,16 @@ def _option(option: Option) -> OptionWords:
     return OptionWords(**own, kind=kind, default=default, values=values, needs=needs, tries=[])
 
 
-def _strategy(one: Strategy) -> StrategyWords:
+def _strategy(strategy: Strategy) -> StrategyWords:
     weights = {}
-    for name, w in one.all_weights.items():
+    for name, w in strategy.all_weights.items():
         label = w.label or plain(name)
         weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
-    return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)
+    return StrategyWords(label=strategy.label, meaning=strategy.meaning, weights=weights)
 
 
 def _near(option: Option) -> list[Any]:
-    """Of a number the rulebook's value and some to both sides of it, of a choice or flag every value."""
+    """Return every value of a choice or flag; of a number, the rulebook's value and some on both sides."""
     if option.names:
         return [option.shown(option.number(name)) for name in option.names]
     step = max(1, (option.high - option.low) // 20)

@@ -1,4 +1,8 @@
-"""A shard, the unit of work and of storage: plays of some cells, cut by numbers of rows, never a clock."""
+"""Shards, the units of work and of storage: plays of some cells, cut by numbers of rows, never by a clock.
+
+A table is written under a temporary name and renamed when it is complete. The games table is renamed last. A
+shard is done when all of its tables have a valid line in checksums.txt; any other shard is played again.
+"""
 
 import itertools
 import math
@@ -18,79 +22,81 @@ from simkit.runs.cell_player import Told, seating
 from simkit.runs.experiment import Cell, Experiment, read_files
 from simkit.runs.storage import checksums
 
-TABLES = ("seats", "games")  # in the order of writing: the games file says that the shard is done
-TURNS, PIECES = "turns", "pieces"  # the trace, written before them, where it was asked for
-QUICK, SLOW = 2_500, 60  # spread of shards, where nobody thinks long and where somebody does
+TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
+TURNS, PIECES = "turns", "pieces"  # the trace, written before the others, if the run has one
+QUICK, SLOW = 2_500, 60  # spread of shards, without and with slow strategies
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
-GROUP = 1 << 17  # rows that a file keeps together
+GROUP = 1 << 17  # rows of a row group
 IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
 ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "write_statistics": list(IDS)}
-ENCODING["write_batch_size"] = 1 << 16  # values encoded at a time: 4 % faster than the usual 1,024
+ENCODING["write_batch_size"] = 1 << 16  # values encoded at a time; 4 % faster than the default of 1,024
 
 
 class Layout(NamedTuple):
-    """How large shards are: about sqrt(spread x rows) rows of the seats table, at most `most`."""
+    """Size of shards: about sqrt(spread × rows) rows of the seats table, at most `most`."""
 
     spread: int
     most: int
 
     def size(self, rows: int) -> int:
+        """Return the number of rows of a shard, for a table of `rows` rows."""
         return max(1, min(self.most, math.isqrt(self.spread * rows)))
 
 
 def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
-    """The layout of the runs of a game: slow strategies have more and smaller shards, wide logs too."""
+    """Return the default layout of a game: slow strategies and wide logs have more and smaller shards."""
     log = game.state_dtype["log"]
     widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
-    spread = SLOW if any(one.tries for one in strategies) else QUICK
+    spread = SLOW if any(strategy.tries for strategy in strategies) else QUICK
     return Layout(spread, min(MOST_ROWS, max(1, MOST_BYTES // widest)))
 
 
 class Part(NamedTuple):
-    """Deals first <= deal < last of a cell; up to `traced` they are traced turn by turn."""
+    """Deals first <= deal < last of a cell; those below `traced` are traced turn by turn."""
 
     cell: int
     first: int
     traced: int
     last: int
-    play: int  # the first one
+    play: int  # play id of the first game
 
 
 class Shard(NamedTuple):
-    """Parts of cells, in the order of the cells and deals."""
+    """Parts of cells, in the order of cells and deals."""
 
     parts: tuple[Part, ...]
-    pieces: bool = False  # the trace tells of the pieces of the game, too
+    pieces: bool = False  # whether the trace has a table of pieces
 
     @property
     def tables(self) -> tuple[str, ...]:
+        """The names of the shard's tables, in the order of writing."""
         if not any(part.traced > part.first for part in self.parts):
             return TABLES
         return (PIECES, TURNS, *TABLES) if self.pieces else (TURNS, *TABLES)
 
     @property
     def files(self) -> list[str]:
-        """Its tables, within the run folder, in the order of writing."""
+        """The paths of the shard's tables within the run folder, in the order of writing."""
         return [f"{table}/{self.file}" for table in self.tables]
 
     @property
     def file(self) -> str:
-        """File name: the first play."""
+        """The file name of the shard's tables: the play id of its first game."""
         return f"{self.parts[0].play:014d}.parquet"
 
     def holds(self, cells: set[int], low: float, high: float) -> bool:
-        """Whether it holds deals low <= deal < high of some of the cells."""
+        """Return whether the shard holds deals low <= deal < high of some of the cells."""
         return any(part.cell in cells and part.last > low and part.first < high for part in self.parts)
 
     def games(self, cells: list[Cell]) -> int:
-        """How many games it holds; `cells` are all cells of the run."""
+        """Return the number of games in the shard; `cells` are all cells of the run."""
         return sum((part.last - part.first) * cells[part.cell].rotations for part in self.parts)
 
 
 def shards(
     cells: list[Cell], layout: Layout, analyses: list[int], trace: int, pieces: bool = False
 ) -> list[Shard]:
-    """All shards of a run; cells may stop at the numbers of deals of its analyses."""
+    """Return all shards of a run; no shard crosses one of the analyses, at which cells may stop."""
     spans = itertools.pairwise([0, *analyses])
     return [shard for span in spans for shard in between_analyses(cells, layout, *span, trace, pieces)]
 
@@ -98,47 +104,50 @@ def shards(
 def between_analyses(
     cells: list[Cell], layout: Layout, low: int, high: int, trace: int, pieces: bool = False
 ) -> list[Shard]:
-    """Shards of deals low <= deal < high, by cells and deals; the first `trace` of a cell are traced."""
+    """Return the shards of deals low <= deal < high, by cell; deals below `trace` are traced."""
     going = [cell for cell in cells if cell.deals > low]
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
     size = layout.size(sum(rows))
-    packs, room = list[list[Part]](), 0  # room in the last pack
-    for cell, many in zip(going, rows, strict=True):
-        parts = _cut(cell, low, min(high, cell.deals), -(-many // size), trace)
-        if many <= room:
+    packs, room = list[list[Part]](), 0  # rows that still fit into the last pack
+    for cell, count in zip(going, rows, strict=True):
+        parts = _cut(cell, low, min(high, cell.deals), -(-count // size), trace)
+        if count <= room:
             packs[-1] += parts
         else:
             packs += [[part] for part in parts]
             room = size
-        room -= many
+        room -= count
     return [Shard(tuple(pack), pieces) for pack in packs]
 
 
-def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]:
-    """Deals low <= deal < high of a cell in so many parts, or as many as it has deals."""
-    pieces = min(pieces, high - low)
-    cuts = itertools.pairwise(low + (high - low) * i // pieces for i in range(pieces + 1))
+def _cut(cell: Cell, low: int, high: int, count: int, trace: int) -> list[Part]:
+    """Cut deals low <= deal < high of a cell into `count` parts, or one per deal if it has fewer."""
+    count = min(count, high - low)
+    cuts = itertools.pairwise(low + (high - low) * i // count for i in range(count + 1))
     spans = [(first, max(first, min(last, trace)), last) for first, last in cuts]
     return [Part(cell.index, *span, cell.play_of(span[0])) for span in spans]
 
 
-def missing(there: Container[str], every: Sequence[Shard]) -> list[Shard]:
-    """The shards of which not all tables are there."""
-    return [shard for shard in every if not all(name in there for name in shard.files)]
+def missing(present: Container[str], every: Sequence[Shard]) -> list[Shard]:
+    """Return the shards that have a table which is not in `present`."""
+    return [shard for shard in every if not all(name in present for name in shard.files)]
 
 
 def write(
-    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told
+    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Told
 ) -> dict[str, str]:
-    """Play a shard and write its tables; returns their digests. `cells` are those of its parts."""
+    """Play a shard and write its tables; return their digests by file name.
+
+    `cells` are those of the shard's parts; `report` is called with the number of games just played.
+    """
     own = {str(experiment.files_of(cell.varied)): read_files(experiment, cell.varied) for cell in cells}
-    with ExitStack() as closing:  # closes the files in the order of writing
+    with ExitStack() as closing:  # opened in reverse order, so that the games table is closed last
         paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
             place = seating(experiment, cell, own[str(experiment.files_of(cell.varied))])
             try:
-                for table, rows in place.tables(part.first, part.traced, part.last, told):
+                for table, rows in place.tables(part.first, part.traced, part.last, report):
                     files[table].add(rows)
             except PlayError as fault:
                 if fault.deal is not None:
@@ -148,7 +157,7 @@ def write(
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Put a table in its place that was written elsewhere; it has another name until it is whole."""
+    """Write a table that another machine played; it has a temporary name until it is complete."""
     path.parent.mkdir(exist_ok=True)
     unfinished = _unfinished(path)
     unfinished.write_bytes(content)
@@ -160,26 +169,26 @@ def _unfinished(path: Path) -> Path:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """What a writer left behind that was killed."""
+    """Remove the temporary files and progress files of writers that were killed."""
     for path in (*folder.glob("*/.*.tmp"), *folder.glob(".progress*")):
         path.unlink(missing_ok=True)
 
 
 def _encoded(schema: pa.Schema) -> dict[str, Any]:
-    """How columns are encoded: whole numbers byte by byte, twice as fast as by a dictionary and as small."""
-    whole = [one.name for one in schema if pa.types.is_integer(one.type)]
-    named = [one.name for one in schema if pa.types.is_dictionary(one.type)]
+    """Return the encodings of columns; for integers, byte stream split: twice as fast as a dictionary."""
+    whole = [field.name for field in schema if pa.types.is_integer(field.type)]
+    named = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     return {"use_dictionary": named, "column_encoding": dict.fromkeys(whole, "BYTE_STREAM_SPLIT") | IDS}
 
 
 class _File:
-    """A table on disk, GROUP rows together however they come; it has another name until it is whole."""
+    """A table on disk in row groups of GROUP rows; it has a temporary name until it is complete."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.unfinished = path, _unfinished(path)
         self.waiting, self.rows = list[pa.Table](), 0
         self.writer: Any = None
-        self.digest = ""  # of the whole file
+        self.digest = ""  # SHA-256 of the complete file
 
     def add(self, table: pa.Table) -> None:
         self.waiting.append(table)
@@ -201,7 +210,7 @@ class _File:
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:
-        if not failed and (self.rows or self.writer is None):  # a table without rows is a file, too
+        if not failed and (self.rows or self.writer is None):  # a table without rows also gets a file
             self._put(self.rows)
         if self.writer is not None:
             self.writer.close()

@@ -1,4 +1,4 @@
-"""Digests of what decides how the games of an experiment go: the same in whatever folder it lies."""
+"""Digests of the sources that decide how an experiment's games go, independent of the folder they are in."""
 
 import hashlib
 import json
@@ -20,37 +20,42 @@ from simkit.engine.strategy import parse_strategy
 from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
 
 SUFFIXES = (".py", ".toml", ".csv", ".tsv")
-VERSIONS = {"simkit": "simkit", "python": "Python", "numpy": "NumPy", "numba": "Numba"}  # key in a manifest
-Digests = dict[str, str]  # what -> SHA-256
+VERSIONS = {
+    "simkit": "simkit",
+    "python": "Python",
+    "numpy": "NumPy",
+    "numba": "Numba",
+}  # key in the manifest -> name
+Digests = dict[str, str]  # name of a source -> SHA-256
 
 
 def versions() -> dict[str, str]:
-    """Of what plays, as a manifest has them."""
-    here = (simkit.__version__, platform.python_version(), np.__version__, numba.__version__)
-    return dict(zip(VERSIONS, here, strict=True))
+    """Return the versions of simkit, Python, NumPy and Numba, by their keys in the manifest."""
+    values = (simkit.__version__, platform.python_version(), np.__version__, numba.__version__)
+    return dict(zip(VERSIONS, values, strict=True))
 
 
 def digests(experiment: Experiment, played: Iterable[Cell]) -> Digests:
-    """Of the rules, the options and tables in force, each strategy as it is played, the engine."""
+    """Return the digests of the rules, options, tables, strategies and engine of an experiment."""
     return code(experiment.game, players_of(played)) | tables(experiment)
 
 
 def players_of(played: Iterable[Cell]) -> tuple[str, ...]:
-    """All players of some cells, as lineups name them."""
+    """Return the labels of all players in some cells, sorted."""
     return tuple(sorted({label for cell in played for label in cell.labels}))
 
 
 def code(game: str, players: Iterable[str]) -> Digests:
-    """Of the rules of a game, the players (their functions and all weights) and the engine."""
-    of, found = registry.game(game), dict[str, list[Any]]()
+    """Return the digests of a game's rules, of the players (functions and all weights) and of the engine."""
+    rules, strategies = registry.game(game), dict[str, list[Any]]()
     for label in players:
         (named,) = parse_strategy(label)
-        player = registry.player(of, named)
-        parts = found.setdefault(f"strategy {named.name}", [])
+        player = registry.player(rules, named)
+        parts = strategies.setdefault(f"strategy {named.name}", [])
         parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
-    engine = [_code_of(kernel.build(of)), *(file_digest(str(module.__file__)) for module in (jit, rng))]
-    every = {f"the rules of {game}": _rules(of)} | found | {f"simkit's way to play {game}": engine}
-    return {what: _digest(parts) for what, parts in every.items()}
+    engine = [_code_of(kernel.build(rules)), *(file_digest(str(module.__file__)) for module in (jit, rng))]
+    every = {f"the rules of {game}": _rules(rules)} | strategies | {f"simkit's way to play {game}": engine}
+    return {name: _digest(parts) for name, parts in every.items()}
 
 
 @cache
@@ -59,26 +64,29 @@ def _code_of(entry: jit.Entry) -> str:
 
 
 def _rules(game: Game) -> list[Any]:
-    """The files of a game, and what of other files its functions and records are made of."""
+    """Return what defines a game: its files, and the code and records that it takes from other files."""
     path, functions = registry.game_path(game.name), [game.setup, game.legal, game.apply, game.observe]
-    functions += [one for one in (game.log.note, game.pieces and game.pieces.count) if one]
+    functions += [rule for rule in (game.log.note, game.pieces and game.pieces.count) if rule]
     files = path.rglob("*") if path.is_dir() else [path]
-    own = {one.relative_to(path).as_posix(): file_digest(one) for one in files if one.suffix in SUFFIXES}
-    records = [repr(one) for one in (game.state_dtype, game.rules_dtype, game.turn_dtype)]
+    own = {file.relative_to(path).as_posix(): file_digest(file) for file in files if file.suffix in SUFFIXES}
+    records = [repr(record) for record in (game.state_dtype, game.rules_dtype, game.turn_dtype)]
     return [sorted(own.items()), code_digest(*functions), records, game.purposes, game.team]
 
 
 def tables(experiment: Experiment) -> Digests:
-    """Of the rules records of all settings, made of options, component tables and the designer's files."""
+    """Return the digest of all settings' rules records, built from options, tables, designer's files."""
     named = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     files = tuple(file_digest(there(name, path)) for name, path in named)
-    made = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
-    return {f"the options and tables of {experiment.game}": made}
+    digest = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
+    return {f"the options and tables of {experiment.game}": digest}
 
 
 @lru_cache(4)
 def _tables(game: Game, keys: str, files: tuple[str, ...]) -> str:
-    """Made once: records of ten thousand settings take seconds. `files` says when they are others."""
+    """Return the digest of all rules records; cached, since records of 10,000 settings take seconds.
+
+    `files` holds the digests of the designer's files, so that a changed file is not answered from the cache.
+    """
     experiment, digest = parse(json.loads(keys)), hashlib.sha256()
     for record in rules_records(experiment, cells(experiment)):
         names = game.pieces.names(record[0]) if game.pieces and experiment.trace else []
@@ -87,11 +95,12 @@ def _tables(game: Game, keys: str, files: tuple[str, ...]) -> str:
 
 
 def file_digest(path: str | Path) -> str:
+    """Return the SHA-256 of a file."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def short(several: Mapping[str, str]) -> str:
-    """One digest of several."""
+    """Return one digest of several."""
     return _digest(sorted(several.items()))
 
 
@@ -100,21 +109,22 @@ def _digest(parts: Any) -> str:
 
 
 class Other(NamedTuple):
-    """What is not as it was; of a version what it was and is."""
+    """A version or source that differs; for a version, its recorded (`was`) and current value (`here`)."""
 
     what: str
     was: str = ""
     here: str = ""
 
 
-def others(known: Mapping[str, Any], here: Mapping[str, Any]) -> list[Other]:
-    """How two manifests differ in what decides games: in versions, else in digests of sources."""
-    versions = [Other(name, known[key], here[key]) for key, name in VERSIONS.items() if key in known]
-    if differ := [one for one in versions if _series(one.what, one.was) != _series(one.what, one.here)]:
+def others(recorded: Mapping[str, Any], current: Mapping[str, Any]) -> list[Other]:
+    """Return the versions that differ between two manifests; if none does, the sources that differ."""
+    versions = [Other(name, recorded[key], current[key]) for key, name in VERSIONS.items() if key in recorded]
+    if differ := [v for v in versions if _series(v.what, v.was) != _series(v.what, v.here)]:
         return differ
-    return [Other(name) for name, of in known["sources"].items() if here["sources"].get(name) != of]
+    sources = current["sources"]
+    return [Other(name) for name, digest in recorded["sources"].items() if sources.get(name) != digest]
 
 
 def _series(name: str, version: str) -> str:
-    """What of a version decides: of Python the first two numbers, after which its code is the same."""
+    """Return the part of a version that matters: for Python its first two numbers, which fix the bytecode."""
     return ".".join(version.split(".")[:2]) if name == "Python" else version

@@ -1,4 +1,12 @@
-"""How a run folder stands: played by somebody, stopped, damaged or finished, and how far."""
+"""Status of a run folder: playing, stopped, damaged or finished, and the number of games played.
+
+| state | condition |
+| --- | --- |
+| playing | a process holds the folder's lock |
+| finished | the manifest has a time of finishing, and all files have valid checksums |
+| damaged | the manifest has a time of finishing, and a file is missing or has changed |
+| stopped | none of these: the run can be continued |
+"""
 
 import os
 from collections.abc import Mapping
@@ -16,13 +24,15 @@ from simkit.runs.shards import missing
 from simkit.runs.storage import checksums, lock, remote
 
 PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"
-FOREIGN = "foreign"  # no run, or none that this simkit can read
+FOREIGN = "foreign"  # not a run, or not one that this simkit can read
 
 
 class Status(NamedTuple):
-    """state: one of the words above; games: those there; gone: files that were there, or must be, by name.
+    """The status of a run.
 
-    failed: how many of the games failed, of a run that keeps going; search: whether it is that of a search.
+    state: PLAYING, FINISHED, STOPPED or DAMAGED; games: number of games present; of: number of all games;
+    gone: names of files that are missing or have changed; failed: number of failed games, if the run keeps
+    going; search: whether the run belongs to a search.
     """
 
     folder: str
@@ -36,51 +46,55 @@ class Status(NamedTuple):
 
 
 def status(folder: str | Path) -> Status:
+    """Return the status of a run; reads all of its files to verify their checksums."""
     run = open_unfinished(folder)
-    there = run.whole()
-    left, gone = set(missing(there, run.shards)), run.gone(there)
+    present = run.whole()
+    unfinished, damaged = set(missing(present, run.shards)), run.gone(present)
     if run.manifest["finished"]:
-        gone = sorted({*gone, *run.lacking(there), *_gone_of_beginners(run)})
-    done = [shard for shard in run.shards if shard not in left]
+        damaged = sorted({*damaged, *run.lacking(present), *_missing_of_beginners(run)})
+    done = [shard for shard in run.shards if shard not in unfinished]
     games = sum(shard.games(run.cells) for shard in done)
-    state = _state(run, bool(left), bool(gone))
+    state = _state(run, bool(unfinished), bool(damaged))
     command = run.manifest["command"]
-    every = sum(cell.plays for cell in run.cells)
+    total = sum(cell.plays for cell in run.cells)
     failed, search = _failed(replace(run, every=done)), run.answers_search
-    return Status(remote.public(folder), state, games, every, gone, command, failed, search)
+    return Status(remote.public(folder), state, games, total, damaged, command, failed, search)
 
 
 def _failed(run: Run) -> int | None:
-    """How many of the games that are there failed."""
+    """Return the number of failed games present; None unless the run keeps going."""
     if not run.experiment.keep_going:
         return None
     run.check_tables()
     return run.games().select(pl.col("fault").count()).collect().item() if run.shards else 0
 
 
-def _gone_of_beginners(run: Run) -> list[str]:
-    """What a finished run lacks of the games of beginners."""
+def _missing_of_beginners(run: Run) -> list[str]:
+    """Return the files of the side run that are missing or have changed."""
     if not run.experiment.beginners:
         return []
     try:
-        known = status(run.folder / BEGINNERS)
-    except UsageError:  # nothing there that could be read
+        side_run = status(run.folder / BEGINNERS)
+    except UsageError:  # no readable run
         return [BEGINNERS]
-    return [] if known.state == FINISHED else [f"{BEGINNERS}/{name}" for name in known.gone] or [BEGINNERS]
+    if side_run.state == FINISHED:
+        return []
+    return [f"{BEGINNERS}/{name}" for name in side_run.gone] or [BEGINNERS]
 
 
-def _state(run: Run, left: bool, gone: bool) -> str:
+def _state(run: Run, unfinished: bool, damaged: bool) -> str:
+    """Return the state of a run."""
     if lock.held(run.folder):
         return PLAYING
     if run.manifest["finished"]:
-        return DAMAGED if left or gone else FINISHED
+        return DAMAGED if unfinished or damaged else FINISHED
     return STOPPED
 
 
 class Entry(NamedTuple):
-    """A folder in a list of runs, with what its manifest says of it.
+    """A folder in a list of runs, with data from its manifest.
 
-    state: one of the words above; games: how many are played.
+    state: as in `Status`, or FOREIGN; games: number of games played.
     """
 
     run: str
@@ -93,7 +107,7 @@ class Entry(NamedTuple):
 
 
 def entries(folder: str | Path) -> list[Entry]:
-    """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
+    """Return the runs in a folder by name, or the run that the folder itself is, without reading tables."""
     if remote.is_address(folder):
         cure = "of a run at an address: simkit status ADDRESS"
         raise UsageError(f"{folder}: lists of runs are for folders on this machine; {cure}")
@@ -108,26 +122,26 @@ def entries(folder: str | Path) -> list[Entry]:
 
 def _entry(folder: Path) -> Entry:
     try:
-        known = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
-        state = _briefly(folder, known)
+        contents = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
+        state = _state_of(folder, contents)
     except OtherRun:
         return Entry(str(folder), FOREIGN)
     except (UsageError, OSError):
         return Entry(str(folder), DAMAGED)
-    if not known:
+    if not contents:
         return Entry(str(folder), state)
-    asked, answer = known["experiment"], known.get("answer") or ""
-    counts = len(known["cells"]), known["games"]
-    return Entry(str(folder), state, asked["game"], *counts, asked["question"], answer)
+    experiment, answer = contents["experiment"], contents.get("answer") or ""
+    counts = len(contents["cells"]), contents["games"]
+    return Entry(str(folder), state, experiment["game"], *counts, experiment["question"], answer)
 
 
-def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
-    """The state of a folder in a word; of a search that has no manifest yet, that of its parts."""
-    looks = folder / remote.LOOKS
-    parts = [folder, *(looks.iterdir() if os.path.isdir(looks) else [])]
-    if not known and len(parts) == 1:
+def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
+    """Return the state of a run or search without reading tables; a search plays if one of its runs does."""
+    steps = folder / remote.LOOKS
+    parts = [folder, *(steps.iterdir() if os.path.isdir(steps) else [])]
+    if not contents and len(parts) == 1:
         return FOREIGN
     if any(map(lock.held, parts)):
         return PLAYING
-    lacking = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
-    return DAMAGED if lacking else FINISHED if known and known["finished"] else STOPPED
+    incomplete = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
+    return DAMAGED if incomplete else FINISHED if contents and contents["finished"] else STOPPED

@@ -1,7 +1,7 @@
-"""A designer's own files in place of printed tables: named once for all cells, or swept as `files.TABLE`.
+"""Designer's own files in place of printed tables, fixed for all cells or swept as `files.TABLE`.
 
-In a sweep the value of `files.TABLE` is `printed` or the path of a file; a cell keeps the file's name only,
-and the experiment knows where it lies.
+In a sweep the value of `files.TABLE` is `printed` or the path of a file; cells store only the file's name,
+and the experiment stores its path.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ Sweep = Mapping[str, list[Any]]
 
 
 def is_file(name: str) -> bool:
-    """Whether the key of a sweep names a table that a file may replace."""
+    """Return whether a key of a sweep names a table that a file may replace."""
     return name.startswith(HEAD)
 
 
 def named(game: Game, name: str, value: Any) -> str:
-    """What a cell keeps of a swept file: `printed`, or the name of the file, which must be another."""
+    """Return the value that a cell stores for a swept file: `printed` or the file's name."""
     look_up(f"table of {game.name} that a file may replace", name.removeprefix(HEAD), game.components.files)
     if not isinstance(value, str) or not value:
         raise UsageError(f"{name}: {value!r} is not the path of a file, nor '{PRINTED}'")
@@ -32,64 +32,66 @@ def named(game: Game, name: str, value: Any) -> str:
 
 
 def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
-    """By `files.TABLE` the paths of its files, each under its name; two files need two names."""
-    found: dict[str, dict[str, str]] = {}
+    """Return the files of a sweep: `files.TABLE` -> file name -> path; two files need two names."""
+    paths: dict[str, dict[str, str]] = {}
     for key, values in sweep.items():
         names = [name.strip() for name in key.split(",")]
         for value in values if any(map(is_file, names)) else []:
             given = value if isinstance(value, list) else [value]
             for name, path in zip(names, given, strict=False):
                 if is_file(name) and isinstance(path, str) and path != PRINTED:
-                    known = found.setdefault(name, {}).setdefault(Path(path).name, path)
-                    if known != path:
-                        raise UsageError(f"{name}: {known} and {path} have one name; rename one of them")
-    return found
+                    first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
+                    if first_path != path:
+                        raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+    return paths
 
 
-def moved(sweep: Sweep, to: Callable[[str, str], str]) -> dict[str, list[Any]]:
-    """The sweep with every path as `to(files.TABLE, path)` names it."""
+def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[Any]]:
+    """Return the sweep with every path replaced by `new_path(files.TABLE, path)`."""
 
-    def one(name: str, value: Any) -> Any:
-        return to(name, value) if is_file(name) and value != PRINTED else value
+    def renamed(name: str, value: Any) -> Any:
+        return new_path(name, value) if is_file(name) and value != PRINTED else value
 
-    made: dict[str, list[Any]] = {}
+    result: dict[str, list[Any]] = {}
     for key, values in sweep.items():
         names = [name.strip() for name in key.split(",")]
-        made[key] = [
-            [one(name, part) for name, part in zip(names, value, strict=False)]
+        result[key] = [
+            [renamed(name, part) for name, part in zip(names, value, strict=False)]
             if isinstance(value, list)
-            else one(names[0], value)
+            else renamed(names[0], value)
             for value in values
         ]
-    return made
+    return result
 
 
 def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a cell without its files, and without those whose place a swept file takes."""
+    """Return the options of a cell without files, and without options that its files replace."""
     own = {name for name, value in options.items() if is_file(name) and value != PRINTED}
     instead = {game.components.files[name.removeprefix(HEAD)].instead_of for name in own}
     return {name: value for name, value in options.items() if not is_file(name) and name not in instead}
 
 
 def rows(game: Game, name: str, read: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
-    """A table as a file has it, header first: the one read, else the printed one; or nothing."""
+    """Return a table as text, header first: the one in `read`, else the printed one; [] without text form."""
     table = name.removeprefix(HEAD)
-    of = game.components.files[table]
-    if of.printed is None or of.rows is None:
+    component = game.components.files[table]
+    if component.printed is None or component.rows is None:
         return []
-    return of.rows(read[table] if table in read else of.printed(game.resolve(options)))
+    return component.rows(read[table] if table in read else component.printed(game.resolve(options)))
 
 
 def words(game: Game, varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
-    """What readers call swept tables and their files."""
-    found: dict[str, list[str]] = {}
+    """Return the option texts of swept tables, by `files.TABLE`."""
+    files_by_table: dict[str, list[str]] = {}
     for setting in varied:
         for name in filter(is_file, setting):
-            found.setdefault(name, []).append(setting[name])
-    return {name: _words(name, list(dict.fromkeys([PRINTED, *values]))) for name, values in found.items()}
+            files_by_table.setdefault(name, []).append(setting[name])
+    values = {name: [*dict.fromkeys([PRINTED, *files])] for name, files in files_by_table.items()}
+    return {name: _words(name, choices) for name, choices in values.items()}
 
 
 def meaning(name: str) -> str:
+    """Return the meaning of a swept table's column."""
     return f"{plain(name.removeprefix(HEAD)).capitalize()}: as printed, or the designer's own"
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cluster, experiment, remote_worker, runner
+from simkit.runs import cluster, experiment, remote_worker, runner, workers
 from simkit.runs.progress import Progress
 from simkit.runs.run import open_unfinished
 from simkit.runs.shards import Layout
@@ -107,7 +107,7 @@ def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(t
         raise fault
 
     on_threads(monkeypatch)
-    monkeypatch.setattr(runner, "write", fails)
+    monkeypatch.setattr(workers, "write", fails)
     with pytest.raises(PlayError) as caught:
         runner.run(ASKED, tmp_path / "run", backend="dask", layout=SMALL)
     assert str(caught.value).endswith(f"no such luck; told up to there: simkit replay {tmp_path / 'run'} 3")

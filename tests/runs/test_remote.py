@@ -14,7 +14,7 @@ import pytest
 from simkit import cli
 from simkit.cli.summary import record_answer
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import experiment, runner, status
+from simkit.runs import experiment, runner, status, workers
 from simkit.runs.progress import Progress
 from simkit.runs.run import LOOKS, open_run
 from simkit.runs.shards import Layout
@@ -395,7 +395,7 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
         patch.setattr("simkit.studies.fair.keep_search", stops)
         assert command(*SEARCH, THERE) == 2
     machine("second")
-    monkeypatch.setattr(runner, "write", None)  # nothing is played again
+    monkeypatch.setattr(workers, "write", None)  # nothing is played again
     assert command(*SEARCH, THERE) == 0
     machine("third")
     run = open_run(THERE)

@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cell_player, columns, experiment, manifest, runner, shards
+from simkit.runs import cell_player, columns, experiment, manifest, runner, shards, workers
 from simkit.runs.progress import Board, Progress
 from simkit.runs.run import open_run
 from simkit.runs.shards import Layout
@@ -285,7 +285,7 @@ def test_workers_return_where_they_are_not_games(whole):
     shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
     before = checksums.whole(whole, shard.files)
-    assert runner._work([], 1, board, whole, ASKED, cells, shard) == runner.Outcome(1, files=before)
+    assert workers.play_shard([], 1, board, whole, ASKED, cells, shard) == workers.Outcome(1, files=before)
     assert board.games()[1] == shard.games(run.cells) and board.games()[0] == 0
     board.remove()
 

@@ -15,7 +15,7 @@ READY = """
 from simkit.engine import registry
 from simkit.engine.kernel import build
 from simkit.runs.progress import Progress
-from simkit.runs.runner import warm_up
+from simkit.runs.warm_up import warm_up
 game = registry.game("pig")
 entries = [build(game), *(registry.strategy(game, name).player(game).decide for name in ("random", "hold_at"))]
 before = [entry.ready for entry in entries]

@@ -1,4 +1,4 @@
-"""The small run beside a run: what a player who errs wins among players who do not."""
+"""Side run for the chances of a beginner: one player errs at random, the others do not."""
 
 from collections.abc import Iterator
 
@@ -6,27 +6,29 @@ from simkit.engine.strategy import Named
 from simkit.errors import UsageError
 from simkit.runs.experiment import Cell, Experiment, cells
 
-FOLDER = "beginners"  # within the folder of the run
-MOST_DEALS, MOST_GAMES = 1_000, 5_000  # of a number of seats and part of errors
-ERR = "blunder"  # the weight of every strategy that makes it err
+FOLDER = "beginners"  # inside the run folder
+MOST_DEALS, MOST_GAMES = 1_000, 5_000  # limits per number of seats and error rate
+ERR = "blunder"  # the weight of every strategy that sets its error rate
 
 
 def experiment_of(experiment: Experiment) -> Experiment:
-    """The experiment of the small run: one player errs in so many decisions, the others never do.
+    """Return the experiment of the side run: one player errs in a given part of decisions, the others never.
 
-    The rules are those of the baseline (without one, of the first setting). For each number of seats all
-    play the strategy of the first lineup that is not random. A team also plays without any errors.
+    The rules are those of the baseline (without a baseline, of the first setting). For each number of seats
+    all players use the strategy of the first lineup that is not random. A team also plays without errors.
     """
-    setting, usual = setting_of(experiment), usual_players(experiment)
-    if not usual:
+    setting, players = setting_of(experiment), usual_players(experiment)
+    if not players:
         raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
-    asked = [0.0] * (setting.target is not None) + experiment.beginners
+    error_rates = experiment.beginners
+    if setting.target is not None:
+        error_rates = [0.0, *error_rates]
     return Experiment(
         question="What are the chances of a player who errs among players who do not?",
         game=experiment.game,
-        deals=min(MOST_DEALS, MOST_GAMES // max(usual), experiment.deals),
+        deals=min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals),
         seed=experiment.seed,
-        lineups=[list(_lineup(usual[seats], seats, errs)) for seats in usual for errs in asked],
+        lineups=[list(_lineup(players[seats], seats, rate)) for seats in players for rate in error_rates],
         files=experiment.files_of(setting.varied),
         target=experiment.target,
         keep_going=experiment.keep_going,
@@ -35,32 +37,32 @@ def experiment_of(experiment: Experiment) -> Experiment:
 
 
 def setting_of(experiment: Experiment) -> Cell:
-    """The first cell of the baseline, without one of the experiment: whose rules are looked at."""
+    """Return the first cell of the baseline setting; without a baseline, the first cell."""
     played = cells(experiment)
     return next((cell for cell in played if cell.baseline), played[0])
 
 
 def usual_players(experiment: Experiment) -> dict[int, Named]:
-    """Seats -> who plays there, without errors: the first that is not random."""
-    known = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
-    return dict(sorted(known.items()))
+    """Return the error-free strategy of each number of seats: the first one that is not random."""
+    players = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
+    return dict(sorted(players.items()))
 
 
 def player(cell: Cell) -> Named | None:
-    """Who plays in a cell, without errors: its first strategy that is not random."""
-    known = (Named(named.name, _steady(named)) for named in cell.lineup)
-    return next((named for named in known if named.name != "random"), None)
+    """Return the first strategy of a cell that is not random, without errors; None if all are random."""
+    candidates = (Named(named.name, _steady(named)) for named in cell.lineup)
+    return next((named for named in candidates if named.name != "random"), None)
 
 
 def _steady(named: Named) -> dict[str, str]:
     return {name: text for name, text in named.weights.items() if name != ERR}
 
 
-def _lineup(usual: Named, seats: int, errs: float) -> Iterator[str]:
-    yield str(Named(usual.name, {**usual.weights, ERR: f"{errs:g}"}) if errs else usual)
+def _lineup(usual: Named, seats: int, error_rate: float) -> Iterator[str]:
+    yield str(Named(usual.name, {**usual.weights, ERR: f"{error_rate:g}"}) if error_rate else usual)
     yield from [str(usual)] * (seats - 1)
 
 
 def errors_of(cell: Cell) -> float:
-    """How often the player who errs does so, in a cell of the small run; 0 where nobody does."""
+    """Return the error rate of the erring player in a cell of the side run; 0 if nobody errs."""
     return max(float(named.weights.get(ERR, 0)) for named in cell.lineup)

@@ -1,4 +1,4 @@
-"""Kingmaking: games played on from late decisions, several times with each of some actions."""
+"""Kingmaking: replay games from late decisions, several times with each of some actions."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -18,11 +18,11 @@ from simkit.runs.progress import Progress
 from simkit.runs.storage import atomic, checksums
 from simkit.stats.gaps import between
 
-FILE = "late_choices.parquet"  # within the folder of the run
-LATE = 2 / 3  # of the turns have ended before a decision that is looked at
-MOST = 3  # other actions that are tried
-AGAIN = 8  # times that a game is played on with each action, with as many kinds of luck
-AT_ONCE = 2000  # games whose final states are held
+FILE = "late_choices.parquet"  # inside the run folder
+LATE = 2 / 3  # part of the turns that must be over before a decision counts as late
+MAX_ALTERNATIVES = 3  # other actions compared with the chosen one
+REPEATS = 8  # times that a game is continued with each action, each time with other luck
+BATCH_GAMES = 2000  # games whose final states are held in memory
 LAST, LEADER = "last", "leader"
 COUNTS = ("cell", "deal", "rotation", "seat", "turn", "turns", "choices", "tried")
 KINDS: dict[str, Any] = dict.fromkeys(COUNTS, pl.Int32) | {"role": pl.String}
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 
 
 class Sample(NamedTuple):
-    """A decision of a game: its number, who takes it, what was chosen of how many actions."""
+    """A decision of a game: its number in the game, the seat and role of the player, the action chosen."""
 
     game: int
     decision: int
@@ -43,21 +43,21 @@ class Sample(NamedTuple):
 
 
 def looked_at(experiment: Experiment) -> list[Cell]:
-    """The cells in which kings are looked for: of the baseline or first setting, of three seats and more."""
+    """Return the cells to sample: those of the baseline or first setting with three seats or more."""
     if experiment.keep_going:
         raise UsageError(
             "key 'kingmaking': a game that fails cannot be played on; leave out key 'keep_going'"
         )
     every = cells(experiment)
     setting = next((cell.varied for cell in every if cell.baseline), every[0].varied)
-    found = [cell for cell in every if cell.varied == setting and cell.seats > 2 and cell.target is None]
-    if not found:
+    eligible = [cell for cell in every if cell.varied == setting and cell.seats > 2 and cell.target is None]
+    if not eligible:
         raise UsageError("key 'kingmaking' is for competitive games of three seats and more")
-    return found
+    return eligible
 
 
 def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
-    """Sample the decisions and write them into the folder, unless they are there as they were written."""
+    """Sample decisions and write FILE into the run folder, unless it is there with a valid checksum."""
     if checksums.whole(folder, [FILE]):
         return
     rows = list[Row]()
@@ -73,77 +73,80 @@ def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
 
 
 def _rows(place: Seating, deals: int) -> list[Row]:
-    """A row for each decision that was sampled: one of each role in a game at most, one game per deal."""
+    """Return one row per sampled decision: one game per deal, at most one decision per role in a game."""
     games = np.array([np.arange(deals), np.arange(deals) % place.cell.rotations])
-    states, scores = _played(place, games)
-    notes = _noted(place, games, states)
-    samples = [one for i in range(deals) for one in _samples(place.seed, i, scores[i], notes[i])]
-    tried = [_tried(place.seed, one) for one in samples]
-    ranks = np.split(_ranks(place, games, samples, tried), np.cumsum([len(some) for some in tried])[:-1])
-    return [_row(place.cell, one, len(scores[one.game]), ranks[k]) for k, one in enumerate(samples)]
+    states, scores = _play_traced(place, games)
+    notes = _decision_notes(place, games, states)
+    samples = [sample for i in range(deals) for sample in _samples(place.seed, i, scores[i], notes[i])]
+    actions = [_actions_to_compare(place.seed, sample) for sample in samples]
+    cuts = np.cumsum([len(choices) for choices in actions])[:-1]
+    ranks = np.split(_ranks(place, games, samples, actions), cuts)
+    return [_row(place.cell, sample, len(scores[sample.game]), ranks[k]) for k, sample in enumerate(samples)]
 
 
-def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], tried: list[list[int]]) -> np.ndarray:
-    """The final ranks [action, luck, seat] of all games that are played on, sample after sample."""
+def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], actions: list[list[int]]) -> np.ndarray:
+    """Return the final ranks of all continued games, sample after sample: int64[action, luck, seat]."""
     plays = [
-        (one.game, one.decision, action, luck)
-        for one, some in zip(samples, tried, strict=True)
-        for action in some
-        for luck in range(SAME + 1, SAME + 1 + AGAIN)
+        (sample.game, sample.decision, action, luck)
+        for sample, choices in zip(samples, actions, strict=True)
+        for action in choices
+        for luck in range(SAME + 1, SAME + 1 + REPEATS)
     ]
-    forced, ends = np.array(plays, np.int64).reshape(-1, 4), list[np.ndarray]()
-    for first in range(0, len(forced), AT_ONCE):
-        part, nothing = forced[first : first + AT_ONCE], np.zeros((0, 4), np.int64)
+    seats, nothing = place.cell.seats, np.zeros((0, 4), np.int64)
+    forced, ranks = np.array(plays, np.int64).reshape(-1, 4), [np.zeros((0, seats), np.int64)]
+    for first in range(0, len(forced), BATCH_GAMES):
+        part = forced[first : first + BATCH_GAMES]
         states = forced_play.play(
             place.table, place.lineup, place.seed, games[:, part[:, 0]], part[:, 1:], nothing
         )
-        ends.append(states["rank"][:, : place.cell.seats].astype(np.int64))
-    return np.concatenate([np.zeros((0, place.cell.seats), np.int64), *ends]).reshape(
-        -1, AGAIN, place.cell.seats
-    )
+        ranks.append(states["rank"][:, :seats].astype(np.int64))
+    return np.concatenate(ranks).reshape(-1, REPEATS, seats)
 
 
-def _row(cell: Cell, one: Sample, turns: int, ranks: np.ndarray) -> Row:
-    """wins: the seat, in some game; others: how far who is best of the others hangs on the action."""
-    key = {"cell": cell.index, "deal": one.game, "rotation": one.game % cell.rotations, "role": one.role}
-    told = {"seat": one.seat, "turn": one.turn + 1, "turns": turns}
-    counts = {"choices": one.choices, "tried": len(ranks) - 1}
-    rest = np.delete(ranks, one.seat, axis=2)
-    wins = (_best(ranks) >> one.seat & 1).any()
-    return key | told | counts | {"wins": bool(wins), "others": between(_best(rest))}
+def _row(cell: Cell, sample: Sample, turns: int, ranks: np.ndarray) -> Row:
+    """Return the row of a sample.
+
+    `wins`: the seat wins some continuation. `others`: how much the action decides who of the others is best.
+    """
+    key = {"cell": cell.index, "deal": sample.game, "rotation": sample.game % cell.rotations}
+    moment = {"role": sample.role, "seat": sample.seat, "turn": sample.turn + 1, "turns": turns}
+    counts = {"choices": sample.choices, "tried": len(ranks) - 1}
+    rest = np.delete(ranks, sample.seat, axis=2)
+    wins = (_best(ranks) >> sample.seat & 1).any()
+    return key | moment | counts | {"wins": bool(wins), "others": between(_best(rest))}
 
 
-def _played(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
-    """Final states, and the scores at the end of each turn: [turn, seat] per game."""
+def _play_traced(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
+    """Play games; return their final states and the scores at the end of each turn, [turn, seat] per game."""
     states, scores = list[Any](), list[np.ndarray]()
-    for some in traced(place.table, place.lineup, place.seed, *games):
-        states += list(some.states.copy())
-        cuts = np.searchsorted(some.rows["game"], np.arange(1, len(some.states)))
-        each = np.split(some.rows["score"].copy(), cuts)
+    for batch in traced(place.table, place.lineup, place.seed, *games):
+        states += list(batch.states.copy())
+        cuts = np.searchsorted(batch.rows["game"], np.arange(1, len(batch.states)))
+        each = np.split(batch.rows["score"].copy(), cuts)
         scores += [game.reshape(-1, place.cell.seats) for game in each]
     return states, scores
 
 
-def _noted(place: Seating, games: np.ndarray, states: list[Any]) -> list[np.ndarray]:
-    """What is noted of each decision, per game."""
-    many = [int(state["log"]["game"]["decisions"]) for state in states]
-    notes, forced = np.zeros((sum(many), 4), np.int64), np.full((len(many), 3), [NEVER, 0, SAME])
+def _decision_notes(place: Seating, games: np.ndarray, states: list[Any]) -> list[np.ndarray]:
+    """Return the kernel's notes on every decision, one array per game."""
+    counts = [int(state["log"]["game"]["decisions"]) for state in states]
+    notes, forced = np.zeros((sum(counts), 4), np.int64), np.full((len(counts), 3), [NEVER, 0, SAME])
     forced_play.play(place.table, place.lineup, place.seed, games, forced, notes)
-    return np.split(notes, np.cumsum(many)[:-1])
+    return np.split(notes, np.cumsum(counts)[:-1])
 
 
 def _samples(seed: int, game: int, scores: np.ndarray, notes: np.ndarray) -> Iterator[Sample]:
-    """A late decision of a seat that is last, alone, and one of a seat that leads, alone."""
+    """Yield one late decision of a seat that is last alone, and one of a seat that leads alone."""
     for role, rank in ((LAST, 0), (LEADER, -1)):
-        fits = [at for at, note in enumerate(notes) if _is(note, scores, rank)]
+        fits = [at for at, note in enumerate(notes) if _is_late_and_alone(note, scores, rank)]
         if fits:
             at = int(np.random.default_rng([seed, game, rank % 2]).choice(fits))
             turn, seat, choices, chosen = map(int, notes[at])
             yield Sample(game, at, role, seat, turn, choices, chosen)
 
 
-def _is(note: np.ndarray, scores: np.ndarray, rank: int) -> bool:
-    """Whether a decision is late, of the seat with the least (rank 0) or greatest (−1) score, alone."""
+def _is_late_and_alone(note: np.ndarray, scores: np.ndarray, rank: int) -> bool:
+    """Return whether a decision is late and its seat alone has the lowest (rank 0) or highest (−1) score."""
     turn = note[TURN]
     if turn < LATE * len(scores) or not turn:
         return False
@@ -151,15 +154,15 @@ def _is(note: np.ndarray, scores: np.ndarray, rank: int) -> bool:
     return bool(now[note[SEAT]] == np.sort(now)[rank] and (now == now[note[SEAT]]).sum() == 1)
 
 
-def _tried(seed: int, one: Sample) -> list[int]:
-    """The places of the actions that are tried: the one taken and the others, MOST of many at random."""
-    others = [place for place in range(one.choices) if place != one.chosen]
-    luck = np.random.default_rng([seed, one.game, one.decision])
-    return [one.chosen, *sorted(map(int, luck.permutation(others)[:MOST]))]
+def _actions_to_compare(seed: int, sample: Sample) -> list[int]:
+    """Return the chosen action and up to MAX_ALTERNATIVES others, drawn at random, as indices."""
+    others = [place for place in range(sample.choices) if place != sample.chosen]
+    rng = np.random.default_rng([seed, sample.game, sample.decision])
+    return [sample.chosen, *sorted(map(int, rng.permutation(others)[:MAX_ALTERNATIVES]))]
 
 
 def _best(ranks: np.ndarray) -> np.ndarray:
-    """The seats with the best rank of each game, as bits of a number; rank 0 is lost to the game."""
-    known = np.where(ranks > 0, ranks, np.iinfo(np.int64).max)
-    best = (known == known.min(axis=-1, keepdims=True)) & (ranks > 0)
+    """Return the seats with the best rank of each game as a bit mask; rank 0 means lost to the game."""
+    placed = np.where(ranks > 0, ranks, np.iinfo(np.int64).max)
+    best = (placed == placed.min(axis=-1, keepdims=True)) & (ranks > 0)
     return (best << np.arange(ranks.shape[-1])).sum(axis=-1)  # type: ignore[no-any-return]

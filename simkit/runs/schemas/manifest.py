@@ -1,4 +1,4 @@
-"""Schema of the manifest of a run folder, which may be damaged although its checksum fits."""
+"""Schema of the manifest of a run folder, which may be damaged although its checksum is valid."""
 
 from datetime import datetime
 from typing import Annotated, Any, Self
@@ -17,6 +17,8 @@ MOST_SHARDS = 1_000_000
 
 
 class CellForm(BaseModel):
+    """A cell of the run."""
+
     model_config = ConfigDict(strict=True, extra="forbid")
 
     index: int
@@ -34,7 +36,7 @@ class CellForm(BaseModel):
 
 
 class RunForm(BaseModel):
-    """The keys of a manifest that somebody reads."""
+    """The keys of a manifest that are read."""
 
     model_config = ConfigDict(strict=True)
 
@@ -62,38 +64,38 @@ class RunForm(BaseModel):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Refuse other cells, deals or words than the experiment needs."""
-        asked = parse(self.experiment)
-        if self.seed != asked.seed:
-            raise ValueError(f"'seed' is {self.seed}, that of the experiment {asked.seed}")
-        if sorted({*self.spans}) != self.spans or asked.deals not in self.spans:
+        """Refuse cells, deals or texts that do not belong to the experiment."""
+        experiment = parse(self.experiment)
+        if self.seed != experiment.seed:
+            raise ValueError(f"'seed' is {self.seed}, that of the experiment {experiment.seed}")
+        if sorted({*self.spans}) != self.spans or experiment.deals not in self.spans:
             raise ValueError("the deals in 'spans' do not rise to those of the experiment")
-        self._check_cells(asked)
-        self._check_words(asked)
-        deals = [cell.deals if asked.adaptive else self.spans[-1] for cell in self.cells]
+        self._check_cells(experiment)
+        self._check_words(experiment)
+        deals = [cell.deals if experiment.adaptive else self.spans[-1] for cell in self.cells]
         rows = sum(most * cell.rotations * cell.seats for most, cell in zip(deals, self.cells, strict=True))
         if rows / Layout(*self.layout).size(rows) > MOST_SHARDS:
             raise ValueError(f"'layout' asks for more than {MOST_SHARDS:,} shards")
         return self
 
-    def _check_cells(self, asked: Experiment) -> None:
-        """Refuse cells other than those of the experiment, and swept values of several kinds."""
-        lineups = [list(map(str, lineup)) for lineup in lineups_of(asked)]
-        swept = {name.strip() for key in asked.sweep for name in key.split(",")}
+    def _check_cells(self, experiment: Experiment) -> None:
+        """Refuse cells that are not those of the experiment, and swept values of mixed types."""
+        lineups = [list(map(str, lineup)) for lineup in lineups_of(experiment)]
+        swept = {name.strip() for key in experiment.sweep for name in key.split(",")}
         if any(len({type(cell.varied.get(name)) for cell in self.cells}) > 1 for name in swept):
             raise ValueError("an option that is swept has values of several kinds")
         stride, play = sum(cell.rotations for cell in self.cells), 0
         for place, cell in enumerate(self.cells):
             lineup = lineups[place % len(lineups)]
-            expected = {"index": place, "game": asked.game, "lineup": lineup, "seats": len(lineup)}
+            expected = {"index": place, "game": experiment.game, "lineup": lineup, "seats": len(lineup)}
             expected |= {"first_play": play, "stride": stride}
-            same = cell.model_dump(include={*expected}) == expected and cell.rotations in (1, cell.seats)
-            if not same or cell.varied.keys() != swept or cell.deals > self.spans[-1]:
+            matches = cell.model_dump(include={*expected}) == expected and cell.rotations in (1, cell.seats)
+            if not matches or cell.varied.keys() != swept or cell.deals > self.spans[-1]:
                 raise ValueError(f"cell {place} is not that of the experiment")
             play += cell.rotations
 
-    def _check_words(self, asked: Experiment) -> None:
-        played = {named.name for lineup in lineups_of(asked) for named in lineup}
+    def _check_words(self, experiment: Experiment) -> None:
+        played = {named.name for lineup in lineups_of(experiment) for named in lineup}
         given = {name for cell in self.cells for name in (*cell.options, *cell.varied)}
         options = {name for name in given if not table_files.is_file(name)}
         for name in sorted(played - self.words.strategies.keys() | options - self.words.options.keys()):
@@ -101,7 +103,7 @@ class RunForm(BaseModel):
 
 
 def first_fault(error: Exception) -> str:
-    """Return what is wrong: of a `ValidationError` the first key that is, and why."""
+    """Return the message of an error; for a `ValidationError` its first key and reason."""
     if not isinstance(error, ValidationError):
         return str(error)
     fault = error.errors()[0]

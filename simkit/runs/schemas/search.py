@@ -1,6 +1,6 @@
 """Schemas of search.json, the answer of a search for a fair value, of a screen, or of a design.
 
-A run folder may be damaged although its checksums fit; an answer that is refused here would fail on a page.
+A run folder may be damaged although its checksums are valid; without these checks a page would fail.
 """
 
 import itertools
@@ -19,7 +19,7 @@ Place = Annotated[int, Field(ge=0, lt=2**31)]
 Number = Annotated[float, Field(ge=-1e100, le=1e100)]
 Share = Annotated[float, Field(ge=-1e-6, le=1 + 1e-6)]  # with room for rounding
 Value = bool | int | str
-Look = Annotated[str, Field(pattern=r"^[a-z]{1,9}\d{0,4}$")]  # the name of a folder
+Look = Annotated[str, Field(pattern=r"^[a-z]{1,9}\d{0,4}$")]  # name of a folder
 FAIR = "fair"
 CURE = "restore it from a copy, or search again in another folder"
 
@@ -29,11 +29,11 @@ class _Form(BaseModel):
 
 
 class _Answer(_Form):
-    OPTIONS: ClassVar[str] = "vary"  # field that names the options of the run
-    SEATED: ClassVar[tuple[str, ...]]  # fields of rows that have a seat each
+    OPTIONS: ClassVar[str] = "vary"  # field with the options that the run varies
+    SEATED: ClassVar[tuple[str, ...]]  # fields whose rows have a seat
 
     def check_run(self, varied: set[str], seats: int) -> None:
-        """Refuse the answer of a search of other options or seats than the run has."""
+        """Refuse an answer with options or seats that the run does not have."""
         if {*getattr(self, self.OPTIONS)} != varied:
             raise ValueError(f"'{self.OPTIONS}' has other options than the run")
         if any((row.seat or 0) >= seats for name in self.SEATED for row in getattr(self, name)):
@@ -41,6 +41,8 @@ class _Answer(_Form):
 
 
 class ValueForm(_Form):
+    """The fair value of an option for a lineup, with its interval."""
+
     lineup: str
     option: str
     value: Number | None
@@ -50,7 +52,7 @@ class ValueForm(_Form):
 
 
 class PointForm(_Form):
-    """A measurement; besides these keys it has a whole number for every option that was varied."""
+    """A measurement; its extra keys are the values of all options that were varied."""
 
     model_config = ConfigDict(strict=True, extra="allow")
     __pydantic_extra__: dict[str, Whole]
@@ -65,6 +67,8 @@ class PointForm(_Form):
 
 
 class CurveForm(_Form):
+    """A point of a fitted curve."""
+
     lineup: str
     option: str
     seat: Place
@@ -90,12 +94,12 @@ class SearchForm(_Answer):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Refuse other options than were varied, and values without a curve."""
+        """Refuse options that were not varied, and values without a curve."""
         valued = {(row.lineup, row.option) for row in self.values}
         if {(row.lineup, row.option) for row in self.curve} != valued:
             raise ValueError("a lineup has no curve")
         settings = [self.usual, *(row.__pydantic_extra__ for row in self.points)]
-        if any({*one} != {*self.vary} for one in (*settings, [option for _, option in valued])):
+        if any({*setting} != {*self.vary} for setting in (*settings, [option for _, option in valued])):
             raise ValueError("the options in it are not those in 'vary'")
         return self
 
@@ -108,6 +112,8 @@ class _Measured(_Form):
 
 
 class EffectForm(_Measured):
+    """The effect of an option on a measure, with its verdict."""
+
     unit: str
     effect: Number
     low: Number
@@ -118,6 +124,8 @@ class EffectForm(_Measured):
 
 
 class IndexForm(_Measured):
+    """The first-order and total Sobol indices of an option."""
+
     first: Number
     first_low: Number
     first_high: Number
@@ -128,6 +136,8 @@ class IndexForm(_Measured):
 
 
 class MarginForm(_Form):
+    """The smallest effect on a measure that matters."""
+
     measure: str
     margin: Annotated[Number, Field(ge=0)]
 
@@ -153,7 +163,7 @@ class ScreenForm(_Answer):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Refuse options without their changes, and measures without a margin."""
+        """Refuse options without effects, and measures without a margin."""
         keys = [(row.how, row.lineup, row.measure, row.seat, row.option) for row in self.effects]
         groups, options = {key[1:4] for key in keys}, {row.option for row in self.effects}
         if len({*keys}) < len(keys) or len(keys) != 2 * len(groups) * len(options):
@@ -166,6 +176,8 @@ class ScreenForm(_Answer):
 
 
 class GoalForm(_Form):
+    """A goal of a design: a measure and its range."""
+
     wish: str
     measure: str
     seat: Place | None
@@ -177,6 +189,8 @@ class GoalForm(_Form):
 
 
 class RowForm(_Form):
+    """The estimate of a goal's measure for a lineup."""
+
     lineup: str
     goal: Place
     value: Number
@@ -186,6 +200,8 @@ class RowForm(_Form):
 
 
 class TriedForm(_Form):
+    """A setting that was played, with its loss."""
+
     setting: dict[str, Value]
     deals: Count
     loss: Number
@@ -193,7 +209,7 @@ class TriedForm(_Form):
 
 
 class DesignForm(_Answer):
-    """The answer of a search for rules that meet wishes."""
+    """The answer of a search for rules that meet goals."""
 
     SEATED = ("goals",)
 
@@ -208,12 +224,12 @@ class DesignForm(_Answer):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """Refuse settings of other options than were varied, or without a row for each wish and lineup."""
-        if any(one.setting.keys() != self.vary.keys() for one in self.tried):
+        """Refuse settings of options that were not varied, or without a row for each goal and lineup."""
+        if any(trial.setting.keys() != self.vary.keys() for trial in self.tried):
             raise ValueError("the options in it are not those in 'vary'")
-        lineups = {row.lineup for one in self.tried for row in one.rows}
+        lineups = {row.lineup for trial in self.tried for row in trial.rows}
         wanted = sorted(itertools.product(lineups, range(len(self.goals))))
-        if any(sorted((row.lineup, row.goal) for row in one.rows) != wanted for one in self.tried):
+        if any(sorted((row.lineup, row.goal) for row in trial.rows) != wanted for trial in self.tried):
             raise ValueError("a setting without a number for each wish and lineup, or with more of them")
         if any(goal.low is None and goal.high is None for goal in self.goals):
             raise ValueError("a wish without an end")
@@ -223,18 +239,18 @@ class DesignForm(_Answer):
 FORMS: dict[str, type[_Answer]] = {FAIR: SearchForm, "screen": ScreenForm, "design": DesignForm}
 
 
-def kind_of(known: Any) -> str:
-    """What kind of search an answer is of: the first kind there was does not say so."""
-    return str(known.get("kind", FAIR)) if isinstance(known, dict) else FAIR
+def kind_of(answer: Any) -> str:
+    """Return the kind of search of an answer; an answer without `kind` is that of a fair value."""
+    return str(answer.get("kind", FAIR)) if isinstance(answer, dict) else FAIR
 
 
 def read(path: Path, varied: Iterable[str], seats: int) -> dict[str, Any]:
-    """Read the answer of a search for options and seats that a run has; refuse any other."""
+    """Read the answer of a search; refuses one with options or seats that the run does not have."""
     try:
-        known = json.loads(path.read_text("utf-8"))
-        form = FORMS.get(kind_of(known), SearchForm)
-        form.model_validate(known).check_run({*varied}, seats)
+        answer = json.loads(path.read_text("utf-8"))
+        form = FORMS.get(kind_of(answer), SearchForm)
+        form.model_validate(answer).check_run({*varied}, seats)
     except (ValueError, RecursionError, OSError) as error:
         why = first_fault(error)
         raise UsageError(f"{path}: is not the answer of a search: {why}; {CURE}") from None
-    return dict(known)
+    return dict(answer)

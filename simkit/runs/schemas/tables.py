@@ -1,7 +1,7 @@
-"""Schema, games and ranges of the tables of a run folder, which may be damaged although its checksums fit.
+"""Checks of a run folder's tables, which may be damaged although their checksums are valid.
 
-The analysis relies on these: every game and seat has its row, and counts are ones that a game can have. How
-games ended is not checked: the checksums say whether a table is still the one that was written.
+The analysis relies on them: every game and seat has its row, and counts are possible. How games ended is not
+checked: the checksums show whether a table is the one that was written.
 """
 
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ from simkit.runs.experiment import Cell
 from simkit.runs.manifest import RESTORE
 from simkit.runs.shards import PIECES, TABLES, TURNS, Shard
 
-AT_ONCE = 1 << 20  # games that are looked at together
+BATCH_GAMES = 1 << 20  # games checked together
 KEY = ("play", "cell", "deal", "rotation")
 COUNT, SEAT = (0, 10**7), (0, 100)
-RANGES = {  # of columns that every game has, by table
+RANGES = {  # ranges of columns that every game has, by table
     "games": dict.fromkeys(("decisions", "turns"), COUNT) | dict.fromkeys(("winner", "first"), SEAT),
     "seats": {"rank": SEAT, "share": (0, 1)},
     TURNS: dict.fromkeys(("turn", "decisions", "choices", "most_choices", "steps"), COUNT) | {"seat": SEAT},
@@ -32,33 +32,33 @@ SETTLED: dict[str, Any] = dict.fromkeys(
     ("first", "end", "cell", "rotations", "seats", "play", "stride"), pl.Int64
 )
 SETTLED |= {"labels": pl.List(pl.Categorical)}
-OWN_METADATA = {b"description", b"PARQUET:field_id"}  # any other may make a column of another kind
+OWN_METADATA = {b"description", b"PARQUET:field_id"}  # other metadata may change the type of a column
 
 
 def check(
     folder: Path, cells: list[Cell], shards: list[Shard], columns: dict[str, dict[str, str]], keep_going: bool
 ) -> None:
-    """Refuse a table of another schema, of other games than the run has, or with values out of range.
+    """Refuse a table with another schema, with other games than the run has, or with values out of range.
 
-    All cells of the run are needed, and those shards whose tables are there. The manifest has the columns.
+    `cells` are all cells of the run, `shards` those whose tables are present, `columns` the manifest's.
     """
-    for some in _batches(shards, cells):
-        for table in dict.fromkeys(table for shard in some for table in shard.tables):
-            mine = [shard for shard in some if table in shard.tables]
+    for batch in _batches(shards, cells):
+        for table in dict.fromkeys(table for shard in batch for table in shard.tables):
+            mine = [shard for shard in batch if table in shard.tables]
             names, kinds = list(columns.get(table, {})), kinds_of(table, keep_going, cells[0].varied)
             files = [_read(folder / table / shard.file, names, kinds) for shard in mine]
             why = _fault(table, pl.DataFrame(pa.concat_tables(files)), _expected(table, mine, cells))
             if why and len(mine) == 1:
                 raise _foreign(folder / table / mine[0].file, why)
-            for shard in mine if why else []:  # the file is named by itself
+            for shard in mine if why else []:  # check one by one, to name the damaged file
                 check(folder, cells, [shard], columns, keep_going)
 
 
 def _batches(shards: list[Shard], cells: list[Cell]) -> Iterator[list[Shard]]:
-    """Yield the shards in their order, about AT_ONCE games together: file by file takes five times longer."""
-    plays = (sum((one.last - one.first) * cells[one.cell].rotations for one in s.parts) for s in shards)
-    for _, some in groupby(zip(accumulate(plays), shards, strict=True), lambda pair: pair[0] // AT_ONCE):
-        yield [shard for _, shard in some]
+    """Yield the shards in order, about BATCH_GAMES games together: one by one takes five times longer."""
+    plays = (shard.games(cells) for shard in shards)
+    for _, batch in groupby(zip(accumulate(plays), shards, strict=True), lambda pair: pair[0] // BATCH_GAMES):
+        yield [shard for _, shard in batch]
 
 
 def _foreign(path: Path, why: str) -> UsageError:
@@ -66,7 +66,7 @@ def _foreign(path: Path, why: str) -> UsageError:
 
 
 def _read(path: Path, names: list[str], kinds: dict[str, pa.DataType]) -> pa.Table:
-    """Read those columns of a file that every game has, by name `kinds`; all its columns are `names`."""
+    """Read the columns `kinds` of a file; refuses a file whose columns are not exactly `names`."""
     try:
         with pq.ParquetFile(path) as file:
             schema = file.schema_arrow
@@ -78,7 +78,7 @@ def _read(path: Path, names: list[str], kinds: dict[str, pa.DataType]) -> pa.Tab
 
 
 def _are_plain(fields: pa.Schema, kinds: dict[str, pa.DataType]) -> bool:
-    """Whether fields have these kinds, others a kind of a game's log, and none foreign metadata."""
+    """Return whether fields have the types `kinds`, or those of a game's log, and no foreign metadata."""
     return all(
         (field.type == kinds[field.name] if field.name in kinds else is_kind_of_log(field.type))
         and (field.metadata or {}).keys() <= OWN_METADATA
@@ -87,13 +87,13 @@ def _are_plain(fields: pa.Schema, kinds: dict[str, pa.DataType]) -> bool:
 
 
 def _expected(table: str, shards: list[Shard], cells: list[Cell]) -> pl.DataFrame:
-    """Return the columns that cells settle: row by row of games and seats, game by game of a trace."""
+    """Return the columns that cells determine: one row per game or seat; for a trace, one row per game."""
     every = [part for shard in shards for part in shard.parts]
-    parts = [(one.first, one.last if table in TABLES else one.traced, cells[one.cell]) for one in every]
-    rows = [(first, end, one.index, *_of_cell(one)) for first, end, one in parts if first < end]
+    parts = [(part.first, part.last if table in TABLES else part.traced, cells[part.cell]) for part in every]
+    rows = [(first, end, cell.index, *_of_cell(cell)) for first, end, cell in parts if first < end]
     settled = pl.DataFrame(rows, SETTLED, orient="row")
-    for column, many in (("deal", pl.int_ranges("first", "end")), ("rotation", pl.int_ranges("rotations"))):
-        settled = settled.with_columns(many.alias(column)).explode(column)
+    for column, values in (("deal", pl.int_ranges("first", "end")), ("rotation", pl.int_ranges("rotations"))):
+        settled = settled.with_columns(values.alias(column)).explode(column)
     games = settled.with_columns(play=pl.col("play") + pl.col("deal") * pl.col("stride") + pl.col("rotation"))
     if table != "seats":
         return games.select(*KEY, "seats")
@@ -107,20 +107,22 @@ def _of_cell(cell: Cell) -> tuple[Any, ...]:
 
 
 def _fault(table: str, rows: pl.DataFrame, expected: pl.DataFrame) -> str:
-    """Return what is wrong: the number of rows, or a column with impossible values; `expected`: see above."""
+    """Return the fault of a table: its number of rows or a column with impossible values; "" if none."""
     if table in TABLES and rows.height != expected.height:
         return f"it has {rows.height:,} rows, not {expected.height:,}"
-    holds = [(one.name, one.is_not_null()) for one in rows if one.name not in MAY_BE_NULL[table]]
+    holds = [(column.name, column.is_not_null()) for column in rows if column.name not in MAY_BE_NULL[table]]
     holds += [(name, rows[name].is_between(*ends)) for name, ends in RANGES[table].items()]
     if table in TABLES:
-        holds += [(one.name, one == rows[one.name]) for one in expected]
+        holds += [(column.name, column == rows[column.name]) for column in expected]
     else:
         seats = rows.select(KEY).join(expected, on=KEY, how="left", maintain_order="left")["seats"]
         holds += [("play", seats.is_not_null()), ("seat", rows["seat"] < seats)]
     if table == "games":
         holds += [(name, rows[name] < rows["seats"]) for name in ("winner", "first")]
     if table == TURNS:
-        place = rows.select(pl.int_range(pl.len()).over("play")).to_series()  # in its game: turn by turn
+        place = rows.select(
+            pl.int_range(pl.len()).over("play")
+        ).to_series()  # position within its game, turn by turn
         holds += [("seat", rows["seat"] == place % seats), ("turn", rows["turn"] > 0)]
         holds += [("steps", rows["steps"] >= rows["decisions"])]
-    return next((f"impossible values in column {name}" for name, right in holds if not right.all()), "")
+    return next((f"impossible values in column {name}" for name, valid in holds if not valid.all()), "")

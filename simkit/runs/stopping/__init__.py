@@ -1,1 +1,1 @@
-"""Decide at interim analyses which cells play on."""
+"""Decide at interim analyses which cells continue."""

@@ -1,4 +1,4 @@
-"""Who sits where in a match of two strategies, and in games of all against all; which experiments are one."""
+"""Lineups of matches and of round robins, and how to recognise them."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
@@ -6,18 +6,18 @@ from itertools import combinations_with_replacement
 MOST_ELO = 2_000.0
 
 
-def lineups(one: str, other: str, seats: int) -> list[list[str]]:
-    """One against the other in all rotations; of more seats each alone against a table of the other.
+def lineups(first: str, second: str, seats: int) -> list[list[str]]:
+    """Return the lineups of a match, apart from rotations; with more than two seats, each plays alone once.
 
     >>> lineups("a", "b", 2), lineups("a", "b", 3)
     ([['a', 'b']], [['a', 'b', 'b'], ['b', 'a', 'a']])
     """
-    alone = [one, *[other] * (seats - 1)]
-    return [alone] if seats == 2 else [alone, [other, *[one] * (seats - 1)]]
+    alone = [first, *[second] * (seats - 1)]
+    return [alone] if seats == 2 else [alone, [second, *[first] * (seats - 1)]]
 
 
 def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
-    """The two strategies of the lineups of a match; None of others.
+    """Return the two strategies of the lineups of a match; None if they are not those of a match.
 
     >>> sides([["a", "b", "b"], ["b", "a", "a"]]), sides([["a", "a"]]), sides([["a", "b", "b"]])
     (('a', 'b'), None, None)
@@ -26,11 +26,11 @@ def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
     if len(first) < 2 or first[0] == first[-1]:
         return None
     wanted = lineups(first[0], first[-1], len(first))
-    return (first[0], first[-1]) if [list(one) for one in played] == wanted else None
+    return (first[0], first[-1]) if [list(lineup) for lineup in played] == wanted else None
 
 
 def everybody(played: Sequence[Sequence[str]]) -> list[str] | None:
-    """The strategies of lineups of two seats in which each meets each, itself too, once; None of others.
+    """Return the strategies of a round robin of two seats with mirrors; None for other lineups.
 
     >>> everybody([["a", "a"], ["a", "b"], ["b", "b"]]), everybody([["a", "b"]])
     (['a', 'b'], None)

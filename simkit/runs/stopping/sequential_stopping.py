@@ -1,4 +1,4 @@
-"""Sequential stopping: a cell with enough evidence stops at an interim analysis, by its deals alone."""
+"""Sequential stopping: a cell with enough evidence, judged by its own deals, stops at an interim analysis."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,72 +14,76 @@ from simkit.runs.stopping import equilibrium_monitor, sprt_monitor
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 
-NOTHING = 1e-9  # what shares add up to beyond 1 by rounding
-OUTCOMES = 2_000  # most different outcomes of a deal for which the adjusted estimate is worked out
+ROUNDING = 1e-9  # largest rounding error of a sum of shares
+MAX_OUTCOMES = 2_000  # limit for the adjusted estimate
 
 
 class Tally(NamedTuple):
-    """How many deals gave the seats which shares: outcomes[v, seat] and counts[v]."""
+    """Distinct outcomes of deals: shares outcomes[v, seat], and counts[v] of deals."""
 
     outcomes: np.ndarray
     counts: np.ndarray
 
 
 def tally(seats: pl.LazyFrame) -> Tally:
-    (found,) = tallies(seats).values()
-    return found
+    """Return the tally of a seats table with one cell."""
+    (cell_tally,) = tallies(seats).values()
+    return cell_tally
 
 
 def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
-    """The tally of each cell in a seats table."""
+    """Return the tally of each cell in a seats table."""
     means = seats.group_by("cell", "deal", "seat").agg(pl.col("share").mean())
     deals = means.group_by("cell", "deal").agg(pl.col("share").sort_by("seat"))
     counted = deals.group_by("cell", "share").agg(pl.len().cast(pl.Float64)).collect(engine="streaming")
-    parts = {cell: of for (cell,), of in counted.partition_by("cell", as_dict=True).items()}
-    found = {cell: Tally(np.array(of["share"].to_list()), of["len"].to_numpy()) for cell, of in parts.items()}
-    return {cell: merged([one]) for cell, one in found.items()}
+    parts = {cell: rows for (cell,), rows in counted.partition_by("cell", as_dict=True).items()}
+    return {
+        cell: merged([Tally(np.array(rows["share"].to_list()), rows["len"].to_numpy())])
+        for cell, rows in parts.items()
+    }
 
 
 def merged(parts: list[Tally]) -> Tally:
-    every, counts = (np.concatenate(found) for found in zip(*parts, strict=True))
+    """Return one tally of several."""
+    every, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     outcomes, place = np.unique(every, axis=0, return_inverse=True)
     return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
 
 
-def unclaimed(known: Tally) -> np.ndarray:
-    """The share of each outcome that no seat of a competitive game won."""
-    rest = 1 - known.outcomes.sum(axis=1)
-    return np.where(np.abs(rest) < NOTHING, 0.0, rest)
+def unclaimed(cell_tally: Tally) -> np.ndarray:
+    """Return the share of each outcome that no seat of a competitive game won."""
+    rest = 1 - cell_tally.outcomes.sum(axis=1)
+    return np.where(np.abs(rest) < ROUNDING, 0.0, rest)
 
 
-def even(known: Tally, cell: Cell) -> Tally:
-    """The tally with what nobody won divided among all seats, so that fair is 1 / seats; a team's as is."""
-    if cell.target is not None or not unclaimed(known).any():
-        return known
-    rest = unclaimed(known)[:, np.newaxis]
-    return merged([Tally(known.outcomes + rest / cell.seats, known.counts)])
+def even(cell_tally: Tally, cell: Cell) -> Tally:
+    """Divide unclaimed shares among all seats, so that fair is 1 / seats; a team's tally stays as it is."""
+    if cell.target is not None or not unclaimed(cell_tally).any():
+        return cell_tally
+    rest = unclaimed(cell_tally)[:, np.newaxis]
+    return merged([Tally(cell_tally.outcomes + rest / cell.seats, cell_tally.counts)])
 
 
-def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
-    """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
-    deals = known.counts if counts is None else counts
-    seats = [verdicts.evidence(seat, deals, fair, margin) for seat in known.outcomes.T]
+def evidence(cell_tally: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
+    """Return the evidence about a cell from all seats; `counts[..., v]` replaces those of the tally."""
+    deals = cell_tally.counts if counts is None else counts
+    seats = [verdicts.evidence(seat, deals, fair, margin) for seat in cell_tally.outcomes.T]
     return verdicts.evidence_of_cell(seats)
 
 
-def width(known: Tally) -> float:
-    """The width of the widest interval of a seat's share that holds at every look."""
-    ends = (betting.confidence_sequence(values, known.counts) for values in known.outcomes.T)
+def width(cell_tally: Tally) -> float:
+    """Return the width of the widest confidence sequence of a seat's share."""
+    ends = (betting.confidence_sequence(values, cell_tally.counts) for values in cell_tally.outcomes.T)
     return max(float(high - low) for low, high in ends)
 
 
 class Verdicts:
-    """Stops a cell at its verdict, at the width of its interval, or at both."""
+    """The stopping rule for cells: stops at a verdict, at a width of the interval, or at both."""
 
     said = ""  # no progress line
 
     def __init__(self, run: Run) -> None:
-        self.run, self.known, self.evidence = run, dict[int, Tally](), dict[int, Evidence]()
+        self.run, self.tallies, self.evidence = run, dict[int, Tally](), dict[int, Evidence]()
         self.claims = verdicts.FirstClaims(len(run.cells))
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
@@ -87,25 +91,25 @@ class Verdicts:
         keys, cells = self.run.experiment, {cell.index: cell for cell in self.run.cells}
         added = tallies(more)
         for index, rows in added.items():
-            parts = [self.known[index]] if index in self.known else []
-            self.known[index] = merged([*parts, even(rows, cells[index])])
-            self.evidence[index] = evidence(self.known[index], cells[index].fair, keys.margin)
+            parts = [self.tallies[index]] if index in self.tallies else []
+            self.tallies[index] = merged([*parts, even(rows, cells[index])])
+            self.evidence[index] = evidence(self.tallies[index], cells[index].fair, keys.margin)
         self.claims.analyse(verdicts.together([self.evidence[index] for index in cells]))
         words = dict(zip(cells, self.claims.verdicts, strict=True))
         return {
             index
             for index in added
             if not (keys.until_verdict and words[index] == verdicts.NOT_SETTLED)
-            and not (keys.until_width and width(self.known[index]) > keys.until_width)
+            and not (keys.until_width and width(self.tallies[index]) > keys.until_width)
         }
 
 
 def rounds(
-    run: Run, cells: list[Cell], tell: Callable[[str], None] = lambda said: None
+    run: Run, cells: list[Cell], report: Callable[[str], None] = lambda line: None
 ) -> Iterator[list[Shard]]:
-    """Yield the shards between analyses, to be played in turn; `cells` of the run learn where they stop.
+    """Yield the shards before each interim analysis, to be played in turn; set the deals of stopped cells.
 
-    `tell`: told where a match stands.
+    `cells` is changed in place. `report` is called with the progress line of a match.
     """
     keys, before = run.experiment, 0
     rule = _rule(run)
@@ -116,7 +120,7 @@ def rounds(
         yield shards
         enough = rule.enough(replace(run, every=shards).seats())
         if rule.said:
-            tell(rule.said)
+            report(rule.said)
         for place, cell in enumerate(cells):
             if cell.deals > before and cell.index in enough:
                 cells[place] = replace(cell, deals=deals)
@@ -133,31 +137,31 @@ def _rule(run: Run) -> sprt_monitor.Test | equilibrium_monitor.Outclassed | Verd
 
 
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
-    """The stopping-adjusted share of each seat of a cell that stopped by itself; `bar`: where verdicts begin.
+    """Return the stopping-adjusted share of each seat of a cell; `bar` is the evidence needed for a verdict.
 
-    None if a deal can end in more than OUTCOMES ways, nobody wins some games, or something else than the
-    cell itself decided. In imagined runs the width goes with the deviation.
+    None if a deal has more than MAX_OUTCOMES outcomes, nobody wins some games, or not the cell alone decided.
+    In simulated runs the width is taken as proportional to the standard error.
     """
     if run.experiment.until_elo or run.experiment.until_outclassed:
         return None
-    known = tally(run.only([cell.index]).seats())
-    if len(known.counts) > OUTCOMES or even(known, cell) is not known:
+    cell_tally = tally(run.only([cell.index]).seats())
+    if len(cell_tally.counts) > MAX_OUTCOMES or even(cell_tally, cell) is not cell_tally:
         return None
-    keys, per_deviation = run.experiment, width(known) / _deviation(known, known.counts)
+    keys, per_deviation = run.experiment, width(cell_tally) / _deviation(cell_tally, cell_tally.counts)
 
     def stops(counts: np.ndarray) -> np.ndarray:
-        found = evidence(known, cell.fair, keys.margin, counts)
-        decided = (found.strongest >= bar) | (not keys.until_verdict)
-        narrow = per_deviation * _deviation(known, counts) <= (keys.until_width or np.inf)
+        imagined = evidence(cell_tally, cell.fair, keys.margin, counts)
+        decided = (imagined.strongest >= bar) | (not keys.until_verdict)
+        narrow = per_deviation * _deviation(cell_tally, counts) <= (keys.until_width or np.inf)
         return cast(np.ndarray, decided & narrow)
 
-    seats = known.outcomes.T[:1] if cell.seats == 2 and not run.team else known.outcomes.T
-    shares = [stopping.adjusted_mean(values, known.counts, run.analyses, stops) for values in seats]
-    return [*shares, 1 - shares[0]] if len(seats) < len(known.outcomes.T) else shares
+    seats = cell_tally.outcomes.T[:1] if cell.seats == 2 and not run.team else cell_tally.outcomes.T
+    shares = [stopping.adjusted_mean(values, cell_tally.counts, run.analyses, stops) for values in seats]
+    return [*shares, 1 - shares[0]] if len(seats) < len(cell_tally.outcomes.T) else shares
 
 
-def _deviation(known: Tally, counts: np.ndarray) -> np.ndarray:
-    """The greatest standard error of a seat's share."""
+def _deviation(cell_tally: Tally, counts: np.ndarray) -> np.ndarray:
+    """Return the largest standard error of a seat's share."""
     n = counts.sum(axis=-1, keepdims=True)
-    variance = (counts @ known.outcomes**2) / n - ((counts @ known.outcomes) / n) ** 2
+    variance = (counts @ cell_tally.outcomes**2) / n - ((counts @ cell_tally.outcomes) / n) ** 2
     return cast(np.ndarray, np.sqrt(variance.clip(1e-12).max(axis=-1) / n[..., 0]))

@@ -1,4 +1,4 @@
-"""The match of a run: its deals as scores, where it stands at a look, what its test says."""
+"""Sequential probability ratio test of a match: scores of deals, state of the test, decision."""
 
 from typing import NamedTuple
 
@@ -16,32 +16,35 @@ Tallied = dict[float, int]  # score of a deal -> deals
 
 
 class Standing(NamedTuple):
-    """A match after so many deals."""
+    """A match after some number of deals."""
 
     seats: int
     games: int
     known: Counts
-    elos: tuple[float, float]  # what the test decides between
+    elos: tuple[float, float]  # the two hypotheses, H0 and H1
     normalized: bool
 
     @property
     def deals(self) -> int:
+        """The number of deals."""
         return int(self.known.deals.sum())
 
     @property
     def llr(self) -> float:
+        """The log-likelihood ratio of the test."""
         return matches.llr(self.known, self.elos, self.seats, self.normalized)
 
     @property
     def decision(self) -> str:
+        """The decision of the test: STRONGER, NOT_STRONGER or OPEN."""
         return sprt.decision(self.llr)
 
     @property
     def line(self) -> str:
-        """As testers of chess programs say it; the Elo as if the number of games had been fixed."""
+        """The progress line as chess-engine testers write it; its Elo is that of a fixed number of games."""
         low, high = sprt.sprt_bounds()
-        found = matches.fixed(self.known, self.games)
-        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in found)
+        interval = matches.fixed(self.known, self.games)
+        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in interval)
         counts = ", ".join(map(str, matches.classes(self.known, self.seats)))
         scale = " normalised" if self.normalized else ""
         return (
@@ -52,7 +55,7 @@ class Standing(NamedTuple):
 
 
 def elo_words(elo: float) -> str:
-    """An Elo difference as it is said.
+    """Return an Elo difference as text.
 
     >>> elo_words(12.34), elo_words(float("inf"))
     ('+12.3', '+∞')
@@ -63,25 +66,25 @@ def elo_words(elo: float) -> str:
 
 
 def match_of(run: Run) -> tuple[str, str] | None:
-    """The two strategies of a run that is a match: one setting, all rotations; None of others."""
+    """Return the two strategies of a match (one setting, all rotations); None if the run is not a match."""
     whole = not run.team and all(cell.rotations == cell.seats for cell in run.cells)
     one_setting = all(cell.varied == run.cells[0].varied for cell in run.cells)
     return sides([cell.labels for cell in run.cells]) if whole and one_setting else None
 
 
 def deal_scores(seats: pl.LazyFrame, cells: list[Cell]) -> pl.LazyFrame:
-    """Per deal of a match its score; `seats`: rows of the log."""
+    """Return the score of the first strategy in each deal of a match; `seats` are rows of the seats table."""
     first, last = cells[0], cells[-1]
     name = pl.col("strategy").cast(pl.String)
     share = pl.col("share").cast(pl.Float64)
-    one = share.filter((pl.col("cell") == first.index) & (name == first.labels[0])).mean()
+    share_of_first = share.filter((pl.col("cell") == first.index) & (name == first.labels[0])).mean()
     alone = first.labels[1] if len(cells) == 1 else last.labels[0]
-    other = share.filter((pl.col("cell") == last.index) & (name == alone)).mean()
-    return seats.group_by("deal").agg(score=(0.5 + (one - other) / 2).round(9))
+    share_of_second = share.filter((pl.col("cell") == last.index) & (name == alone)).mean()
+    return seats.group_by("deal").agg(score=(0.5 + (share_of_first - share_of_second) / 2).round(9))
 
 
 class Test:
-    """The sequential test of a match, fed with the rows of each look."""
+    """The stopping rule of a match: its sequential test, updated at each analysis."""
 
     def __init__(self, run: Run) -> None:
         self.cells, self.experiment = run.cells, run.experiment
@@ -89,7 +92,7 @@ class Test:
         self.said = ""
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
-        """The cells that need no further deals: all of them or none."""
+        """Return the cells to stop after the rows of one more analysis: all of them or none."""
         counted = deal_scores(more, self.cells).group_by("score").agg(deals=pl.len()).sort("score")
         for score, deals in counted.collect(engine="streaming").iter_rows():
             self.tallied[score] = self.tallied.get(score, 0) + deals
@@ -99,7 +102,8 @@ class Test:
 
 
 def standing(tallied: Tallied, cells: list[Cell], experiment: Experiment) -> Standing:
+    """Return the state of a match; `tallied` maps scores of deals to numbers of deals."""
     (low, high), normalized = experiment.until_elo, experiment.normalized_elo
     seats, deals = cells[0].seats, sum(tallied.values())
-    known = matches.counted(list(tallied), list(tallied.values()), seats)
-    return Standing(seats, deals * sum(cell.rotations for cell in cells), known, (low, high), normalized)
+    counts = matches.counted(list(tallied), list(tallied.values()), seats)
+    return Standing(seats, deals * sum(cell.rotations for cell in cells), counts, (low, high), normalized)

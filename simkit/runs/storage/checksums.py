@@ -1,6 +1,6 @@
-"""Checksums of the files of a run folder, as `sha256sum -c checksums.txt` reads them.
+"""Checksums of the files of a run folder, in the format of `sha256sum -c checksums.txt`.
 
-A file counts from its line on: what has none, or another content, is played again.
+A file is valid if its line in checksums.txt matches its content; a file without a line is played again.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ _LINE = re.compile(rb"^([0-9a-f]{64})  ([^\n]+)\n", re.MULTILINE)
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def told(folder: Path) -> dict[str, str]:
-    """The digest of each file that has a whole line, the last one if it has several."""
+    """Return the digests of a folder's list; the last line of a file counts, an incomplete line does not."""
     path = folder / FILE
     if not os.path.isfile(path):  # pathlib before Python 3.14 raises where a name is too long
         if os.path.exists(path):
@@ -33,14 +33,14 @@ def told(folder: Path) -> dict[str, str]:
 
 
 def parsed(lines: bytes) -> dict[str, str]:
-    """The digests by name that a list of checksums tells."""
-    return {name.decode(errors="replace"): of.decode() for of, name in _LINE.findall(lines)}
+    """Return the digests in the text of a list, by file name."""
+    return {name.decode(errors="replace"): value.decode() for value, name in _LINE.findall(lines)}
 
 
 def note(folder: Path, files: Mapping[str, str]) -> None:
-    """Add lines, on disk when this returns."""
+    """Append lines to the list; they are on disk when this returns."""
     with open(folder / FILE, "ab") as file:
-        if file.tell() and not _ends(folder):  # a crash cut a line short
+        if file.tell() and not _ends(folder):  # a crash left an incomplete line
             file.truncate(1 + (folder / FILE).read_bytes().rfind(b"\n"))
         file.write(_lines(files))
         file.flush()
@@ -48,18 +48,19 @@ def note(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def settle(folder: Path, files: Mapping[str, str]) -> None:
-    """These lines alone, sorted by name: the same for the same tables."""
+    """Replace the list by these lines, sorted by name, so that equal tables give equal lists."""
     atomic.put(folder / FILE, _lines(dict(sorted(files.items()))))
 
 
 def whole(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Of the files named those that are there, with the content that their line says, and its digest."""
-    known = told(folder)
-    return {name: known[name] for name in names if name in known and _is(folder / name, known[name])}
+    """Return the digests of the named files that exist and match their lines."""
+    digests = told(folder)
+    listed = (name for name in names if name in digests)
+    return {name: digests[name] for name in listed if _matches(folder / name, digests[name])}
 
 
-def _is(path: Path, known: str) -> bool:
-    return path.is_file() and digest(path) == known
+def _matches(path: Path, expected: str) -> bool:
+    return path.is_file() and digest(path) == expected
 
 
 def _ends(folder: Path) -> bool:

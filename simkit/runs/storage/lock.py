@@ -1,4 +1,4 @@
-"""Who writes in a run folder: one process at a time; its lock ends with it, however it ends."""
+"""Lock of a run folder: one process writes at a time; the lock ends with its process."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ FILE = ".lock"
 
 @contextmanager
 def alone(folder: Path, name: str = "") -> Iterator[None]:
-    """As the only one who writes in a folder, or plays the run of that name."""
+    """Hold the lock of a folder; raises a UsageError about the run `name` if another process holds it."""
     lock = FileLock(folder / FILE, timeout=0)
     try:
         lock.acquire()
@@ -28,26 +28,26 @@ def alone(folder: Path, name: str = "") -> Iterator[None]:
     try:
         yield
     finally:
-        if os.name == "posix":  # elsewhere an open file cannot go
+        if os.name == "posix":  # other systems cannot remove an open file
             (folder / FILE).unlink(missing_ok=True)
         lock.release()
 
 
 def held(folder: Path) -> bool:
-    """Whether a process writes in a folder; that can tell who may only read there, too."""
+    """Return whether a process holds the lock of a folder; reading permission suffices."""
     path = folder / FILE
-    if path.is_symlink():  # no writer has made it
+    if path.is_symlink():  # not created by a writer
         return False
     try:
         return path.is_file() and _is_taken(path)
-    except FileNotFoundError:  # just now
+    except FileNotFoundError:  # removed just now
         return False
     except OSError as error:
         raise UsageError(f"{path}: cannot be read to see who is playing: {error.strerror}") from error
 
 
 def _is_taken(path: Path) -> bool:
-    if sys.platform == "win32":  # has no shared locks
+    if sys.platform == "win32":  # Windows has no shared locks
         try:
             with FileLock(path, timeout=0):
                 return False

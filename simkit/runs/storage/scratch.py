@@ -10,7 +10,7 @@ from pathlib import Path
 
 from simkit.errors import UsageError
 
-# Makes the folder, waits until nobody can write to its input any more, and removes it; workers of a process
+# Creates the folder, waits until its standard input is closed, and removes it; workers of a process
 # that was killed may still be writing for a moment.
 KEEPER = """
 import shutil, sys, tempfile, time
@@ -34,7 +34,7 @@ def cache_folder() -> Path:
 
 @contextmanager
 def scratch_folder(prefix: str) -> Iterator[Path]:
-    """A folder that a keeper removes at the end, also when this process is killed: its pipe closes then."""
+    """Yield a folder that a separate process removes at the end, also if this process is killed."""
     command, pipe = [sys.executable, "-I", "-S", "-c", KEEPER, prefix], subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as keeper:
         assert keeper.stdin is not None and keeper.stdout is not None, "they were asked for"

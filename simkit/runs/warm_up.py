@@ -1,0 +1,66 @@
+"""Compilation of all that a run needs, in parallel processes, before its workers start.
+
+Workers of this machine find the machine code in the cache on disk. Each machine of a cluster compiles for
+itself, with `compile_parts`.
+"""
+
+import os
+from collections.abc import Iterable
+
+from joblib import Parallel, cpu_count, delayed
+
+from simkit.engine import kernel, registry, stepper, watchdog
+from simkit.engine.compile import jit
+from simkit.engine.game import Game
+from simkit.engine.strategy import parse_strategy
+from simkit.engine.tasks import Task
+from simkit.runs.progress import Progress
+
+KERNEL, TRACER = "the kernel", "the tracer"  # parts to compile; any other part is the label of a player
+LOKY = "loky"  # joblib's backend of processes
+MIN_REPORTED_SECONDS = 3  # shorter compilations are not reported
+
+
+def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool = False) -> None:
+    """Compile what playing (and tracing) these players needs and the cache does not hold.
+
+    `players` are labels of strategies. Runs in a thread so that Ctrl-C works while Numba compiles.
+    """
+    rules = [KERNEL, TRACER] if traced else [KERNEL]  # one process compiles both, as they share the rules
+    different = {_entry(game, label): label for label in sorted(set(players), reverse=True)}
+    groups = [rules, *([label] for label in sorted(different.values()))]
+    missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
+    estimates = [sum(_entry(game, part).seconds for part in group) for group in missing]
+    seconds = round(max(0.0, *estimates, sum(estimates) / cpu_count()))
+    if seconds > MIN_REPORTED_SECONDS:
+        progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
+    Task(lambda: _compile_all(game, groups, missing)).result()
+
+
+def _compile_all(game: Game, groups: list[list[str]], missing: list[list[str]]) -> None:
+    """Compile the missing groups in one process per processor, then load all groups in this process."""
+    if len(missing) > 1:
+        watchdog.keep_from_workers()
+        workers = Parallel(n_jobs=min(len(missing), cpu_count()), backend=LOKY)
+        workers(
+            delayed(compile_parts)(registry.projects(), game.name, group, os.getpid()) for group in missing
+        )
+    for group in groups:
+        compile_parts(registry.projects(), game.name, group, os.getpid())
+
+
+def compile_parts(projects: list[str], game: str, parts: list[str], runner: int) -> None:
+    """Compile parts of a game in this process, or load them from the cache on disk.
+
+    `runner` is the process id of the runner, with which a worker process ends.
+    """
+    watchdog.serve(runner)
+    registry.set_projects(projects)
+    for part in parts:
+        _ = _entry(registry.game(game), part).compiled
+
+
+def _entry(game: Game, part: str) -> jit.Entry:
+    if part in (KERNEL, TRACER):
+        return kernel.build(game) if part == KERNEL else stepper.tracer(game)
+    return registry.player(game, parse_strategy(part)[0]).decide
