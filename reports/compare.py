@@ -1,4 +1,4 @@
-"""What other rules change: rule sets against the baseline on the same deals."""
+"""The comparison page: rule sets against the baseline on the same deals."""
 
 from simkit.reporting.pages import Recipe
 

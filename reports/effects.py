@@ -1,4 +1,4 @@
-"""What an option changes: how long games are, who wins; the rest of the page of a sweep below."""
+"""The effects page: game length and wins along the options varied, above the rest of the sweep page."""
 
 from reports import sweep
 from simkit.reporting.pages import Recipe

@@ -1,4 +1,4 @@
-"""What a thing is worth to whom goes without it: restricted play, and the comparison of rules below."""
+"""The page of restricted play: the worth of a thing to a player without it, above the comparison page."""
 
 from reports import compare
 from simkit.reporting.pages import Recipe

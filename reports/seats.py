@@ -1,4 +1,4 @@
-"""Who gains by the order of play, for each number of players: seats from 2 to 10."""
+"""The page of the order of play: gains and losses by seat, for 2 to 10 players."""
 
 from reports import balance
 from simkit.reporting.pages import Recipe

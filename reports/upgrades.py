@@ -1,4 +1,4 @@
-"""What each upgrade is worth: prices and owners in front, the rest of the balance page below."""
+"""The upgrades page: prices and owners of upgrades, above the rest of the balance page."""
 
 from reports import balance
 from simkit.reporting.pages import Recipe

@@ -1,4 +1,4 @@
-"""Every setting that was tried, the nearest to the wishes first, and the pictures for further wishes."""
+"""Every setting tried, the nearest to the wishes first, and the pictures of further wishes."""
 
 import math
 
@@ -17,21 +17,22 @@ EVERY = "All settings were tried."
 
 
 def section(findings: Findings) -> Section | None:
-    tried = findings.tried_settings
-    if not tried.width:
+    """Return all settings tried, or None for a run that is no design search."""
+    tried_settings = findings.tried_settings
+    if not tried_settings.width:
         return None
-    known, labels = findings.run.designed, labels_of(findings)
+    search, labels = findings.run.designed, labels_of(findings)
     wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
-    values = {f"v{i}": [row[i] for row in tried["values"].to_list()] for i in range(len(wishes))}
+    values = {f"v{i}": [row[i] for row in tried_settings["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
-            "setting": [labels.short(one["setting"]) for one in known["tried"]],
-            **{name: [one["setting"][name] for one in known["tried"]] for name in labels.columns},
-            "baseline": [one["setting"] == known["printed"] for one in known["tried"]],
-            "loss": tried["loss"],
+            "setting": [labels.short(entry["setting"]) for entry in search["tried"]],
+            **{name: [entry["setting"][name] for entry in search["tried"]] for name in labels.columns},
+            "baseline": [entry["setting"] == search["printed"] for entry in search["tried"]],
+            "loss": tried_settings["loss"],
             **values,
-            "deals": tried["deals"],
-            "front": ["yes" if one else "" for one in tried["front"]],
+            "deals": tried_settings["deals"],
+            "front": ["yes" if entry else "" for entry in tried_settings["front"]],
         }
     ).sort("loss", maintain_order=True)
     heads = {"loss": Show("distance", "{:.2f}", "from all wishes, in tolerances")}
@@ -40,11 +41,15 @@ def section(findings: Findings) -> Section | None:
     names = ["setting", "loss", *values, "deals", "front"]
     listed = table(findings, frame, names, "Settings tried, the nearest first", **heads)
     listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
-    vary = known["vary"]
-    space = math.prod(len(some) for some in vary.values())
-    within = sum(all(one["setting"][name] in some for name, some in vary.items()) for one in known["tried"])
-    heading = f"{within:,} of {space:,} settings were tried, {int(tried['dropped'].sum())} dropped early"
-    if within < tried.height:
+    ranges = search["vary"]
+    space = math.prod(len(levels) for levels in ranges.values())
+    within = sum(
+        all(entry["setting"][name] in levels for name, levels in ranges.items()) for entry in search["tried"]
+    )
+    heading = (
+        f"{within:,} of {space:,} settings were tried, {int(tried_settings['dropped'].sum())} dropped early"
+    )
+    if within < tried_settings.height:
         heading += ", and the printed rules besides"
-    text = TEXT.format(how=EVERY if within + known["refused"] >= space else SOME)
+    text = TEXT.format(how=EVERY if within + search["refused"] >= space else SOME)
     return Section(heading, [text], pictures(findings)[1:], [listed])

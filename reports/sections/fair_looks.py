@@ -1,4 +1,4 @@
-"""What was measured on the way to the fair value: every setting of every look, with its interval."""
+"""The measurements of a search for a fair value: every setting of every round, with its interval."""
 
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, prose, table
@@ -13,15 +13,16 @@ SEVERAL = prose("""First looks over the ranges are cheap; closer looks measure n
 
 
 def section(findings: Findings) -> Section | None:
+    """Return all measurements, or None for a run that is no search for a fair value."""
     rows = findings.fair_points
     if not rows.width:
         return None
     options = list(findings.run.search["vary"])
-    looks, settings = rows["look"].n_unique(), rows.select(options).n_unique()
+    rounds, setting_count = rows["look"].n_unique(), rows.select(options).n_unique()
     seat = "" if rows["seat"].n_unique() == 1 else " seat"
     names = f"look {' '.join(options)} lineup{seat} share low high deals"
     listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
     text = TEXT if len(options) == 1 else SEVERAL
     return Section(
-        f"{counted(settings, 'setting')} measured in {counted(looks, 'look')}", [text], tables=[listed]
+        f"{counted(setting_count, 'setting')} measured in {counted(rounds, 'look')}", [text], tables=[listed]
     )

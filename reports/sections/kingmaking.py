@@ -1,4 +1,4 @@
-"""How often the player in last place decides who of the others wins."""
+"""Kingmaking: how often the player in last place decides which of the others wins."""
 
 from simkit.reporting.pages import Findings, Section, Show, prose, table
 from simkit.reporting.text.kingmaking import heading, kingmaking, pairs
@@ -13,10 +13,10 @@ HOW = prose("""Measured so: a choice in the last third of a game, of the player 
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing unless the run was asked for it, nor for two seats or a team, which have no kings to make."""
+    """Return the numbers, or None for a run without kingmaking: not requested, two seats, or a team."""
     if not pairs(findings):
         return None
-    text = [" ".join(prose(said.text) for said in kingmaking(findings)), HOW]
+    text = [" ".join(prose(sentence.text) for sentence in kingmaking(findings)), HOW]
     heads = {
         "king": Show("makes the king", "{:.1%}", "who wins differs beyond luck, itself it never wins"),
         "others": Show("changes the others", "{:.1%}", "who is best of the others differs beyond luck"),

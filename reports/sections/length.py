@@ -1,4 +1,4 @@
-"""How long games last: turns and decisions."""
+"""The length of games in turns and decisions."""
 
 import polars as pl
 
@@ -26,11 +26,14 @@ FAR = (pl.col("mean") - MEAN).abs() / MEAN  # turns and decisions alike
 
 
 def section(findings: Findings) -> Section:
+    """Return the histogram of turns, the table of lengths and, where given, the minutes at the table."""
     bars, turns = looked_at(findings, findings.length_bars), f"turns {findings.run.words.turns_of}"
-    many, alt = bars["cell"].n_unique(), "Share of games by number of turns"
-    some = first_lines(many)
-    chart, how = ("lengths", charts.histogram), {"looks": "lineup", "unit": turns.capitalize()}
-    picture = figure(findings, chart, bars, alt, where(findings, some), {"line": "lineup"}, **how)
+    count, alt = bars["cell"].n_unique(), "Share of games by number of turns"
+    lineups = first_lines(count)
+    chart, chart_options = ("lengths", charts.histogram), {"looks": "lineup", "unit": turns.capitalize()}
+    picture = figure(
+        findings, chart, bars, alt, where(findings, lineups), {"line": "lineup"}, **chart_options
+    )
     text = prose(f"""How long games last: {turns}, and decisions with more than one choice. In the picture at
         most one game in a thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of
         the games are at most as long as the numbers below these heads.""")
@@ -42,7 +45,7 @@ def section(findings: Findings) -> Section:
 
 
 def _minutes(findings: Findings) -> list[Table]:
-    """Minutes at the table, if seconds per decision were given."""
+    """Return the minutes at the table, or no table for a run without seconds per decision."""
     heads = {"mean": "minutes", "seconds": "seconds per decision", "wait": "seconds between two own turns"}
     names, forms = "cell seconds mean p5 p50 p95 wait games", {"mean": "{:.0f}", "wait": "{:.0f}"}
     shows = {name: Show(head, forms.get(name, "{:g}")) for name, head in heads.items()}

@@ -1,4 +1,4 @@
-"""What to do after a match: more deals where it is open, the seats, all strategies."""
+"""Next steps after a match: more deals where it is open, and a game to look at."""
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section
@@ -7,15 +7,16 @@ from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the steps, or None for a run that is no match."""
     if not findings.match.width:
         return None
     (row,) = findings.match.rows(named=True)
     run, steps = findings.run, list[Step]()
     if row["decision"] not in (STRONGER, NOT_STRONGER):
         given = run.experiment.until_elo
-        ends = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []
-        ends += ["--normalized"] if run.experiment.normalized_elo else []
-        more = ["--deals", str(10 * row["deals"]), *ends, *game_words(run, [])]
+        test_options = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []
+        test_options += ["--normalized"] if run.experiment.normalized_elo else []
+        more = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
         names = row["strategy"], row["opponent"]
         command = again(run, "match", run.experiment.game, *names, *more)
         steps.append(Step("Play on, with more deals.", command))

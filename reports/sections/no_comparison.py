@@ -1,4 +1,4 @@
-"""What a page that compares rules says where there is no baseline with others beside it, and what to run."""
+"""The command for a comparison of rules, for a run without a baseline and other rule sets."""
 
 from simkit.reporting.pages import Findings, Section, axes, prose
 from simkit.reporting.pages.commands import again, game_words, instead, lineups, setting_texts
@@ -11,6 +11,7 @@ PICK = "Pick an option from the list and a value to compare with the rulebook's:
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a run with a comparison."""
     if findings.comparisons.height:
         return None
     text = SWEPT if axes(findings.run) else PICK
@@ -18,7 +19,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _commands(run: Run) -> str:
-    """The comparison that this run could have been; without a sweep with a place to fill in."""
+    """Return the comparison of the run's settings; for a run of one setting, with a placeholder."""
     game, players = run.experiment.game, game_words(run, lineups(run)[:2])
     settings = list({repr(cell.varied): setting_texts(cell.varied) for cell in run.cells}.values())
     if len(settings) < 2:
@@ -26,5 +27,5 @@ def _commands(run: Run) -> str:
         return f"{again(run, 'rules', game)}\n{compare}"
     base, *others = settings
     words = [word for text in base for word in ("--base", text)]
-    words += [word for one in others for word in ("--to", ",".join(one))]
+    words += [word for setting in others for word in ("--to", ",".join(setting))]
     return again(run, "compare", game, *words, *players)

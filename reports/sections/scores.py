@@ -1,4 +1,4 @@
-"""What games score, by seat."""
+"""Final scores by seat; of a team the common score."""
 
 import polars as pl
 
@@ -9,13 +9,14 @@ FAR, EXTREMES = (pl.col("mean") - pl.col("mean").mean()).abs(), "the highest and
 
 
 def section(findings: Findings) -> Section:
+    """Return the mean scores with their intervals and standard deviations."""
     points = findings.run.words.score
     text = prose(f"""Final scores ({points}) by seat: the mean with its 95 % interval, and how far single
         games scatter around it (sd).""")
     mean = Show(f"mean score ({points})", "{:.2f}")
     sd, names = Show("sd", "{:.2f}", "standard deviation"), "cell seat mean low high sd n"
     if findings.run.team:
-        text += f" Score: {findings.run.words.score_is}." * bool(findings.run.words.score_is)
+        text += f" Score: {findings.run.words.score_is}." if findings.run.words.score_is else ""
         text, team = text.replace(" by seat", ""), findings.scores.filter(seat=0)
         names = names.replace(" seat", "")
         listed = table(findings, team, names, "Score", mean=mean, sd=sd)

@@ -1,4 +1,4 @@
-"""Who beats whom, where strategies met: over all lineups, pair by pair, by lineup at larger tables."""
+"""Shares of the strategies that met: over all lineups, pair by pair, and by lineup at larger tables."""
 
 import polars as pl
 
@@ -9,7 +9,7 @@ NAMES = "share low high n"
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing for a team, in which nobody meets anybody."""
+    """Return the shares, or None for a team or where no strategies met."""
     if findings.ranking.is_empty() or findings.run.team:
         return None
     figures = matrix(findings, "matrix", where(findings))

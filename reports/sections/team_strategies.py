@@ -1,4 +1,4 @@
-"""How strong strategies are as teams: one strategy in every seat, compared deal by deal."""
+"""Strength of strategies as teams: one strategy in every seat, compared deal by deal."""
 
 import polars as pl
 
@@ -12,6 +12,7 @@ TEXT = prose("""How often a team wins in which all seats play the same strategy.
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the teams, or None for a run without teams of one strategy."""
     rows = findings.team_strategies
     if not rows.width:
         return None

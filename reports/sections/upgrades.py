@@ -1,4 +1,4 @@
-"""What things are worth that are sold and owned: what is paid above the printed cost, who wins with them."""
+"""Upgrades sold and owned: prices above the printed cost, and wins of their owners."""
 
 import polars as pl
 
@@ -26,21 +26,22 @@ SOLD_OF = Show("sold of offered", "{:.0%}", "copies sold of those that came on o
 
 
 def section(findings: Findings) -> Section:
+    """Return prices and owners of each upgrade."""
     worth = findings.ownership
     if worth.is_empty():
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{findings.run.experiment.game} does not log sales and owners: {needed}")
-    worth, of = _with_offered(findings, worth)
-    names = f"cell thing sold {of} printed price over owners share without difference difference_low "
+    worth, offered = _with_offered(findings, worth)
+    names = f"cell thing sold {offered} printed price over owners share without difference difference_low "
     names += "difference_high deals"
     heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
     listed = table(findings, worth, names, "Price and owners of each upgrade", **heads)
-    said = [one.text for one in upgrades(findings)]
-    return Section(bid_up_most(findings), [*said, TEXT], _pictures(findings, worth), [listed])
+    sentences = [sentence.text for sentence in upgrades(findings)]
+    return Section(bid_up_most(findings), [*sentences, TEXT], _pictures(findings, worth), [listed])
 
 
 def _with_offered(findings: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:
-    """With `used`, copies sold of those offered, where the trace tells it."""
+    """Return the table with `used`, the share of copies offered that were sold, where traced."""
     if not findings.pieces.width:
         return worth, ""
     used = findings.pieces.select(pl.col("cell").cast(worth.schema["cell"]), "used", thing="piece")

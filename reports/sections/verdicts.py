@@ -1,4 +1,4 @@
-"""What each case is found to be, how strong the evidence is, how far apart the seats are."""
+"""The verdict of each case, the strength of its evidence and the gap between the seats."""
 
 import polars as pl
 
@@ -25,6 +25,7 @@ MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict
 
 
 def section(findings: Findings) -> Section:
+    """Return verdicts, evidence and gaps; for two seats also the intervals at any look, and Elo."""
     if findings.run.team:
         return _of_team(findings)
     gaps = findings.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
@@ -39,7 +40,7 @@ def section(findings: Findings) -> Section:
 
 
 def _of_team(findings: Findings) -> Section:
-    """How far from the target the team wins, case by case."""
+    """Return the team's share and verdict against the target, case by case."""
     rows = findings.first_player_advantage
     names = "cell verdict e_value share ever_low ever_high fair n"
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
@@ -53,20 +54,22 @@ def _of_team(findings: Findings) -> Section:
 def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     if rows.height == 1:
         return f"The verdict: {with_needed(rows['verdict'][0], rows['needed'][0])}"
-    many = {kind: rows.filter(verdict=kind).height for kind in verdicts}
-    kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
+    counts = {kind: rows.filter(verdict=kind).height for kind in verdicts}
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     return f"Verdicts on {rows.height} cases: {kinds}"
 
 
 def _tables(findings: Findings, rows: pl.DataFrame) -> list[Table]:
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
-    sure = "" if findings.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
-    names = f"verdict e_value unequal {share} gap {sure}"
+    intervals = (
+        "" if findings.run.experiment.adaptive else f"gap_low gap_high{' p_adjusted' if more_seats else ''}"
+    )
+    names = f"verdict e_value unequal {share} gap {intervals}"
     heads = {"share": "first player", "p_adjusted": "p, if seats are equal"}
-    few = looked_at(findings, rows)
-    if few.height == rows.height:
+    shown = looked_at(findings, rows)
+    if shown.height == rows.height:
         return [table(findings, rows, f"cell {names} n", "Verdicts", **heads)]
-    at = labels_of(findings).at(few["setting"][0])
-    here = table(findings, few, f"lineup {names}", f"Verdicts at {at}", **heads)
+    setting = labels_of(findings).at(shown["setting"][0])
+    here = table(findings, shown, f"lineup {names}", f"Verdicts at {setting}", **heads)
     return [here, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]
