@@ -3,9 +3,9 @@
 from reports import compare
 from simkit.reporting.pages import Recipe
 
-below = compare.recipe.sections.strip().partition("\n")[2]
+folds = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "restricted play",
-    f"restricted next_steps\n    At every setting: restricted_all\n{below}",
+    f"restricted next_steps\n    At every setting: restricted_all\n{folds}",
     instead=compare.recipe.instead,
 )

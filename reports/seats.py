@@ -3,7 +3,7 @@
 from reports import balance
 from simkit.reporting.pages import Recipe
 
-below = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
+folds = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
 recipe = Recipe(
-    "the order of play", f"seats_by_size feel next_steps playtest\n{below}", of_team=balance.recipe.sections
+    "the order of play", f"seats_by_size feel next_steps playtest\n{folds}", of_team=balance.recipe.sections
 )

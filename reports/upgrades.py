@@ -3,7 +3,7 @@
 from reports import balance
 from simkit.reporting.pages import Recipe
 
-below = balance.recipe.sections.strip().partition("\n")[2]
+folds = balance.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
-    "upgrades report", f"\n    Prices and owners: upgrades\n    worth feel next_steps playtest\n{below}"
+    "upgrades report", f"\n    Prices and owners: upgrades\n    worth feel next_steps playtest\n{folds}"
 )

@@ -6,8 +6,8 @@ TEXT = prose("""Who owns a component wins more or less often for many reasons: w
     and a card that is played late was hardly ever the reason. What goes with winning compares owners with
     all who sit in their place. What changing it does compares the two sides of a coin. Where they differ,
     the second is what the component does.""")
-LOT = prose("""Where a component is dealt in the setup and kept (“by lot”), luck says who owns it, and what
-    goes with it is what it does.""")
+BY_LOT_TEXT = prose("""Where a component is dealt in the setup and kept (“by lot”), luck says who owns it, and
+    what goes with it is what it does.""")
 
 
 def section(findings: Findings) -> Section | None:
@@ -31,5 +31,5 @@ def section(findings: Findings) -> Section | None:
         rows = rows.with_columns(lot=rows["lot"].replace_strict({True: "yes", False: ""}))
         shows["lot"] = Show("by lot", "{}", "luck alone says who owns it")
     listed = table(findings, rows, names, "What goes with winning, and what does it", **shows)
-    texts = [TEXT, LOT] if by_lot else [TEXT]
+    texts = [TEXT, BY_LOT_TEXT] if by_lot else [TEXT]
     return Section("Owning it and what it does are two things", texts, tables=[listed])

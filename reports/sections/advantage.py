@@ -16,7 +16,7 @@ def section(findings: Findings) -> Section:
     texts = [f"{labels_of(findings).axis(axis)}: {meaning}."] if axis and meaning else []
     settings = counted(first["setting"].n_unique(), "setting") if axes(findings.run) else "One setting"
     lineups = first["lineup"].n_unique()
-    each = " each" if first["setting"].n_unique() > 1 else ""
-    lineup_counts = f" with {counted(lineups, 'lineup')}{each}" if lineups > 1 else ""
+    each_setting = " each" if first["setting"].n_unique() > 1 else ""
+    lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
     pictures = findings.kept(along)[1:]  # the first picture is on the first screen
     return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])

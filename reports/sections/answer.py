@@ -31,7 +31,7 @@ MAX_LINEUPS_SIDE_BY_SIDE = 4  # lineups with a column each
 MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
 WHOLE = "{:.0%}"
 PERCENTS = (WHOLE, "{:.1%}")  # the second where whole percents would hide the margin
-FARTHEST = "Who is farthest from fair, and wins how much"
+FARTHEST_CAPTION = "Who is farthest from fair, and wins how much"
 
 
 def section(findings: Findings) -> Section:
@@ -79,13 +79,14 @@ def _glance(findings: Findings, summary: Answer) -> Table:
 
 def _by_setting(findings: Findings, summary: Answer) -> Table:
     """Return the shares at the baseline and the settings nearest to fair, with a verdict in a word."""
-    labels, rows, side, beyond = labels_of(findings), [], side_of(findings.run), beyond_two(findings)
+    labels, rows, side, more_than_two = labels_of(findings), [], side_of(findings.run), beyond_two(findings)
     baseline_sides = next((_unfair_sides(row) for row in summary.settings if row["baseline"]), set())
-    judged = [_judged(case, beyond) for row in summary.settings for case in row["lineups"]]
+    judged = [_judged(case, more_than_two) for row in summary.settings for case in row["lineups"]]
     digits = int(whole_hides(judged, findings.run.experiment.margin))
     for row in summary.settings:
         shares = {
-            case["lineup"]: _farthest(case, digits) if beyond else case["share"] for case in row["lineups"]
+            case["lineup"]: _farthest(case, digits) if more_than_two else case["share"]
+            for case in row["lineups"]
         }
         word = _verdict_word(row, baseline_sides)
         if row["setting"] in advised(findings) and not row["baseline"]:
@@ -93,8 +94,8 @@ def _by_setting(findings: Findings, summary: Answer) -> Table:
         rows.append({"setting": row["setting"]} | shares | {"word": word})
     label = labels.of_column("lineup") or str
     lineups = [case["lineup"] for case in summary.settings[0]["lineups"]]
-    caption, form = (FARTHEST, "{}") if beyond else (f"The {side.name} wins", PERCENTS[digits])
-    single_head = "farthest off" if beyond else f"{side.name} wins"
+    caption, form = (FARTHEST_CAPTION, "{}") if more_than_two else (f"The {side.name} wins", PERCENTS[digits])
+    single_head = "farthest off" if more_than_two else f"{side.name} wins"
     heads: dict[str, Any] = {
         lineup: Show(label(lineup) if len(lineups) > 1 else single_head, form, caption.lower())
         for lineup in lineups
@@ -133,7 +134,7 @@ def _verdict_word(row: Row, baseline_sides: set[bool]) -> str:
 
 
 def _unfair_sides(row: Row) -> set[bool]:
-    """Return whether the shares of the unfair lineups lie above (True) or below (False) fair."""
+    """Return the sides of the fair share on which unfair lineups lie: True above, False below."""
     return {
         case["share"] > case["fair"] for case in row["lineups"] if case["verdict"] in (UNFAIR, EASY, HARD)
     }

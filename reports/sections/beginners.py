@@ -14,8 +14,8 @@ WORDS = {
 }
 READING = prose("""In the picture a flat line means luck: errors hardly matter. A steep one means skill. 100 %
     is the share of one who errs no more than the others. Grey: other games, measured in the same way.""")
-OF_TEAM = prose("""In the picture a flat line means that the others make up for one player's errors. 100 % is
-    what a team wins that does not err.""")
+READING_OF_TEAM = prose("""In the picture a flat line means that the others make up for one player's errors.
+    100 % is what a team wins that does not err.""")
 
 
 def section(findings: Findings) -> Section | None:
@@ -38,7 +38,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _reading(findings: Findings) -> str:
-    return OF_TEAM if findings.run.team else READING
+    return READING_OF_TEAM if findings.run.team else READING
 
 
 def _players_sentence(findings: Findings) -> str:

@@ -13,7 +13,7 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import headed, listed, number
 from simkit.reporting.text.pieces import several
 
-KINDS = ("changed", "added", "removed")
+CHANGE_KINDS = ("changed", "added", "removed")
 FILE_PREFIX = "files."
 MAX_ROWS_NAMED = 3  # changed rows that a sentence names
 SHOWS = {
@@ -47,10 +47,10 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """Return the number of changed, added and removed rows of each table."""
+    """Count the changed, added and removed rows of each table."""
     parts, several_files = [], rows["file"].n_unique() > 1
     for (name, file), changes in rows.group_by("table", "file", maintain_order=True):
-        counts = [(kind, changes.filter(kind=kind).height) for kind in KINDS]
+        counts = [(kind, changes.filter(kind=kind).height) for kind in CHANGE_KINDS]
         change_counts = ", ".join(f"{count} {kind}" for kind, count in counts if count)
         table_label = str(name).removeprefix(FILE_PREFIX).replace("_", " ")
         parts.append(f"{file}: {change_counts}" if several_files else f"Your {table_label}: {change_counts}")

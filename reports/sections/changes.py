@@ -12,9 +12,9 @@ def section(findings: Findings) -> Section | None:
     """Return a sentence per group of rule sets with the same changes, or None without a comparison."""
     if not findings.comparisons.width:
         return None
-    name, names_of = rule_name(findings), dict[str, list[str]]()
+    rule_label, names_of = rule_name(findings), dict[str, list[str]]()
     for setting, change in also_changed(findings):
-        names_of.setdefault(change, []).append(name(setting))
+        names_of.setdefault(change, []).append(rule_label(setting))
     short_groups = {change: names for change, names in names_of.items() if len(names) <= MAX_RULE_SETS_NAMED}
     long_groups = {change: names for change, names in names_of.items() if len(names) > MAX_RULE_SETS_NAMED}
     texts = [f"{headed('; '.join(names), change)}." for change, names in short_groups.items()]
@@ -24,7 +24,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, names_of: dict[str, list[str]]) -> str:
-    """Return how many rule sets change anything other than who wins."""
+    """Count the rule sets that change anything other than who wins."""
     total = sum(map(len, names_of.values()))
     moved = sum(len(names) for change, names in names_of.items() if change not in (NOTHING, NOTHING_SHARED))
     certainty = "beyond luck"

@@ -23,7 +23,7 @@ from simkit.reporting.text.labels import lowered
 MAX_BARS = 8  # columns in a picture
 MEAN = Show("mean", "{:.2f}")
 SD = Show("sd", "{:.2f}", "standard deviation")
-HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
+METHOD = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
     that do not, or, where nearly all have it, the third with the most against the third with the least. Each
     is compared with others in the same seat with the same strategy only, and these comparisons are put
     together: whoever sits first or plays best would else seem to win by what it has. The bar is the
@@ -45,7 +45,7 @@ def section(findings: Findings) -> Section:
     counted = [_means(baseline, first_cell(baseline, rows) if rows.height else rows), _counters(baseline)]
     if not divided.height:
         return Section("Nothing logged goes with winning", [NOTHING], [], counted, words=WORDS)
-    text = [f"What the seats that win have more or less of. {CAUTION}", HOW]
+    text = [f"What the seats that win have more or less of. {CAUTION}", METHOD]
     if left_out := named_columns(baseline, baseline.telling_columns, "seats")["component"].to_list():
         text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
     first = first_cell(findings, divided)
@@ -61,12 +61,12 @@ def section(findings: Findings) -> Section:
 
 
 def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
-    """Return the lever that matters most beyond luck, else the sign of winning or losing that does."""
+    """Name the lever that matters most beyond luck, else the sign of winning or losing that does."""
     beyond_luck = (pl.col("difference_low") > 0) | (pl.col("difference_high") < 0)
     if (certain := levers.filter(beyond_luck)).height:
         row = certain.row(0, named=True)
-        more = "more" if row["difference"] > 0 else "less"
-        return f"{row['component']}: those with {row['much']} win {more} often"
+        comparison = "more" if row["difference"] > 0 else "less"
+        return f"{row['component']}: those with {row['much']} win {comparison} often"
     if levers.height:
         return "Nothing that seats begin with decides"
     if (certain := signs.filter(beyond_luck)).is_empty():

@@ -12,9 +12,9 @@ from simkit.reporting.text.phrases import seats_named
 TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
     seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that
     all do alike in each of their turns.""")
-OF_ALL = "{}, with every lineup"
-LESS = "less its part of turns"
-MORE = "part of the sum less part of the turns, in percentage points"
+ALL_LINEUPS_CAPTION = "{}, with every lineup"
+MORE_HEAD = "less its part of turns"
+MORE_MEANING = "part of the sum less part of the turns, in percentage points"
 
 
 def section(findings: Findings) -> Section | None:
@@ -25,7 +25,7 @@ def section(findings: Findings) -> Section | None:
     labelled = _labelled(baseline)
     first, parts = first_cell(findings, labelled), findings.run.words.parts
     names = "component seat per_game part low high more more_low more_high n"
-    tables = [table(baseline, first, names, "What each seat contributes", component="what", more=LESS)]
+    tables = [table(baseline, first, names, "What each seat contributes", component="what", more=MORE_HEAD)]
     if labelled.height > first.height:
         main = labelled.filter(column=parts[0])
         tables.append(
@@ -33,15 +33,15 @@ def section(findings: Findings) -> Section | None:
                 baseline,
                 main,
                 f"cell {names.removeprefix('component ')}",
-                OF_ALL.format(main["component"][0]),
-                more=LESS,
+                ALL_LINEUPS_CAPTION.format(main["component"][0]),
+                more=MORE_HEAD,
             )
         )
     return Section(_heading(first, parts) + of_first(findings), [TEXT], [_picture(findings, first)], tables)
 
 
 def _heading(rows: pl.DataFrame, parts: list[str]) -> str:
-    """Return the seat whose part of the main contribution exceeds its part of the turns beyond luck."""
+    """Name the seat whose part of the main contribution exceeds its part of the turns beyond luck."""
     main = rows.filter(column=parts[0])
     above_turns = main.filter(pl.col("more_low") > 0).sort("more", descending=True)
     contribution = lowered(str(main["component"][0])) if main.height else "their part"
@@ -62,6 +62,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     seat = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
     ends = {"value": "more", "low": "more_low", "high": "more_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": "component", "kind": seat}
-    alt = f"By column and seat: {MORE}, with 95 % interval"
+    alt = f"By column and seat: {MORE_MEANING}, with 95 % interval"
     chart = ("contributions", charts.bars)
-    return figure(findings, chart, shown, alt, here(findings), parts, unit=MORE[0].upper() + MORE[1:])
+    return figure(
+        findings, chart, shown, alt, here(findings), parts, unit=MORE_MEANING[0].upper() + MORE_MEANING[1:]
+    )

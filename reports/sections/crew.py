@@ -23,7 +23,7 @@ TEXT = prose("""How often the team wins with each among its seats, and how often
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
     rules fix is compared deal by deal in another run, which varies it. An adjusted p-value below 0.05 says
     that a difference is beyond luck.""")
-BEST = "The dashed line is the target."
+TARGET_NOTE = "The dashed line is the target."
 TEAMS_PER_END = 10  # teams shown from either end of a long list
 
 
@@ -41,14 +41,14 @@ def section(findings: Findings) -> Section | None:
     tables = [with_extremes(listed, rows, of_heading, "those of the heading"), *_teams(baseline)]
     place = looked_words(findings) if findings.looked().cells.height > 1 else ""
     heading = f"{_heading(first)} – {place}" if place else _heading(first)
-    return Section(heading, [f"{TEXT} {BEST}"], [_picture(findings, first)], tables)
+    return Section(heading, [f"{TEXT} {TARGET_NOTE}"], [_picture(findings, first)], tables)
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """Return the members with whom the team wins more or less often beyond luck."""
+    """Name the members with whom the team wins more or less often beyond luck."""
     beyond_luck = rows.filter(pl.col("p_adjusted") < SURE).sort("share", descending=True, maintain_order=True)
-    more, less = beyond_luck.filter(pl.col("difference") > 0), beyond_luck.filter(pl.col("difference") < 0)
-    members = [*more.head(1).rows(named=True), *less.tail(1).rows(named=True)]
+    better, worse = beyond_luck.filter(pl.col("difference") > 0), beyond_luck.filter(pl.col("difference") < 0)
+    members = [*better.head(1).rows(named=True), *worse.tail(1).rows(named=True)]
     if not members:
         return "No member makes the team win more or less beyond luck"
     first, *rest = members

@@ -14,7 +14,7 @@ MOST = 3  # options named first
 
 
 def section(findings: Findings) -> Section | None:
-    """Return a command for each option, or None after a sweep of several options or without any left."""
+    """Return a command for each option, or None after a sweep of several options or without candidates."""
     run, labels = findings.run, labels_of(findings)
     swept = [name for axis in axes(run) for name in axis.options]
     seat_options = {name: option for name, option in run.words.options.items() if option.treats}

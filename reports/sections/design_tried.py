@@ -12,8 +12,8 @@ TEXT = prose("""{how} A setting was looked at on few deals first, and dropped wh
     intervals were farther from the wishes than the best so far; all settings met the same deals. The numbers
     are those of the lineup that is farthest off. What was picked here looks better than it is: only the
     check on fresh deals counts.""")
-SOME = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
-EVERY = "All settings were tried."
+PROPOSED = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
+EXHAUSTIVE = "All settings were tried."
 
 
 def section(findings: Findings) -> Section | None:
@@ -32,7 +32,7 @@ def section(findings: Findings) -> Section | None:
             "loss": tried_settings["loss"],
             **values,
             "deals": tried_settings["deals"],
-            "front": ["yes" if entry else "" for entry in tried_settings["front"]],
+            "front": ["yes" if on_front else "" for on_front in tried_settings["front"]],
         }
     ).sort("loss", maintain_order=True)
     heads = {"loss": Show("distance", "{:.2f}", "from all wishes, in tolerances")}
@@ -46,10 +46,9 @@ def section(findings: Findings) -> Section | None:
     within = sum(
         all(entry["setting"][name] in levels for name, levels in ranges.items()) for entry in search["tried"]
     )
-    heading = (
-        f"{within:,} of {space:,} settings were tried, {int(tried_settings['dropped'].sum())} dropped early"
-    )
+    dropped = int(tried_settings["dropped"].sum())
+    heading = f"{within:,} of {space:,} settings were tried, {dropped} dropped early"
     if within < tried_settings.height:
         heading += ", and the printed rules besides"
-    text = TEXT.format(how=EVERY if within + search["refused"] >= space else SOME)
+    text = TEXT.format(how=EXHAUSTIVE if within + search["refused"] >= space else PROPOSED)
     return Section(heading, [text], pictures(findings)[1:], [listed])

@@ -70,7 +70,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _lead_sentence(findings: Findings) -> str:
-    """Return what becomes of a lead, in words, with the slope."""
+    """Describe what becomes of a lead, with the slope."""
     row = row_of(findings, "runaway")
     text = of_a_lead(row["slope"], row["low"], row["high"])
     if not text:

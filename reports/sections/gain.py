@@ -21,12 +21,12 @@ def section(findings: Findings) -> Section:
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """Return the measure with the greatest gain."""
+    """Name the measure with the greatest gain."""
     finite = rows.filter(pl.col("factor").is_finite()).sort("factor", descending=True, maintain_order=True)
     if finite.is_empty():
         return "Nothing varied, so the same deals gained nothing"
-    most = finite.row(0, named=True)
-    gained = times(most["factor"])
+    greatest = finite.row(0, named=True)
+    gained = times(greatest["factor"])
     up_to = "" if gained.startswith("over") else "up to "
     played = f"{up_to}{gained} times as many played apart"
-    return f"The same deals were as good as {played} ({most['compared']})"
+    return f"The same deals were as good as {played} ({greatest['compared']})"

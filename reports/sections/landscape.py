@@ -21,12 +21,14 @@ WORDS = {
     "Circle": "three plans of which each beats the next and the last beats the first, as in "
     "rock-paper-scissors.",
 }
-PICKED = Show("picked", "{:.0%}", "by perfect rivals: the Nash weight")
-AGAINST = Show("against them", "{:.1%}", "its share against rivals who pick so")
-COPIED = Show("if winners are copied", "{:.0%}", "part of the time that a group would play it: the α-rank")
-RING = {"first": "beats the next", "second": "who beats", "third": "who beats the first"}
-SHARES = {"first_second": "first", "second_third": "second", "third_first": "third"}
-LINK = "lower end of the least of the three shares above one half, in percentage points"
+NASH = Show("picked", "{:.0%}", "by perfect rivals: the Nash weight")
+AGAINST_NASH = Show("against them", "{:.1%}", "its share against rivals who pick so")
+ALPHA_RANK = Show(
+    "if winners are copied", "{:.0%}", "part of the time that a group would play it: the α-rank"
+)
+CYCLE_HEADS = {"first": "beats the next", "second": "who beats", "third": "who beats the first"}
+SHARE_HEADS = {"first_second": "first", "second_third": "second", "third_first": "third"}
+WEAKEST_LINK = "lower end of the least of the three shares above one half, in percentage points"
 
 
 def section(findings: Findings) -> Section | None:
@@ -39,12 +41,22 @@ def section(findings: Findings) -> Section | None:
     reasons = [labels_of(findings).in_text(text) for text in texts]
     plans = plans.filter(pl.col("reason").is_null())  # rows with a reason have no numbers
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
-    shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
-    shows["low"] = Show("weakest link, at least", points, LINK)
-    heads = {"nash": PICKED, "against_nash": AGAINST, "alpha_rank": COPIED, "dominated_by": "better is"}
+    shows = {name: Show(head, "{:.1%}") for name, head in SHARE_HEADS.items()}
+    shows["low"] = Show("weakest link, at least", points, WEAKEST_LINK)
+    heads = {
+        "nash": NASH,
+        "against_nash": AGAINST_NASH,
+        "alpha_rank": ALPHA_RANK,
+        "dominated_by": "better is",
+    }
     matter = table(findings, plans, names, "Which plans matter", **heads)
     ring = table(
-        findings, findings.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows
+        findings,
+        findings.cycles,
+        ["where", *CYCLE_HEADS, *SHARE_HEADS, "low"],
+        "Circles of three",
+        **CYCLE_HEADS,
+        **shows,
     )
     tables = tables_at(findings, setting_looked_at(findings))
     sentences = [prose(sentence) for sentence in circles(tables)]
@@ -60,7 +72,7 @@ def section(findings: Findings) -> Section | None:
 def _heading(tables: Tables) -> str:
     plans, cycles = standing(tables), tables("cycles")
     if cycles.height:
-        circle = " beats ".join(cycles.row(0, named=True)[column] for column in RING)
+        circle = " beats ".join(cycles.row(0, named=True)[column] for column in CYCLE_HEADS)
         return f"A circle: {circle} beats the first"
     if plans.never:
         verb = "is" if len(plans.never) == 1 else "are"

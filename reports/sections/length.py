@@ -21,8 +21,8 @@ from simkit.reporting.text.pacing import at_the_table
 
 WORDS = {"Decision": "an action with at least two possibilities; one without an alternative is not counted."}
 
-MEAN = pl.col("mean").mean().over("measure")
-FAR = (pl.col("mean") - MEAN).abs() / MEAN  # turns and decisions alike
+MEAN_OF_ALL = pl.col("mean").mean().over("measure")
+DEVIATION = (pl.col("mean") - MEAN_OF_ALL).abs() / MEAN_OF_ALL  # turns and decisions alike
 
 
 def section(findings: Findings) -> Section:
@@ -39,7 +39,7 @@ def section(findings: Findings) -> Section:
         the games are at most as long as the numbers below these heads.""")
     names = "cell measure mean sd low high p5 p50 p95 games"
     listed = table(findings, findings.lengths, names, "Length of a game", measure="per game")
-    listed = with_extremes(listed, findings.lengths, FAR, "the longest and the shortest games")
+    listed = with_extremes(listed, findings.lengths, DEVIATION, "the longest and the shortest games")
     tables, texts = [listed, *_minutes(findings)], [text, *map(prose, at_the_table(findings))]
     return Section(headings.length(findings), texts, [picture], tables, words=WORDS)
 

@@ -6,11 +6,11 @@ from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figu
 from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.luck import CALLED, heading, luck_said, of_what, what_counts
 
-HOW = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with the
-    same draws during play, with the same chance in the choices, and every mixture of old and new. What one
-    decides by itself it decides whatever the others do; what it has a hand in also counts where it does so
-    only with the others: a good hand, say, that is good against some draws only. By luck here is meant what
-    differs between games of the same players in the same seats; how strong the players are is no part of
+METHOD = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with
+    the same draws during play, with the same chance in the choices, and every mixture of old and new. What
+    one decides by itself it decides whatever the others do; what it has a hand in also counts where it does
+    so only with the others: a good hand, say, that is good against some draws only. By luck here is meant
+    what differs between games of the same players in the same seats; how strong the players are is no part of
     it.""")
 WORDS = {
     "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
@@ -33,7 +33,11 @@ def section(findings: Findings) -> Section | None:
     }
     names = "cell luck alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
-    text = [*(prose(sentence.text) for sentence in luck_said(findings)), " ".join(what_counts(findings)), HOW]
+    text = [
+        *(prose(sentence.text) for sentence in luck_said(findings)),
+        " ".join(what_counts(findings)),
+        METHOD,
+    ]
     return Section(
         heading(findings), text, _pictures(findings, first_cell(findings, rows)), [listed], words=WORDS
     )

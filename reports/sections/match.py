@@ -38,9 +38,9 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings) -> Figure:
     """Return the shares of each strategy in each seat."""
     rows = findings.match_seats
-    called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
+    label = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
-    parts = {"label": called, "kind": kind, "style": "seat"}
+    parts = {"label": label, "kind": kind, "style": "seat"}
     alt = "Share of each strategy in each seat, with 95 % interval"
     return figure(findings, ("match", charts.forest), rows, alt, "", parts, fair="if all were equal")
 

@@ -38,8 +38,8 @@ def _picture(findings: Findings) -> Figure:
     parts = {"line": pl.col("which").replace_strict(lines), "x": "deals"}
     parts["tick"] = pl.col("deals").map_elements(lambda deals: f"{deals:,}", return_dtype=pl.String)
     alt = "Log-likelihood ratio of the match after each look, with the bounds at which the test ends"
-    how = {"label": "Deals", "unit": "Log-likelihood ratio"}
-    return figure(findings, ("course", charts.trend), rows, alt, "", parts, **how)
+    chart_options = {"label": "Deals", "unit": "Log-likelihood ratio"}
+    return figure(findings, ("course", charts.trend), rows, alt, "", parts, **chart_options)
 
 
 def _bars(findings: Findings) -> Figure:

@@ -13,12 +13,12 @@ def section(findings: Findings) -> Section | None:
     (row,) = findings.match.rows(named=True)
     run, steps = findings.run, list[Step]()
     if row["decision"] not in (STRONGER, NOT_STRONGER):
-        given = run.experiment.until_elo
-        test_options = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []
+        bounds = run.experiment.until_elo
+        test_options = ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
         test_options += ["--normalized"] if run.experiment.normalized_elo else []
-        more = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
+        words = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
         names = row["strategy"], row["opponent"]
-        command = again(run, "match", run.experiment.game, *names, *more)
+        command = again(run, "match", run.experiment.game, *names, *words)
         steps.append(Step("Play on, with more deals.", command))
     replay = again(run, "replay", run.place, "0")
     steps.append(Step("Look at a game of it; any number up to the last will do.", replay))

@@ -37,7 +37,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, met: pl.DataFrame) -> str:
-    """Return the strategy that beats most of its opponents, and whether it does so at every setting."""
+    """Name the strategy that beats most of its opponents; add whether it does so at every setting."""
     by_plan = met.partition_by("strategy", as_dict=True)
     names = [name for name in order(findings) if (name,) in by_plan]
     beats = {name: by_plan[name,].filter(result="beats").height for name in names}
@@ -60,9 +60,11 @@ def _everywhere(findings: Findings, plan: str, shown: pl.DataFrame) -> str:
     met = findings.matchups.filter(strategy=plan)
     won = met.filter(result="beats").group_by("setting").agg(pl.col("opponent").sort())
     several = findings.cells["setting"].n_unique()
-    alike = won.height == several and all(opponents == beaten for opponents in won["opponent"].to_list())
+    same_opponents = won.height == several and all(
+        opponents == beaten for opponents in won["opponent"].to_list()
+    )
     complete = met.height == several * shown.height
-    return ", at every setting" if several > 1 and alike and complete else ""
+    return ", at every setting" if several > 1 and same_opponents and complete else ""
 
 
 def _tally(findings: Findings, met: pl.DataFrame) -> pl.DataFrame:

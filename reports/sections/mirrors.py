@@ -17,8 +17,8 @@ from simkit.reporting.pages.commands import with_mirrors
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.strength import first_place
 
-NONE = prose("""No plan sat in every seat, so this run cannot say whether first place is worth more to strong
-    players. Another run would:""")
+NO_MIRRORS = prose("""No plan sat in every seat, so this run cannot say whether first place is worth more to
+    strong players. Another run would:""")
 TEXT = prose("""A seat advantage that grows with strength is in the game; one that strong play loses came from
     weak play.""")
 
@@ -28,7 +28,7 @@ def section(findings: Findings) -> Section:
     mirrors = findings.mirrors
     if mirrors.is_empty():
         command = Story("Commands for a run that says it", with_mirrors(findings.run))
-        return Section("What first place is worth to whom is open", [NONE], stories=[command])
+        return Section("What first place is worth to whom is open", [NO_MIRRORS], stories=[command])
     shown = at_setting(findings, mirrors)
     rated = labels_of(findings).named(shown).drop_nulls("elo").partition_by("seats", maintain_order=True)
     statements = [first_place(part) for part in rated if part.height > 1]

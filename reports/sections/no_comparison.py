@@ -6,15 +6,15 @@ from simkit.runs.run import Run
 
 NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare:
     the commands below play rule sets on the same deals.""")
-SWEPT = "The first setting of this run as the base, the others against it:"
-PICK = "Pick an option from the list and a value to compare with the rulebook's:"
+SWEEP_TEXT = "The first setting of this run as the base, the others against it:"
+PLACEHOLDER_TEXT = "Pick an option from the list and a value to compare with the rulebook's:"
 
 
 def section(findings: Findings) -> Section | None:
     """Return the command, or None for a run with a comparison."""
     if findings.comparisons.height:
         return None
-    text = SWEPT if axes(findings.run) else PICK
+    text = SWEEP_TEXT if axes(findings.run) else PLACEHOLDER_TEXT
     return instead(NOTHING, text, _commands(findings.run))
 
 

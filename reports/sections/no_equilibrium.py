@@ -14,6 +14,6 @@ def section(findings: Findings) -> Section | None:
         return None
     run = findings.run
     names = dict.fromkeys(label for cell in run.cells for label in cell.labels)
-    given = ["--strategies", ",".join(names)] if len(names) > 1 else []
-    command = again(run, "equilibrium", run.experiment.game, *given, *game_words(run, []))
+    strategies = ["--strategies", ",".join(names)] if len(names) > 1 else []
+    command = again(run, "equilibrium", run.experiment.game, *strategies, *game_words(run, []))
     return instead(NOTHING, TEXT, command)

@@ -6,8 +6,8 @@ from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, instead, written
 from simkit.runs.run import Run
 
-NO_TEAMS = prose("""In this run no two strategies played as teams, and none shared a team with another: the
-    commands below play them as teams and seat by seat.""")
+NO_TEAMS_MET = prose("""In this run no two strategies played as teams, and none shared a team with another:
+    the commands below play them as teams and seat by seat.""")
 NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play
     the strategies against each other.""")
 
@@ -21,7 +21,7 @@ def section(findings: Findings) -> Section | None:
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
         {again(run, "strategies", run.experiment.game)}.""")
-    return instead(NO_TEAMS if run.team else NOTHING, text, _round_robin(run))
+    return instead(NO_TEAMS_MET if run.team else NOTHING, text, _round_robin(run))
 
 
 def _round_robin(run: Run) -> str:

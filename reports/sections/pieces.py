@@ -26,8 +26,8 @@ HOW = prose("""Whoever is ahead can take more and better things, so owners win m
     fair comparison, coloured where it is beyond luck: seats that take it against seats that could take it and
     took others, in the same seat with the same strategy, at about the same turn and the same lead. It is
     still an association: cards in hand or money are not matched.""")
-KINDS = "Kinds together, at equal standing"
-EVERY = "share of the games in which a seat could take it or had it"
+KINDS_CAPTION = "Kinds together, at equal standing"
+AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
 COMMON = {
     "copies": Show("copies", "{:g}"),
@@ -80,9 +80,9 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         "sure": pl.col("p_adjusted") < SURE,
     }
     alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
-    word = findings.run.words.piece
+    piece = findings.run.words.piece
     selection = (
-        f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {plural(compared.height, word)}."
+        f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {plural(compared.height, piece)}."
     )
     caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
@@ -109,7 +109,10 @@ def _table(findings: Findings, rows: pl.DataFrame) -> Table:
         else "of those to be had, how many are taken"
     )
     counts = {name: Show("left over" if name == "left" else name, "{:.2f}", PER_GAME) for name in sums}
-    shows = {"available": Show("available", "{:.0%}", EVERY), "used": Show("used", "{:.0%}", meaning)}
+    shows = {
+        "available": Show("available", "{:.0%}", AVAILABLE_MEANING),
+        "used": Show("used", "{:.0%}", meaning),
+    }
     shows |= {
         "piece": Show(piece),
         "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
@@ -126,4 +129,4 @@ def _kinds(findings: Findings) -> list[Table]:
     shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
     shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
     names = "kind of copies taken used with_share without_share difference difference_low difference_high"
-    return [table(findings, rows, f"{names} p_adjusted", KINDS, **shows, **COMMON)]
+    return [table(findings, rows, f"{names} p_adjusted", KINDS_CAPTION, **shows, **COMMON)]

@@ -12,8 +12,8 @@ from simkit.reporting.text.strength import capital
 TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
     it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what
     a later player is worth against the first for the same strategy.""")
-THROUGH = prose("""Not all of these strategies met: those that did not are put on the scale through opponents
-    that both met.""")
+NOT_ALL_MET = prose("""Not all of these strategies met: those that did not are put on the scale through
+    opponents that both met.""")
 SCALE = "of two strategies 70 points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %"
 WORDS = {"Elo": f"a scale of strength: {SCALE}."}
 
@@ -29,13 +29,13 @@ def section(findings: Findings) -> Section:
     at_setting_shown = pl.when(setting=setting_looked_at(findings)).then(1)
     listed = with_extremes(listed, rated, at_setting_shown, "those that the heading is about")
     text = [*(f"No ratings: {labels_of(findings).in_text(reason)}." for reason in reasons), TEXT]
-    text += [] if everybody_met(at_setting(findings, findings.meetings)) else [THROUGH]
+    text += [] if everybody_met(at_setting(findings, findings.meetings)) else [NOT_ALL_MET]
     heading = _heading(findings, rated) + looked_place(findings, at_setting(findings, rated))
     return Section(heading, text, tables=[listed], words=WORDS)
 
 
 def _heading(findings: Findings, rated: pl.DataFrame) -> str:
-    """Return the strategy rated highest and its lead over the next."""
+    """Name the strategy rated highest and its lead over the next."""
     plans = at_setting(findings, rated).filter(pl.col("seat").is_null()).drop_nulls("elo")
     ranked = plans.filter(pl.col("seats") == pl.col("seats").first()).sort("elo", descending=True)
     if ranked.height < 2:

@@ -106,9 +106,11 @@ def _glance(findings: Findings, rows: pl.DataFrame) -> Table:
 def _comparison_words(tally: Standing, lineups: int) -> str:
     """Return whether a rule set is nearer to fair than the baseline beyond luck.
 
-    >>> _word(Standing(1, 0), 1), _word(Standing(0, 0), 2), _word(Standing(1, 1), 2)
-    ('beyond luck', 'not beyond luck', 'beyond luck with 1 of 2, farther with 1')
-    >>> _word(Standing(0, 2), 3), _word(Standing(0, 3), 3)
+    >>> _comparison_words(Standing(1, 0), 1), _comparison_words(Standing(0, 0), 2)
+    ('beyond luck', 'not beyond luck')
+    >>> _comparison_words(Standing(1, 1), 2)
+    'beyond luck with 1 of 2, farther with 1'
+    >>> _comparison_words(Standing(0, 2), 3), _comparison_words(Standing(0, 3), 3)
     ('farther with 2 of 3', 'farther with all')
     """
     if lineups == 1:

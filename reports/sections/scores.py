@@ -5,7 +5,10 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, Show, prose, table, with_extremes
 from simkit.reporting.text import headings
 
-FAR, EXTREMES = (pl.col("mean") - pl.col("mean").mean()).abs(), "the highest and the lowest scores"
+DEVIATION, EXTREME_SCORES = (
+    (pl.col("mean") - pl.col("mean").mean()).abs(),
+    "the highest and the lowest scores",
+)
 
 
 def section(findings: Findings) -> Section:
@@ -20,7 +23,9 @@ def section(findings: Findings) -> Section:
         text, team = text.replace(" by seat", ""), findings.scores.filter(seat=0)
         names = names.replace(" seat", "")
         listed = table(findings, team, names, "Score", mean=mean, sd=sd)
-        return Section(headings.scores(findings), [text], tables=[with_extremes(listed, team, FAR, EXTREMES)])
+        return Section(
+            headings.scores(findings), [text], tables=[with_extremes(listed, team, DEVIATION, EXTREME_SCORES)]
+        )
     listed = table(findings, findings.scores, names, "Score of each seat", mean=mean, sd=sd)
-    listed = with_extremes(listed, findings.scores, FAR, EXTREMES)
+    listed = with_extremes(listed, findings.scores, DEVIATION, EXTREME_SCORES)
     return Section(headings.scores(findings), [text], tables=[listed])

@@ -21,7 +21,7 @@ from simkit.reporting.text.player_counts import gain_words, other_settings, size
 from simkit.reporting.text.who_plays import who_plays
 
 MAX_LINES = 7
-GAINS = {"value": "share", "low": "joint_low", "high": "joint_high"}
+GAIN_COLUMNS = {"value": "share", "low": "joint_low", "high": "joint_high"}
 WORDS = {
     "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
     "by the number of players), in percentage points."
@@ -53,7 +53,7 @@ def _picture(findings: Findings, setting: str) -> Figure:
     if len({line for _, line in names_by_cell.values()}) > MAX_LINES:
         rows = rows.filter(setting=setting)
     drawn = rows.with_columns(
-        *(pl.col(end).sub(pl.col("fair")).alias(part) for part, end in GAINS.items()),
+        *(pl.col(end).sub(pl.col("fair")).alias(part) for part, end in GAIN_COLUMNS.items()),
         *(cell.replace_strict({index: names[place] for index, names in names_by_cell.items()}).alias(part)
           for place, part in enumerate(("panel", "line"))),
         x=pl.col("seat") + 1,

@@ -73,7 +73,7 @@ def section(findings: Findings) -> Section:
 
 
 def _heading(games: pl.DataFrame, run: Run) -> str:
-    """Return what the two games show, in a line."""
+    """Describe the two games in a line."""
     typical, other = games.filter(kind="typical"), games.filter(pl.col("kind") != "typical")
     changes = typical["lead_changes"].item()
     if run.team:
@@ -81,10 +81,10 @@ def _heading(games: pl.DataFrame, run: Run) -> str:
         return " and ".join([f"A typical {ends}", *(f"the {kind}" for kind in other["kind"])])
     if changes is None:
         return f"A typical game takes {counted(typical['turns'].item(), 'turn')}"
-    most = max(other["lead_changes"], default=changes)
-    if changes == most:
+    most_changes = max(other["lead_changes"], default=changes)
+    if changes == most_changes:
         return f"Even the wildest game has {_changes(changes)}"
-    return f"A typical game has {_changes(changes)}, the wildest {most}"
+    return f"A typical game has {_changes(changes)}, the wildest {most_changes}"
 
 
 def _changes(count: int) -> str:
@@ -129,7 +129,7 @@ def _title(findings: Findings, rows: pl.DataFrame) -> str:
 
 
 def _kind(kinds: Iterable[str]) -> str:
-    """Return what a game is an example of.
+    """Name what a game is an example of.
 
     >>> _kind(["typical", "wildest"]), _kind(["narrowest defeat"])
     ('Typical and wildest game', 'Narrowest defeat')
@@ -214,7 +214,7 @@ def _course(game: Told) -> tuple[pl.DataFrame, list[Point]]:
 def _seat_styles(seats: list[str]) -> list[int]:
     """Return the chart style of each seat: its own colour where the game names seats by colours.
 
-    >>> _looks(["red", "yellow"]), _looks(["the first player", "the second player"])
+    >>> _seat_styles(["red", "yellow"]), _seat_styles(["the first player", "the second player"])
     ([4, 1], [0, 1])
     """
     styles = [COLOURED.get(name) for name in seats]
@@ -324,8 +324,8 @@ def _team_columns(game: Told, meanings: dict[str, str]) -> Iterator[str]:
     """Yield the columns of the trace that are equal for all seats at every turn, and change."""
     for name in game.turns[0].rows[0]:
         values = [{row[name] for row in turn.rows} for turn in game.turns]
-        alike, several = all(len(levels) == 1 for levels in values), len(set.union(*values)) > 1
-        if name in meanings and name != "score" and alike and several:
+        same_for_all, several = all(len(levels) == 1 for levels in values), len(set.union(*values)) > 1
+        if name in meanings and name != "score" and same_for_all and several:
             yield name
 
 
@@ -373,9 +373,9 @@ def _board(game: Told, number: int) -> str:
 def _wrapped(line: str) -> str:
     """Return a line of text wrapped at LINE_WIDTH, and a line of a drawing, with wide gaps, unchanged.
 
-    >>> _broken("  a | b" + "   | c" * 20) == "  a | b" + "   | c" * 20
+    >>> _wrapped("  a | b" + "   | c" * 20) == "  a | b" + "   | c" * 20
     True
-    >>> [len(line) for line in _broken("  first player: " + "a silo, " * 20).splitlines()]
+    >>> [len(line) for line in _wrapped("  first player: " + "a silo, " * 20).splitlines()]
     [79, 79, 27]
     """
     return line if "   " in line.strip() else fill(line, LINE_WIDTH, subsequent_indent="      ")

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, table, where
 from simkit.reporting.pages.strengths import matrix
 
-NAMES = "share low high n"
+COLUMNS = "share low high n"
 
 
 def section(findings: Findings) -> Section | None:
@@ -14,8 +14,8 @@ def section(findings: Findings) -> Section | None:
         return None
     figures = matrix(findings, "matrix", where(findings))
     larger = findings.strategy_shares.filter(pl.col("seats") > 2)
-    every = "Over all lineups, each counting alike"
-    tables = [table(findings, findings.ranking, f"where strategy opponents {NAMES}", every)]
-    tables.append(table(findings, findings.win_matrix, f"where row column {NAMES}", "Pair by pair"))
-    tables.append(table(findings, larger, f"cell strategy {NAMES}", "By lineup"))
+    caption = "Over all lineups, each counting alike"
+    tables = [table(findings, findings.ranking, f"where strategy opponents {COLUMNS}", caption)]
+    tables.append(table(findings, findings.win_matrix, f"where row column {COLUMNS}", "Pair by pair"))
+    tables.append(table(findings, larger, f"cell strategy {COLUMNS}", "By lineup"))
     return Section("Strategies", ["How often each strategy wins, over the seats it sat in."], figures, tables)

@@ -19,8 +19,8 @@ def section(findings: Findings) -> Section | None:
     if not findings.run.team or not findings.comparisons.width:
         return None
     rows = findings.comparisons.filter(wins(findings.run))
-    least = pl.col("difference").min().over("setting")
-    ordered = rows.sort(least, "setting", "cell", descending=[True, False, False], maintain_order=True)
+    worst_lineup = pl.col("difference").min().over("setting")
+    ordered = rows.sort(worst_lineup, "setting", "cell", descending=[True, False, False], maintain_order=True)
     ordered = ordered.with_columns(share="value", base_share="base_value")
     heads = {"share": "team wins", "base_share": "team at the baseline", "low": "from"}
     names = "setting lineup share base_share difference low high confidence p_adjusted deals"
@@ -29,7 +29,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, rows: pl.DataFrame) -> str:
-    """Return the rule set that helps most beyond luck, else the one that hurts most, and its rivals."""
+    """Name the rule set that helps most beyond luck, else the one that hurts most, and its rivals."""
     beyond_luck = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True)
     if beyond_luck.is_empty():
         return "No rule set helps or hurts the team beyond luck"
@@ -43,11 +43,13 @@ def _heading(findings: Findings, rows: pl.DataFrame) -> str:
     return f"{name} {verb} the team most: {number(size)} percentage points{lineup_suffix}{rivals}"
 
 
-def _as_much(findings: Findings, rows: pl.DataFrame, most: Row) -> str:
-    """Return the rule sets whose intervals reach into that of the greatest change, same lineup."""
-    helps = most["difference"] > 0
-    reaches = pl.col("high") > most["low"] if helps else pl.col("low") < most["high"]
-    others = rows.filter(reaches, pl.col("setting") != most["setting"], lineup=most["lineup"])["setting"]
+def _as_much(findings: Findings, rows: pl.DataFrame, greatest: Row) -> str:
+    """Name the rule sets with intervals that reach into that of the greatest change, same lineup."""
+    helps = greatest["difference"] > 0
+    reaches = pl.col("high") > greatest["low"] if helps else pl.col("low") < greatest["high"]
+    others = rows.filter(reaches, pl.col("setting") != greatest["setting"], lineup=greatest["lineup"])[
+        "setting"
+    ]
     if others.is_empty():
         return ""
     names = labels_of(findings).at(others[0]) if len(others) == 1 else f"{len(others)} others"

@@ -18,8 +18,8 @@ def section(findings: Findings) -> Section | None:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
     heads = {"share": "team wins", "against": Show("compared with")}
-    called = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
-    listed = table(findings, rows.with_columns(called), names, "Teams of one strategy", **heads)
+    label = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
+    listed = table(findings, rows.with_columns(label), names, "Teams of one strategy", **heads)
     return Section(
         strongest_team(findings, at_setting(findings, rows)), [TEXT], team_figures(findings)[1:], [listed]
     )

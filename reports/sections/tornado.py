@@ -10,8 +10,8 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import number
 from simkit.reporting.text.rules import capital
 
-NEXT = "from the baseline to the next smaller or greater value tried of a number"
-STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
+NEXT_VALUE = "from the baseline to the next smaller or greater value tried of a number"
+STEP = {"One step": f"{NEXT_VALUE}, or to any other value of a named choice."}
 
 
 def section(findings: Findings) -> Section | None:
@@ -33,7 +33,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, ordered: pl.DataFrame, side: str) -> str:
-    """Return the greatest effect beyond luck."""
+    """Name the step with the greatest effect beyond luck."""
     beyond_luck = labels_of(findings).named(ordered.filter(pl.col("p_adjusted") < SURE))
     if beyond_luck.is_empty():
         return f"No single step changes how often the {side} wins beyond luck"

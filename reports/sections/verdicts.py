@@ -17,11 +17,11 @@ WORDS = {
     "Elo": "difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
-MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an interval:
-    it holds for all cases together, at every analysis, and a case may be NOT SETTLED though its
-    interval lies beyond the margin. “Not equal” says as surely that the seats differ, by however little.
-    The gap between the most and the least favoured player is corrected for what luck alone adds, so that a
-    fair game shows about 0.""")
+READING = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an
+    interval: it holds for all cases together, at every analysis, and a case may be NOT SETTLED though its
+    interval lies beyond the margin. “Not equal” says as surely that the seats differ, by however little. The
+    gap between the most and the least favoured player is corrected for what luck alone adds, so that a fair
+    game shows about 0.""")
 
 
 def section(findings: Findings) -> Section:
@@ -30,7 +30,7 @@ def section(findings: Findings) -> Section:
         return _of_team(findings)
     gaps = findings.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = findings.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    text = [f"{verdict_scale(findings.run)}.", MORE]
+    text = [f"{verdict_scale(findings.run)}.", READING]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
@@ -71,5 +71,5 @@ def _tables(findings: Findings, rows: pl.DataFrame) -> list[Table]:
     if shown.height == rows.height:
         return [table(findings, rows, f"cell {names} n", "Verdicts", **heads)]
     setting = labels_of(findings).at(shown["setting"][0])
-    here = table(findings, shown, f"lineup {names}", f"Verdicts at {setting}", **heads)
-    return [here, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]
+    at_setting_shown = table(findings, shown, f"lineup {names}", f"Verdicts at {setting}", **heads)
+    return [at_setting_shown, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]

@@ -13,7 +13,7 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import number
 from simkit.reporting.text.strength import capital
 
-REAL = pl.col("p_adjusted") < SURE
+BEYOND_LUCK = pl.col("p_adjusted") < SURE
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that
     repairs the balance but makes the game much longer shows here.""")
 
@@ -34,7 +34,7 @@ def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
         return difference_tables(findings, changes, "Differences to the baseline on the same deals")
     parts = {
         "At the recommended settings": at_recommended,
-        "At other settings, beyond luck": ~at_recommended & REAL,
+        "At other settings, beyond luck": ~at_recommended & BEYOND_LUCK,
     }
     return [
         table
@@ -44,7 +44,7 @@ def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
 
 
 def _heading(findings: Findings) -> str:
-    """Return the greatest change beyond luck."""
+    """Describe the greatest change beyond luck."""
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         besides = " besides who wins" if (findings.comparisons["p_adjusted"] < SURE).any() else ""

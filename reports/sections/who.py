@@ -10,8 +10,11 @@ from simkit.reporting.text import seat_name
 from simkit.reporting.text.labels import lowered, plain
 from simkit.reporting.text.phrases import listed
 
-TEXT, ALONE = "Each plays in its own fixed way.", "It plays in its own fixed way, in every seat."
-KIN = "are one program with different weights: that they agree proves less."
+PLAYERS_NOTE, PLAYER_NOTE = (
+    "Each plays in its own fixed way.",
+    "It plays in its own fixed way, in every seat.",
+)
+SAME_PROGRAM = "are one program with different weights: that they agree proves less."
 
 
 def section(findings: Findings) -> Section | None:
@@ -29,11 +32,11 @@ def section(findings: Findings) -> Section | None:
     players = table(findings, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
     seats = ", ".join(f"the {seat_name(seat)} is {name}" for seat, name in enumerate(words.seats))
     seat_names = [f"In the words of the game {seats}."] if seats else []
-    kin = [f"{listed(alike)} {KIN}" for alike in labels.kin()]
+    kin = [f"{listed(family)} {SAME_PROGRAM}" for family in labels.kin()]
     count = counted(len(rows), "program")
     return Section(
         f"{count} at the table, no people",
-        [TEXT if len(rows) > 1 else ALONE, *kin, *seat_names],
+        [PLAYERS_NOTE if len(rows) > 1 else PLAYER_NOTE, *kin, *seat_names],
         tables=[players],
     )
 

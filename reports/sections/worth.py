@@ -21,10 +21,10 @@ from simkit.reporting.text.confidence import sureness, warnings
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.upgrades import bid_up_most, win_most
 
-GAIN = "than seats of the same place and strategy without one, in percentage points"
-MOST = 6  # upgrades in the small table
+GAIN_MEANING = "than seats of the same place and strategy without one, in percentage points"
+MAX_UPGRADES = 6  # upgrades in the small table
 CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
-NAMES = "lineup thing printed price over difference"
+COLUMNS = "lineup thing printed price over difference"
 
 
 def section(findings: Findings) -> Section | None:
@@ -41,7 +41,10 @@ def section(findings: Findings) -> Section | None:
         labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
     )
     takeaways += [Takeaway(note, kind="sure") for note in (*sureness(findings, rows_looked_at), CAUTION)]
-    heads = {"thing": head_at(findings, "upgrade"), "difference": Show("owners win more", points, GAIN)}
+    heads = {
+        "thing": head_at(findings, "upgrade"),
+        "difference": Show("owners win more", points, GAIN_MEANING),
+    }
     heads["over"] = Show("above printed cost", "{:+.0%}")
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
     no_interval = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}
@@ -60,7 +63,7 @@ def section(findings: Findings) -> Section | None:
         "lineup",
         **chart_options,
     )
-    glance = table(findings, rows.head(MOST), NAMES, "Bid up most", **heads)
+    glance = table(findings, rows.head(MAX_UPGRADES), COLUMNS, "Bid up most", **heads)
     return Section(
         takeaways=takeaways, picture=picture, glance=glance, warnings=warnings(findings, rows_looked_at)
     )

@@ -11,8 +11,8 @@ from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.yardsticks import MEASURES, heading, yardsticks
 
-ENDS, OTHERS = ("low", "high"), ("least", "most")
-HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
+INTERVAL, RANGE_OF_OTHERS = ("low", "high"), ("least", "most")
+METHOD = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
     others are the games that come with simkit, with 2 to 4 players, 300 deals each; a dot is
     a game with one number of players.""")
 
@@ -22,7 +22,7 @@ def section(findings: Findings) -> Section | None:
     rows = findings.yardsticks.filter(pl.col("others") > 0).rows(named=True)
     if not rows:
         return None
-    text = [yardsticks(findings).text, f"{HOW} {here(findings)}".strip()]
+    text = [yardsticks(findings).text, f"{METHOD} {here(findings)}".strip()]
     return Section(
         heading(findings) + of_first(findings), text, [_picture(findings, rows)], [_numbers(findings, rows)]
     )
@@ -38,8 +38,8 @@ def _dots(findings: Findings, row: Row) -> Iterator[dict[str, Any]]:
     measure, name = MEASURES[row["measure"]], row["measure"]
     games = [entry for entry in known() if entry["game"] != findings.run.experiment.game and name in entry]
     dots = [(_game_label(entry), entry[name][0], False) for entry in games]
-    for game, value, mine in [*dots, (findings.run.words.title, row["value"], True)]:
-        dot = {"value": float(value), "text": measure.said(value), "mine": mine}
+    for game, value, this_game in [*dots, (findings.run.words.title, row["value"], True)]:
+        dot = {"value": float(value), "text": measure.said(value), "mine": this_game}
         yield {"row": measure.name, "game": game} | dot
 
 
@@ -51,9 +51,9 @@ def _numbers(findings: Findings, rows: list[Row]) -> Table:
     lines = []
     for row in rows:
         measure = MEASURES[row["measure"]]
-        sure, others = (measure.span(row[low], row[high]) for low, high in (ENDS, OTHERS))
+        interval, others = (measure.span(row[low], row[high]) for low, high in (INTERVAL, RANGE_OF_OTHERS))
         this_game = {"name": measure.name, "here": measure.said(row["value"])}
-        lines.append(this_game | {"sure": sure, "others": others, "games": str(row["others"])})
+        lines.append(this_game | {"sure": interval, "others": others, "games": str(row["others"])})
     heads = {
         "name": "measure",
         "here": "here",
