@@ -75,6 +75,7 @@ def _stronger(findings: Findings) -> Iterator[str]:
 
 
 def _none_stronger(part: pl.DataFrame, piece: str) -> str:
+    """Return the sentence for a cell in which no component became stronger or weaker."""
     count = part["change"].count()
     if not count:
         return f"no {piece} is had often enough to compare"

@@ -52,10 +52,8 @@ def section(findings: Findings) -> Section | None:
         return Section("Who leads when was not recorded", [f"To see it, {instruction}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in baseline.run.cells))
     traced = f"Measured on the first {deals:,} deals of each lineup."
-    curve, comebacks = (
-        _with_stage(baseline.predictability),
-        first_cell(findings, _with_deficit(_with_stage(baseline.comeback))),
-    )
+    curve = _with_stage(baseline.predictability)
+    comebacks = first_cell(findings, _with_deficit(_with_stage(baseline.comeback)))
     fan = first_cell(findings, baseline.result_fan)
     pictures = [_curve(findings, curve), *([_comebacks(findings, comebacks)] if comebacks.height else [])]
     pictures += [_fan(findings, fan)] if fan["result"].n_unique() > 1 else []
@@ -130,12 +128,5 @@ def _fan(findings: Findings, rows: pl.DataFrame) -> Figure:
     parts = {"line": "result", "x": _in_percent("progress_high"), "style": -1 - others.cast(pl.Int64)}
     chart_options = {"label": f"{PLAYED}, %", "unit": f"Score ({findings.run.words.score})"}
     alt, caption = "Scores of winners and others along the game", f"{FAN} {here(findings)}".strip()
-    return figure(
-        findings,
-        ("fan", charts.fan),
-        rows.sort(others, "progress_high"),
-        alt,
-        caption,
-        parts,
-        **chart_options,
-    )
+    drawn, chart = rows.sort(others, "progress_high"), ("fan", charts.fan)
+    return figure(findings, chart, drawn, alt, caption, parts, **chart_options)

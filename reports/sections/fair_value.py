@@ -39,9 +39,8 @@ def section(findings: Findings) -> Section | None:
 def _glance(findings: Findings) -> Table:
     rows, side = findings.kept(best_table), side_of(findings.run).name
     key_columns = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
-    interval = pl.struct("low", "high").map_elements(
-        lambda row: interval_words(**row), return_dtype=pl.String
-    )
+    ends = pl.struct("low", "high")
+    interval = ends.map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
     rows = rows.with_columns(
         pl.when(pl.col("value").is_not_null()).then(interval).alias("interval"),
         pl.col("verdict").str.to_lowercase(),
@@ -58,10 +57,5 @@ def _glance(findings: Findings) -> Table:
         share_columns = [name for name in by_seat.columns if name != "cell"]
         heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in share_columns}
     caption = "The fair value, and the best whole number on fresh deals"
-    return table(
-        findings,
-        rows,
-        [*key_columns, "value", "interval", "whole", *share_columns, "verdict"],
-        caption,
-        **heads,
-    )
+    names = [*key_columns, "value", "interval", "whole", *share_columns, "verdict"]
+    return table(findings, rows, names, caption, **heads)

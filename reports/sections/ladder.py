@@ -18,9 +18,8 @@ def section(findings: Findings) -> Section:
     steps = labels.named(at_setting(findings, findings.ladder))
     met = labels.named(at_setting(findings, findings.meetings))
     all_met = everybody_met(met)  # otherwise shares do not tell which of two is stronger
-    sentences = (
-        [luck_words(row) for row in favourites.rows(named=True)] if favourites.width and all_met else []
-    )
+    rated = favourites.rows(named=True) if favourites.width and all_met else []
+    sentences = [luck_words(row) for row in rated]
     for row in steps.rows(named=True):
         sentences.append(ladder_words(row, met_at(met, row["seats"]).met(row["best"], row["worst"])))
     names = "where best worst span steps steps_low steps_high rungs n"
@@ -33,11 +32,8 @@ def section(findings: Findings) -> Section:
 
 def _heading(findings: Findings) -> str:
     favourites = at_setting(findings, findings.favourites)
-    if (
-        not favourites.width
-        or favourites.is_empty()
-        or not everybody_met(at_setting(findings, findings.meetings))
-    ):
+    all_met = everybody_met(at_setting(findings, findings.meetings))
+    if not favourites.width or favourites.is_empty() or not all_met:
         return "How much is skill"
     share = favourites["share"][0]
     return f"The stronger of two wins {games_of_100(share)}"

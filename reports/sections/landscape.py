@@ -23,9 +23,7 @@ WORDS = {
 }
 NASH = Show("picked", "{:.0%}", "by perfect rivals: the Nash weight")
 AGAINST_NASH = Show("against them", "{:.1%}", "its share against rivals who pick so")
-ALPHA_RANK = Show(
-    "if winners are copied", "{:.0%}", "part of the time that a group would play it: the α-rank"
-)
+COPIED = Show("if winners are copied", "{:.0%}", "part of the time that a group would play it: the α-rank")
 CYCLE_HEADS = {"first": "beats the next", "second": "who beats", "third": "who beats the first"}
 SHARE_HEADS = {"first_second": "first", "second_third": "second", "third_first": "third"}
 WEAKEST_LINK = "lower end of the least of the three shares above one half, in percentage points"
@@ -43,12 +41,8 @@ def section(findings: Findings) -> Section | None:
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARE_HEADS.items()}
     shows["low"] = Show("weakest link, at least", points, WEAKEST_LINK)
-    heads = {
-        "nash": NASH,
-        "against_nash": AGAINST_NASH,
-        "alpha_rank": ALPHA_RANK,
-        "dominated_by": "better is",
-    }
+    heads = {"nash": NASH, "against_nash": AGAINST_NASH, "alpha_rank": COPIED}
+    heads["dominated_by"] = "better is"
     matter = table(findings, plans, names, "Which plans matter", **heads)
     ring = table(
         findings,
@@ -60,11 +54,8 @@ def section(findings: Findings) -> Section | None:
     )
     tables = tables_at(findings, setting_looked_at(findings))
     sentences = [prose(sentence) for sentence in circles(tables)]
-    text = [
-        *(f"Without numbers: {reason}." for reason in reasons),
-        *sentences,
-        *([TEXT] if plans.height else []),
-    ]
+    text = [*(f"Without numbers: {reason}." for reason in reasons), *sentences]
+    text += [TEXT] if plans.height else []
     heading = _heading(tables) + looked_place(findings, tables("cycles"))
     return Section(heading, text, tables=[matter, ring], words=WORDS)
 

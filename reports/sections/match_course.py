@@ -23,9 +23,8 @@ def section(findings: Findings) -> Section | None:
     outcome = "reached its bound" if not last["llr_low"] < last["llr"] < last["llr_high"] else f"is {bounds}"
     text = f"The test decides between {alternatives}. {TEXT}"
     heading = f"The log-likelihood ratio {outcome} after {last['deals']:,} deals"
-    return Section(
-        heading, [text], [_picture(findings), _bars(findings)], [results, _analyses_table(findings)]
-    )
+    tables = [results, _analyses_table(findings)]
+    return Section(heading, [text], [_picture(findings), _bars(findings)], tables)
 
 
 def _picture(findings: Findings) -> Figure:

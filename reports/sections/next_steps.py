@@ -12,7 +12,7 @@ MAX_DEALS_RATIO = 5  # most deals still advised, as a multiple of those played
 
 
 def section(findings: Findings) -> Section:
-    """Return the steps only."""
+    """Return the steps to take next, each with its command."""
     return Section(steps=list(_steps(findings)))
 
 

@@ -52,10 +52,8 @@ def section(findings: Findings) -> Section | None:
         return None
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_picture(findings, rows)] if rows["difference"].count() else []
-    texts = [
-        *filter(None, [run.words.piece_note]),
-        *(prose(sentence.text) for sentence in sentences(findings)),
-    ]
+    texts = [*filter(None, [run.words.piece_note])]
+    texts += [prose(sentence.text) for sentence in sentences(findings)]
     texts += [HOW] if figures else []
     return Section(
         heading(findings) + of_first(findings),
@@ -81,9 +79,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     }
     alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
     piece = findings.run.words.piece
-    selection = (
-        f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {plural(compared.height, piece)}."
-    )
+    total = plural(compared.height, piece)
+    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}."
     caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
     names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}

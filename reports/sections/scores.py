@@ -5,10 +5,8 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, Show, prose, table, with_extremes
 from simkit.reporting.text import headings
 
-DEVIATION, EXTREME_SCORES = (
-    (pl.col("mean") - pl.col("mean").mean()).abs(),
-    "the highest and the lowest scores",
-)
+DEVIATION = (pl.col("mean") - pl.col("mean").mean()).abs()
+EXTREMES = "the highest and the lowest scores"
 
 
 def section(findings: Findings) -> Section:
@@ -23,9 +21,8 @@ def section(findings: Findings) -> Section:
         text, team = text.replace(" by seat", ""), findings.scores.filter(seat=0)
         names = names.replace(" seat", "")
         listed = table(findings, team, names, "Score", mean=mean, sd=sd)
-        return Section(
-            headings.scores(findings), [text], tables=[with_extremes(listed, team, DEVIATION, EXTREME_SCORES)]
-        )
+        listed = with_extremes(listed, team, DEVIATION, EXTREMES)
+        return Section(headings.scores(findings), [text], tables=[listed])
     listed = table(findings, findings.scores, names, "Score of each seat", mean=mean, sd=sd)
-    listed = with_extremes(listed, findings.scores, DEVIATION, EXTREME_SCORES)
+    listed = with_extremes(listed, findings.scores, DEVIATION, EXTREMES)
     return Section(headings.scores(findings), [text], tables=[listed])

@@ -9,10 +9,8 @@ def section(findings: Findings) -> Section | None:
     """Return the changes, or None for a team, whose share the first lines give."""
     if findings.run.team:
         return None
-    changes, two_seats = (
-        findings.comparisons,
-        set(findings.cells["seats"]) == {2},
-    )  # then the advantage is enough
+    changes = findings.comparisons
+    two_seats = set(findings.cells["seats"]) == {2}  # then the advantage is enough
     base = f"{labels_of(findings).base} ({labels_of(findings).baseline})"
     text = f"Change against the {base} on the same deals; {REAL}."
     shown = changes.filter(measure="fpa" if two_seats else "share")

@@ -33,15 +33,9 @@ def section(findings: Findings) -> Section | None:
 
 def _mirrors(findings: Findings) -> pl.DataFrame:
     """Return the cells shown with one strategy in every seat, the strongest first where ranked."""
-    mirror_strategies = {
-        cell.index: cell.labels[0] for cell in findings.run.cells if len(set(cell.labels)) == 1
-    }
-    rows = looked_at(findings, findings.first_player_advantage).filter(
-        pl.col("cell").is_in(list(mirror_strategies))
-    )
-    strategy = (
-        pl.col("cell").cast(pl.Int64).replace_strict(mirror_strategies, default=None, return_dtype=pl.String)
-    )
+    names = {cell.index: cell.labels[0] for cell in findings.run.cells if len(set(cell.labels)) == 1}
+    rows = looked_at(findings, findings.first_player_advantage).filter(pl.col("cell").is_in(list(names)))
+    strategy = pl.col("cell").cast(pl.Int64).replace_strict(names, default=None, return_dtype=pl.String)
     rows, ranked = rows.with_columns(strategy.alias("strategy")), findings.looked().ranking
     if not everybody_met(findings.looked().meetings):
         ranked = ranked.clear()  # shares against different opponents do not rank

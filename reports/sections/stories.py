@@ -39,14 +39,7 @@ class Told(NamedTuple):
     unit: str
 
 
-COLOURED = {
-    "blue": 0,
-    "yellow": 1,
-    "black": 2,
-    "red": 4,
-    "green": 5,
-    "purple": 6,
-}  # chart style of each colour
+COLOURED = {"blue": 0, "yellow": 1, "black": 2, "red": 4, "green": 5, "purple": 6}  # chart styles
 
 
 def section(findings: Findings) -> Section:
@@ -62,11 +55,8 @@ def section(findings: Findings) -> Section:
             stories.append(
                 Story(_title(findings, rows), "Not told.", _command(findings.run, rows["play"][0]))
             )
-    text = [
-        f"Chosen by their course among {game_count:,} games, whoever won. {kinds}",
-        here(findings),
-        *refusals,
-    ]
+    choice = f"Chosen by their course among {game_count:,} games, whoever won. {kinds}"
+    text = [choice, here(findings), *refusals]
     if not findings.run.experiment.trace:  # with a trace the section `pieces` has the note
         text.append(findings.run.words.piece_note)
     return Section(_heading(games, findings.run), list(filter(None, text)), stories=stories)
@@ -120,11 +110,8 @@ def _title(findings: Findings, rows: pl.DataFrame) -> str:
     if row["winner"] is not None and not run.team:
         row["margin"] = seats[row["winner"]]["score"] - _other_scores(seats, row["winner"])[0]
     players = [labels_of(findings).strategy(seat_row["strategy"]) for seat_row in seats]
-    named_players = (
-        f"{_seat(run, place).removeprefix('the ')}: {players_text}"
-        for place, players_text in enumerate(players)
-    )
-    players_text = f" ({'; '.join(named_players)})" if len(set(players)) > 1 else ""
+    seated = (f"{_seat(run, place).removeprefix('the ')}: {name}" for place, name in enumerate(players))
+    players_text = f" ({'; '.join(seated)})" if len(set(players)) > 1 else ""
     return f"{_kind(rows['kind'])}: {_facts(row, run.words.score, winner, run.team)}{players_text}"
 
 

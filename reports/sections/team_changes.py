@@ -47,9 +47,8 @@ def _as_much(findings: Findings, rows: pl.DataFrame, greatest: Row) -> str:
     """Name the rule sets with intervals that reach into that of the greatest change, same lineup."""
     helps = greatest["difference"] > 0
     reaches = pl.col("high") > greatest["low"] if helps else pl.col("low") < greatest["high"]
-    others = rows.filter(reaches, pl.col("setting") != greatest["setting"], lineup=greatest["lineup"])[
-        "setting"
-    ]
+    other = pl.col("setting") != greatest["setting"]
+    others = rows.filter(reaches, other, lineup=greatest["lineup"])["setting"]
     if others.is_empty():
         return ""
     names = labels_of(findings).at(others[0]) if len(others) == 1 else f"{len(others)} others"
@@ -63,10 +62,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     shown, caption = rows, ""
     if rows.height > MAX_BARS:
         rows_per_end = MAX_BARS // rows["lineup"].n_unique() // 2 * rows["lineup"].n_unique()
-        shown, caption = (
-            pl.concat([rows.head(rows_per_end), rows.tail(rows_per_end)]),
-            "The best and the worst rule sets.",
-        )
+        shown = pl.concat([rows.head(rows_per_end), rows.tail(rows_per_end)])
+        caption = "The best and the worst rule sets."
     alt = "Change of the team's share by rule set, with interval"
     unit = "Change of the team's share, percentage points"
     chart_parts = parts | {"label": label, "kind": "lineup"}

@@ -44,9 +44,8 @@ def _picture(findings: Findings) -> Figure:
     """Return the map by setting and lineup; for one lineup, of two options by each other."""
     first, swept, labels = findings.first_player_advantage, axes(findings.run), labels_of(findings)
     named = values(findings, *swept)
-    is_marked = pl.col("baseline") & (
-        named != labels.base
-    )  # tied options have no other name for the baseline
+    # Tied options have no other name for the baseline.
+    is_marked = pl.col("baseline") & (named != labels.base)
     marked = named + pl.when(is_marked).then(pl.lit(f" ({labels.base})")).otherwise(pl.lit(""))
     down, across, row, column = " / ".join(map(labels.axis, swept)), "", marked, called(findings, "lineup")
     caption = []
@@ -55,10 +54,12 @@ def _picture(findings: Findings) -> Figure:
         row, column = (values(findings, axis) for axis in swept)
         caption = labels.named(first)["lineup"].head(1).to_list()
     drawn = first.with_columns(row.alias("row"), column.alias("column"))
-    within_limits = [
-        pl.col(k).is_in(drawn[k].unique(maintain_order=True).head(n).to_list()) for k, n in MAX_FIELDS.items()
-    ]
-    shown = drawn.filter(*within_limits)
+    shown = drawn.filter(
+        *(
+            pl.col(column).is_in(drawn[column].unique(maintain_order=True).head(limit).to_list())
+            for column, limit in MAX_FIELDS.items()
+        )
+    )
     if shown.height < drawn.height:
         rest = "the table along the options has all."
         caption.append(f"{shown.height} of {drawn.height} fields are shown; {rest}")

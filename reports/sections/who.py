@@ -10,19 +10,15 @@ from simkit.reporting.text import seat_name
 from simkit.reporting.text.labels import lowered, plain
 from simkit.reporting.text.phrases import listed
 
-PLAYERS_NOTE, PLAYER_NOTE = (
-    "Each plays in its own fixed way.",
-    "It plays in its own fixed way, in every seat.",
-)
+PLAYERS_NOTE = "Each plays in its own fixed way."
+PLAYER_NOTE = "It plays in its own fixed way, in every seat."
 SAME_PROGRAM = "are one program with different weights: that they agree proves less."
 
 
 def section(findings: Findings) -> Section | None:
     """Return the strategies with their meanings, or None for a run that did not record them."""
-    labels, named = (
-        labels_of(findings),
-        {str(strategy): strategy for cell in findings.run.cells for strategy in cell.lineup},
-    )
+    labels = labels_of(findings)
+    named = {str(strategy): strategy for cell in findings.run.cells for strategy in cell.lineup}
     words = findings.run.words
     if not words.strategies:
         return None
@@ -45,8 +41,7 @@ def _row(label: str, strategy: Any, words: Any) -> dict[str, str | None]:
     weight_texts = []
     for name, value in strategy.weights.items():
         weight = words.weights[name]
-        weight_texts.append(
-            f"{weight.label} = {value} (usually {weight.usual}): {lowered(plain(weight.meaning))}"
-        )
+        meaning = lowered(plain(weight.meaning))
+        weight_texts.append(f"{weight.label} = {value} (usually {weight.usual}): {meaning}")
     weights = "; ".join(weight_texts) or ("as usual" if words.has_own_weights else None)
     return {"strategy": label, "name": label, "meaning": plain(words.meaning), "weights": weights}

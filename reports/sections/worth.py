@@ -37,10 +37,9 @@ def section(findings: Findings) -> Section | None:
     first = f"{place[:1].upper()}{place[1:]}, {bid[:2].lower()}{bid[2:]}" if place else bid
     best = f"{first}. {win_most(findings)}"
     takeaways = [Takeaway(best, query(findings, "ownership"), "answer")]
-    rows_looked_at = (
-        labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
-    )
-    takeaways += [Takeaway(note, kind="sure") for note in (*sureness(findings, rows_looked_at), CAUTION)]
+    shown = looked_at(findings, findings.first_player_advantage)
+    cases = labels_of(findings).named(shown).rows(named=True)
+    takeaways += [Takeaway(note, kind="sure") for note in (*sureness(findings, cases), CAUTION)]
     heads = {
         "thing": head_at(findings, "upgrade"),
         "difference": Show("owners win more", points, GAIN_MEANING),
@@ -64,6 +63,4 @@ def section(findings: Findings) -> Section | None:
         **chart_options,
     )
     glance = table(findings, rows.head(MAX_UPGRADES), COLUMNS, "Bid up most", **heads)
-    return Section(
-        takeaways=takeaways, picture=picture, glance=glance, warnings=warnings(findings, rows_looked_at)
-    )
+    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings(findings, cases))
