@@ -1,4 +1,4 @@
-"""What components do: each was changed by a coin of its own. What goes with winning stands below it."""
+"""The ablation page: the effect of changing each component, and how it goes with winning."""
 
 from simkit.reporting.pages import Recipe
 

@@ -1,4 +1,4 @@
-"""Is the game fair, for whom, and along the options varied: the default page of a run."""
+"""The default page of a run: whether the game is fair, for whom, and along the options varied."""
 
 from simkit.reporting.pages import Recipe
 

@@ -1,23 +1,23 @@
-"""What other rules change: rule sets against the baseline on the same deals."""
+"""The comparison page: rule sets against the baseline on the same deals."""
 
 from simkit.reporting.pages import Recipe
 
-RULES = """
+RULE_FOLDS = """
     rule_sets next_steps
     All rule sets: rule_table
     Your own cards: cards_changed
     What else changes: changes length_changes score_changes draw_changes column_changes
     Deal by deal: seats_change team_changes
     """
-REST = """
+OTHER_FOLDS = """
     Who beats whom: matchups
     Who played: who luck seats
     How sure: verdicts gain
     """
 recipe = Recipe(
     "comparison of rules",
-    RULES + REST,
-    of_team=f"{RULES}How it ends: endings{REST}",
+    RULE_FOLDS + OTHER_FOLDS,
+    of_team=f"{RULE_FOLDS}How it ends: endings{OTHER_FOLDS}",
     instead="""no_comparison
     Who played: who luck seats""",
 )

@@ -1,4 +1,4 @@
-"""Which rules meet several wishes: the settings checked on fresh deals, all that were tried."""
+"""The design page: the settings that meet several wishes, checked on fresh deals, and all settings tried."""
 
 from simkit.reporting.pages import Recipe
 

@@ -1,15 +1,15 @@
-"""What an option changes: how long games are, who wins; the rest of the page of a sweep below."""
+"""The effects page: game length and wins along the options varied, above the rest of the sweep page."""
 
 from reports import sweep
 from simkit.reporting.pages import Recipe
 
-front = """effects feel next_steps playtest
+first_screen = """effects feel next_steps playtest
     What else changes: what_changes
     Deal by deal: team_changes
 """
-below = sweep.recipe.sections.strip().partition("\n")[2]
+folds = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "what the options change",
-    front + below.replace("    What else changes: what_changes\n", ""),
+    first_screen + folds.replace("    What else changes: what_changes\n", ""),
     instead=sweep.recipe.instead,
 )

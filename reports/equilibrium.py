@@ -1,4 +1,4 @@
-"""What the first player wins if both choose their strategies best: value, mixes, every pairing."""
+"""The equilibrium page: the first player's wins under best choices, the best mixes and every pairing."""
 
 from simkit.reporting.pages import Recipe
 

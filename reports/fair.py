@@ -1,4 +1,4 @@
-"""What would be fair: the measured curve, the fair value with its interval, the check on fresh deals."""
+"""The fair-value page: the measured curve, the fair value with its interval, the check on fresh deals."""
 
 from simkit.reporting.pages import Recipe
 

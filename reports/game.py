@@ -1,4 +1,4 @@
-"""What happens in the game: one rule set, with its components and stories in the middle."""
+"""The game page: one rule set, with its components and stories in the middle."""
 
 from simkit.reporting.pages import Recipe
 

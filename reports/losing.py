@@ -1,4 +1,4 @@
-"""How a team loses, and what other rules change of that."""
+"""The page of a team's defeats: how games are lost, and which rules change that."""
 
 from simkit.reporting.pages import Recipe
 

@@ -1,4 +1,4 @@
-"""Which of two strategies is stronger, by how many Elo: the test look by look, deals, seats."""
+"""The match page: which of two strategies is stronger and by how many Elo, with the course of the test."""
 
 from simkit.reporting.pages import Recipe
 

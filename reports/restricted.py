@@ -1,11 +1,11 @@
-"""What a thing is worth to whom goes without it: restricted play, and the comparison of rules below."""
+"""The page of restricted play: the worth of a thing to a player without it, above the comparison page."""
 
 from reports import compare
 from simkit.reporting.pages import Recipe
 
-below = compare.recipe.sections.strip().partition("\n")[2]
+folds = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "restricted play",
-    f"restricted next_steps\n    At every setting: restricted_all\n{below}",
+    f"restricted next_steps\n    At every setting: restricted_all\n{folds}",
     instead=compare.recipe.instead,
 )

@@ -1,4 +1,4 @@
-"""Which of many options matter: each by itself and averaged over the others, the strongest together."""
+"""The screening page: the options that matter, alone, averaged over the others and together."""
 
 from simkit.reporting.pages import Recipe
 

@@ -1,9 +1,9 @@
-"""Who gains by the order of play, for each number of players: seats from 2 to 10."""
+"""The page of the order of play: gains and losses by seat, for 2 to 10 players."""
 
 from reports import balance
 from simkit.reporting.pages import Recipe
 
-below = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
+folds = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
 recipe = Recipe(
-    "the order of play", f"seats_by_size feel next_steps playtest\n{below}", of_team=balance.recipe.sections
+    "the order of play", f"seats_by_size feel next_steps playtest\n{folds}", of_team=balance.recipe.sections
 )

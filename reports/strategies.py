@@ -1,4 +1,4 @@
-"""How strong each strategy is, who beats whom, which ones matter, how much is skill."""
+"""The strategies page: strength, pairings, necessity of each strategy, and skill against luck."""
 
 from simkit.reporting.pages import Recipe
 

@@ -1,4 +1,4 @@
-"""How fair the game is along the options varied, which setting is nearest to fair, and how that feels."""
+"""The sweep page: fairness along the options varied, the setting nearest to fair, and how it feels."""
 
 from simkit.reporting.pages import Recipe
 

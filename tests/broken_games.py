@@ -1,4 +1,4 @@
-"""A small sound game with hidden bids, and the same with one fault each, as a newcomer would write it."""
+"""A small sound game with hidden bids, and variants with one fault each, as a newcomer would write them."""
 
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ game = Game(
 
 
 class Fault(NamedTuple):
-    """One fault: what is written instead of what, what `simkit check` says, and the line that it names."""
+    """One fault: the text replaced and its replacement, the message of `simkit check`, and its line."""
 
     title: str
     right: str

@@ -1,7 +1,7 @@
-"""Scripts that tests in a real browser share."""
+"""Scripts shared by the tests in a real browser."""
 
 OPEN = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
-# Texts of the pictures shown that are outside their picture or upon each other.
+# Texts of visible pictures that lie outside their picture or overlap.
 TEXTS = """() => {
   const found = [];
   for (const svg of [...document.querySelectorAll("svg")].filter((one) => one.getClientRects().length)) {

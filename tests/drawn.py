@@ -86,16 +86,16 @@ RANKED = pl.DataFrame(
 
 
 def many(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.DataFrame:
-    """The table several times over, each with another long name, its shares a little farther on."""
-    whole = "part" in table.columns  # shares that sum up to 1 stay
-    moved = [
+    """Return the table several times over, each with another long name and with shares a little higher."""
+    sums_to_one = "part" in table.columns  # shares that sum to 1 stay as they are
+    shifted = [
         name
         for name in ("share", "low", "high", "p5", "p25", "p50", "p75", "p95")
-        if name in table.columns and not whole
+        if name in table.columns and not sums_to_one
     ]
     parts = [
         table.with_columns(
-            pl.lit(f"{LONG}, {place}").alias(column), *(pl.col(one) + 0.01 * place for one in moved)
+            pl.lit(f"{LONG}, {place}").alias(column), *(pl.col(name) + 0.01 * place for name in shifted)
         )
         for place in range(times)
     ]
@@ -175,7 +175,7 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "strips": (charts.strips, STRIPS, {}),
     "long-panels": (
         charts.small_multiples,
-        pl.concat([SEATS.with_columns(line=pl.lit(one)) for one in (LONG, "b")]),
+        pl.concat([SEATS.with_columns(line=pl.lit(label)) for label in (LONG, "b")]),
         {},
     ),
     "long-score": (
@@ -204,11 +204,12 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
 
 
 def drawn(name: str, narrow: bool = False) -> Any:
-    """The paper of one of ALL."""
-    draw, table, how = ALL[name]
-    return charts.picture(name, draw, table, **how).drawn(narrow)
+    """Return the drawing of one of ALL."""
+    draw, table, options = ALL[name]
+    return charts.picture(name, draw, table, **options).drawn(narrow)
 
 
 def picture(name: str) -> charts.Picture:
-    draw, table, how = ALL[name]
-    return charts.picture(name, draw, table, **how)
+    """Return one of ALL as a picture."""
+    draw, table, options = ALL[name]
+    return charts.picture(name, draw, table, **options)

@@ -1,4 +1,4 @@
-"""For tests with hostile input: a command called in this process, what it wrote where, and how often to try.
+"""Tools for tests with hostile input: calls in this process, a watch on written files, numbers of examples.
 
 A suite of such tests is a strategy of inputs and a promise: `fuzz(times, inputs, promise)`, with `times` one of
 TIMES; where an input costs more than a refusal, `times.few`. A mutator of files (texts, tables, whole folders)
@@ -65,16 +65,16 @@ NAMES = [
     "CON",
     *MARKUP,
 ]
-PLAIN = st.text(
-    st.characters(codec="utf-8", exclude_characters="\0"), max_size=20
-)  # what a command line may hold
+# Text that a command line can hold.
+PLAIN = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
 NAME = st.sampled_from(NAMES) | PLAIN
-BELOW = NAME.filter(lambda name: not os.path.isabs(name) and ".." not in Path(name).parts)  # within a folder
+# Names within a folder.
+BELOW = NAME.filter(lambda name: not os.path.isabs(name) and ".." not in Path(name).parts)
 NUMBER = st.sampled_from(NUMBERS) | st.floats().map(str) | st.integers().map(str)
 
 
 class Times(NamedTuple):
-    """How many examples: of those that are refused at once, and of those that take a part of a second."""
+    """Numbers of examples: `many` for inputs refused at once, `few` for inputs that take part of a second."""
 
     many: int
     few: int
@@ -88,23 +88,23 @@ hostile = pytest.mark.parametrize("times", TIMES)
 
 
 def fuzz(examples: int, inputs: st.SearchStrategy[Any], promise: Callable[[Any], object]) -> None:
-    """Try a promise on so many inputs, the same ones each time."""
+    """Check a promise on so many inputs, the same ones in each run."""
 
-    def kept(value: Any) -> None:
+    def check(value: Any) -> None:
         promise(value)
 
-    how = settings(
+    configure = settings(
         max_examples=examples,
         deadline=None,
         derandomize=True,
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    how(given(inputs)(kept))()
+    configure(given(inputs)(check))()
 
 
 class Heard(NamedTuple):
-    """What a command said, and with which exit code."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -112,9 +112,9 @@ class Heard(NamedTuple):
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Heard:
-    """A command, which does what was asked or refuses it in one line that a terminal can show."""
+    """Run a command and return its output; check that a refusal is one printable line."""
     capsys.readouterr()
-    with pytest.raises(SystemExit) as end:  # any other error of the command is one of this test
+    with pytest.raises(SystemExit) as end:  # any other error fails the test
         cli.main(list(arguments))
     heard = Heard(int(end.value.code or 0), *capsys.readouterr())
     assert heard.code in (0, 1, 2), heard
@@ -125,9 +125,9 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Heard:
     return heard
 
 
-_written: list[str] | None = (
-    None  # what was opened for writing, made, renamed or removed, while somebody asks
-)
+# Paths opened for writing, created, renamed or removed; None outside `writes_only_below`.
+_written: list[str] | None = None
+# Audit events that write, with the position of the path among their arguments.
 _WRITES = {
     "os.mkdir": 0,
     "os.rename": 1,
@@ -153,12 +153,12 @@ sys.addaudithook(_watch)
 
 @contextmanager
 def writes_only_below(*folders: Path) -> Iterator[None]:
-    """No file outside the folders is written, made or removed, but the cache of machine code."""
+    """Check that nothing outside the folders is written, created or removed, except cached machine code."""
     global _written
     _written = []
     try:
         yield
     finally:
         written, _written = _written, None
-    beyond = {one for one in written if not any(Path(one).is_relative_to(folder) for folder in folders)}
-    assert not {one for one in beyond if "__pycache__" not in one and one != os.devnull}
+    outside = {path for path in written if not any(Path(path).is_relative_to(folder) for folder in folders)}
+    assert not {path for path in outside if "__pycache__" not in path and path != os.devnull}

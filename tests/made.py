@@ -1,4 +1,4 @@
-"""Runs made up for tests: a table of results becomes a run folder's tables, without playing."""
+"""Runs made up for tests: a table of results becomes the tables of a run folder, without playing."""
 
 from __future__ import annotations
 
@@ -41,26 +41,31 @@ MANIFEST = {
 
 @dataclass(frozen=True)
 class MadeRun(Run):
-    """A run whose tables lie in two files."""
+    """A run with each table in one file of its folder."""
 
     @property
     def analyses(self) -> list[int]:
+        """The numbers of deals at which an adaptive experiment looks at its results."""
         return analyses(self.experiment)
 
     def games(self) -> pl.LazyFrame:
-        return self._kept("games")
+        """Return the games table."""
+        return self._own_table("games")
 
     def seats(self) -> pl.LazyFrame:
-        return self._kept("seats")
+        """Return the seats table."""
+        return self._own_table("seats")
 
     def turns(self) -> pl.LazyFrame:
+        """Return the turns table of a traced run."""
         self._check_trace()
-        return self._kept("turns")
+        return self._own_table("turns")
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
+        """Return no meanings: the columns of these tables are the usual ones."""
         return {}
 
-    def _kept(self, table: str) -> pl.LazyFrame:
+    def _own_table(self, table: str) -> pl.LazyFrame:
         return pl.scan_parquet(self.folder / f"{table}.parquet").filter(
             pl.col("cell").is_in([cell.index for cell in self.cells])
         )
@@ -69,8 +74,9 @@ class MadeRun(Run):
 def made_run(
     folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any
 ) -> MadeRun:
-    """Cells for each value of the (only) sweep and lineup; seat 0 wins each cell's share of games, one in ten
-    of the rest is drawn.
+    """Return a run with a cell per value of its only sweep and lineup.
+
+    Seat 0 wins each cell's share of the games; one in ten of the rest is drawn.
     """
     sweep: dict[str, list[Any]] = keys.get("sweep", {})
     settings = [dict(zip(*pair, strict=True)) for pair in _settings(sweep)] or [{}]
@@ -105,7 +111,7 @@ def _settings(sweep: dict[str, list[Any]]) -> list[tuple[list[str], list[Any]]]:
 
 
 def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Results by a rule of thumb: the same luck (one number per deal) for every cell."""
+    """Return games and seats of a cell by a rule of thumb, with the same luck per deal in every cell."""
     rng = np.random.default_rng(1)
     luck = rng.random(cell.deals)
     games, seats = [], []
@@ -128,14 +134,14 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
             }
             games.append(key | row | {"first": 0})
             for seat in range(cell.seats):
-                who = cell.labels[(seat + rotation) % cell.seats]
-                won = {
+                strategy = cell.labels[(seat + rotation) % cell.seats]
+                outcome = {
                     "share": 1 / len(winners) if seat in winners else 0.0,
                     "rank": 1 + (seat not in winners),
                     "score": 10 * (seat in winners) + deal % 3,
                 }
-                seats.append(key | {"seat": seat, "strategy": who} | won)
-    kinds = {
+                seats.append(key | {"seat": seat, "strategy": strategy} | outcome)
+    schema = {
         "cell": pl.Int32,
         "rotation": pl.Int32,
         "winner": pl.Int32,
@@ -144,13 +150,13 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
         "rank": pl.Int32,
     }
     return (
-        pl.DataFrame(games, schema_overrides=kinds, infer_schema_length=None),
-        pl.DataFrame(seats, schema_overrides=kinds, infer_schema_length=None),
+        pl.DataFrame(games, schema_overrides=schema, infer_schema_length=None),
+        pl.DataFrame(seats, schema_overrides=schema, infer_schema_length=None),
     )
 
 
 def lose(run: MadeRun, parts: dict[int, float]) -> MadeRun:
-    """The run, of which nobody wins a part of the deals of some cells."""
+    """Return the run with nobody as the winner of a part of the deals of some cells."""
     luck = np.random.default_rng(5).random(max(cell.deals for cell in run.cells))
     part = pl.col("cell").replace_strict(parts, default=0.0, return_dtype=pl.Float64)
     lost = pl.col("deal").replace_strict(dict(enumerate(luck)), return_dtype=pl.Float64) < part
@@ -160,26 +166,25 @@ def lose(run: MadeRun, parts: dict[int, float]) -> MadeRun:
     }
     for name, values in nobody.items():
         table = pl.read_parquet(run.folder / f"{name}.parquet")
-        made = {column: pl.when(lost).then(value).otherwise(column) for column, value in values.items()}
-        table.with_columns(**made).write_parquet(run.folder / f"{name}.parquet")
+        columns = {column: pl.when(lost).then(value).otherwise(column) for column, value in values.items()}
+        table.with_columns(**columns).write_parquet(run.folder / f"{name}.parquet")
     return run
 
 
 @dataclass(frozen=True)
 class Story:
-    """A game made up: the scores of the seats after each turn, and who won which share."""
+    """A made-up game: the scores of the seats after each turn, and the share of each seat."""
 
     scores: list[tuple[int, ...]]
     share: tuple[float, ...]
-    deal: int | None = None  # by default the next one
-    load: list[list[tuple[int, int, int, int]]] | None = (
-        None  # [turn][seat]: decisions, choices, most_choices, steps
-    )
-    log: dict[str, tuple[int, ...]] | None = None  # columns of the game's own, a number per seat
+    deal: int | None = None  # by default the next deal
+    # [turn][seat]: decisions, choices, most_choices, steps
+    load: list[list[tuple[int, int, int, int]]] | None = None
+    log: dict[str, tuple[int, ...]] | None = None  # the game's own columns, a number per seat
 
 
 def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = None) -> MadeRun:
-    """A run of one cell with exactly these games, all traced. Games of one deal, in a row, are its rotations."""
+    """Return a traced run of one cell with these games; consecutive games of a deal are its rotations."""
     seats = len(stories[0].share)
     lineup = lineup or ["made"] * seats
     deals = [index if story.deal is None else story.deal for index, story in enumerate(stories)]
@@ -189,7 +194,7 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
     experiment = parse(
         {"question": "?", "game": "made", "deals": cell.deals, "lineups": [lineup], "trace": cell.deals}
     )
-    games, each, trace = [], [], []
+    games, seat_rows, trace = [], [], []
     for index, (story, deal) in enumerate(zip(stories, deals, strict=True)):
         rotation = deals[:index].count(deal)
         key = {"play": deal * turns + rotation, "cell": 0, "deal": deal, "rotation": rotation}
@@ -206,13 +211,13 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
             }
         )
         for seat, share in enumerate(story.share):
-            who = {"seat": seat, "strategy": lineup[(seat + rotation) % seats]}
-            own = {name: values[seat] for name, values in (story.log or {}).items()}
-            each.append(
+            seating = {"seat": seat, "strategy": lineup[(seat + rotation) % seats]}
+            log = {name: values[seat] for name, values in (story.log or {}).items()}
+            seat_rows.append(
                 key
-                | who
+                | seating
                 | {"share": float(share), "rank": 1 + (not share), "score": story.scores[-1][seat]}
-                | own
+                | log
             )
             trace += [
                 key | {"turn": t, "seat": seat, "score": scores[seat]} | _load(story, t, seat)
@@ -220,9 +225,9 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
             ]
     kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "turn", "turns", "score"), pl.Int32)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("games", games), ("seats", each), ("turns", trace)):
-        known = {column: kind for column, kind in kinds.items() if column in rows[0]}
-        pl.DataFrame(rows, schema_overrides=known, infer_schema_length=None).write_parquet(
+    for name, rows in (("games", games), ("seats", seat_rows), ("turns", trace)):
+        schema = {column: kind for column, kind in kinds.items() if column in rows[0]}
+        pl.DataFrame(rows, schema_overrides=schema, infer_schema_length=None).write_parquet(
             folder / f"{name}.parquet"
         )
     return MadeRun(folder, experiment, MANIFEST, [cell])
@@ -233,18 +238,18 @@ def _decisions(story: Story) -> int:
 
 
 def _load(story: Story, turn: int, seat: int) -> dict[str, int]:
-    """What a seat had to do in a turn, where the story says so."""
+    """Return a seat's decisions in a turn, or nothing for a story without load."""
     names = ("decisions", "choices", "most_choices", "steps")
     return {} if story.load is None else dict(zip(names, story.load[turn - 1][seat], strict=True))
 
 
 def seats_win(run: MadeRun, chances: list[list[float]]) -> MadeRun:
-    """The run with the winner of each game drawn anew: the chance of every seat, by cell."""
+    """Return the run with winners drawn anew, by the chances of the seats of each cell."""
     games, seats = (pl.read_parquet(run.folder / f"{name}.parquet") for name in ("games", "seats"))
     winners = []
-    for cell, some in enumerate(chances):
+    for cell, seat_chances in enumerate(chances):
         drawn = np.random.default_rng(1).random(games.filter(cell=cell).height)
-        winners += np.searchsorted(np.cumsum(some)[:-1], drawn).tolist()
+        winners += np.searchsorted(np.cumsum(seat_chances)[:-1], drawn).tolist()
     games = games.sort("cell", maintain_order=True).with_columns(
         winner=pl.Series(winners, dtype=games.schema["winner"]), draw=pl.lit(False)
     )

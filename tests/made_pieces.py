@@ -1,4 +1,4 @@
-"""Runs made up to tell what became of pieces: a table of events becomes a run folder's, without playing."""
+"""Runs made up for tests of pieces: a table of events becomes the table of a run folder, without playing."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ KINDS = dict.fromkeys(("cell", "rotation", "seat", "turn", "last", "copies"), pl
 
 @dataclass(frozen=True)
 class Became(MadeRun):
+    """A run with a table of the events of its pieces."""
+
     def pieces(self) -> pl.LazyFrame:
-        return self._kept("pieces")
+        """Return the table of events."""
+        return self._own_table("pieces")
 
 
 def event(
     piece: str, what: str, turn: int, seat: int | None = None, last: int | None = None
 ) -> dict[str, Any]:
+    """Return an event of a piece, from `turn` to `last`."""
     ends = {"turn": turn, "last": turn if last is None else last}
     return {"piece": piece, "event": what, "seat": seat, "copies": 1} | ends
 
@@ -34,21 +38,22 @@ def made_pieces(
     played: bool = True,
     lineup: list[str] | None = None,
 ) -> Became:
-    """A run of one cell with these games and what happened in each; names: of all pieces, with their kinds."""
+    """Return a run of one cell with these games and the events of each.
+
+    names: every piece with its kinds.
+    """
     run = made_stories(folder, [story for story, _ in games], lineup)
-    turns, dealt = (
-        run.cells[0].rotations,
-        [i if game.deal is None else game.deal for i, (game, _) in enumerate(games)],
-    )
+    rotations = run.cells[0].rotations
+    deals = [i if game.deal is None else game.deal for i, (game, _) in enumerate(games)]
     rows = [
-        {"play": i, "cell": 0, "deal": deal, "rotation": i % turns} | one
-        for i, (deal, (_, own)) in enumerate(zip(dealt, games, strict=True))
-        for one in own
+        {"play": i, "cell": 0, "deal": deal, "rotation": i % rotations} | event
+        for i, (deal, (_, events)) in enumerate(zip(deals, games, strict=True))
+        for event in events
     ]
     pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None).write_parquet(
         folder / "pieces.parquet"
     )
     pieces = [PieceWords(label=label, kinds=kinds, copies=1) for label, kinds in names.items()]
-    words = MANIFEST["words"] | {"pieces": [one.model_dump() for one in pieces], "played": played}
-    known = vars(replace(run, manifest=MANIFEST | {"words": words, "columns": {"pieces": {}}}))
-    return Became(**{name: known[name] for name in ("folder", "experiment", "manifest", "cells")})
+    words = MANIFEST["words"] | {"pieces": [piece.model_dump() for piece in pieces], "played": played}
+    fields = vars(replace(run, manifest=MANIFEST | {"words": words, "columns": {"pieces": {}}}))
+    return Became(**{name: fields[name] for name in ("folder", "experiment", "manifest", "cells")})

@@ -1,4 +1,4 @@
-"""A report made up for tests: every field that can carry text carries the same one."""
+"""A made-up report for tests, with the same text in every field that can carry text."""
 
 from __future__ import annotations
 
@@ -35,15 +35,17 @@ class Square:
         self.name = name
 
     def svg(self, narrow: bool = False) -> str:
+        """Return a square as SVG, with its name and width in the id."""
         square = f'<rect id="{self.name}-{narrow}" width="400" height="200" fill="#0072b2"/>'
         return f'<svg viewBox="0 0 400 200">{square}</svg>'
 
     def png(self) -> bytes:
+        """Return the first bytes of a PNG file."""
         return b"\x89PNG made up"
 
 
 def full_report(text: str) -> Report:
-    """A report with one of everything, `text` in every field."""
+    """Return a report with one of everything and `text` in every field."""
     frame = pl.DataFrame({"column": [text], "n": [1]})
     shown = {"column": Show(text, meaning=text), "n": Show("n", "{:,}")}
     played = Story(text, "", text, Figure(Square("course"), text, text), [text], text, text)

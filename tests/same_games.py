@@ -28,13 +28,13 @@ from simkit.engine.strategy import parse_lineup
 from simkit.verify.check import random_settings
 
 FOLDER = Path(__file__).parent / "goldens" / "games"
-SETTINGS = 20  # besides the usual rules
+SETTINGS = 20  # random settings besides the usual rules
 DEALS = np.arange(8)
 SEED = 11
 
 
 class Case(NamedTuple):
-    """A lineup, and how its games ended."""
+    """A lineup with the digests of its games."""
 
     options: dict[str, Any]
     lineup: str
@@ -43,19 +43,19 @@ class Case(NamedTuple):
 
 
 def recorded(name: str) -> list[Case]:
-    """The cases of a game as they were written."""
-    found, options = list[Case](), dict[str, Any]()
+    """Return the cases of a game from its golden file."""
+    cases, options = list[Case](), dict[str, Any]()
     for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("{"):
             options = json.loads(line)
         else:
             state, play, lineup = line.split(maxsplit=2)
-            found.append(Case(options, lineup, state, play))
-    return found
+            cases.append(Case(options, lineup, state, play))
+    return cases
 
 
 def played(game: Game, options: dict[str, Any], lineup: str) -> Case:
-    """Some deals with every seat in turn the first of the lineup."""
+    """Play some deals, each seat in turn the first of the lineup, and return their digests."""
     players = [registry.player(game, named) for named in parse_lineup(lineup)]
     table = Table(game, game.rules(options))
     trail = np.full(len(DEALS) * game.max_steps, -1)
@@ -64,7 +64,7 @@ def played(game: Game, options: dict[str, Any], lineup: str) -> Case:
 
 
 def digest(states: np.ndarray) -> str:
-    """Of all numbers of states by the names of their fields, however these are ordered and stored."""
+    """Return a digest of all numbers of the states by field name, whatever their order and storage."""
     whole = hashlib.sha256()
     for name, values in sorted(_fields(states)):
         whole.update(
@@ -76,39 +76,39 @@ def digest(states: np.ndarray) -> str:
 
 
 def play_digest(states: np.ndarray, actions: np.ndarray) -> str:
-    """Of the actions taken, and of decisions, ranks, scores and end reasons at the end."""
+    """Return a digest of the actions, and of decisions, ranks, scores and end reasons at the end."""
     log, whole = states["log"]["game"], hashlib.sha256()
     for values in (actions, log["decisions"], states["rank"], states["score"], log["end_reason"]):
         whole.update(values.astype(np.int64).tobytes())
     return whole.hexdigest()[:16]
 
 
-def _fields(states: np.ndarray, of: str = "") -> Iterator[tuple[str, np.ndarray]]:
+def _fields(states: np.ndarray, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
     for name in states.dtype.names or ():
         part = states[name]
         if part.dtype.names:
-            yield from _fields(part, f"{of}{name}.")
+            yield from _fields(part, f"{prefix}{name}.")
         else:
-            yield of + name, part
+            yield prefix + name, part
 
 
 def questions(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
-    """Every strategy against itself and some of them mixed, under the usual rules and under random ones."""
-    known, luck = sorted(registry.strategies(game)), random.Random(SEED)
+    """Yield every strategy against itself and a mixed lineup, under the usual and under random rules."""
+    names, rng = sorted(registry.strategies(game)), random.Random(SEED)
     for options in [{}, *random_settings(game, SETTINGS, SEED)]:
-        seats = luck.randint(game.seats[0], min(game.seats[1], 4))
-        for name in known:
+        seats = rng.randint(game.seats[0], min(game.seats[1], 4))
+        for name in names:
             yield options, f"{name}*{seats}"
-        yield options, ", ".join(luck.choice(known) for _ in range(seats))
+        yield options, ", ".join(rng.choice(names) for _ in range(seats))
 
 
 def write(name: str) -> None:
-    """Record how the games of the questions end."""
-    game, lines, told = registry.game(name), list[str](), None
+    """Record the digests of a game's cases in its golden file."""
+    game, lines, written_options = registry.game(name), list[str](), None
     for options, lineup in questions(game):
-        if options is not told:
+        if options is not written_options:
             lines.append(json.dumps(options))
-            told = options
+            written_options = options
         case = played(game, options, lineup)
         lines.append(f"{case.state} {case.play} {lineup}")
     FOLDER.mkdir(exist_ok=True)
@@ -116,7 +116,7 @@ def write(name: str) -> None:
 
 
 def different(name: str, cases: list[Case]) -> Iterator[str]:
-    """Lines on the cases that end otherwise now."""
+    """Yield a line for each case that ends otherwise now."""
     game = registry.game(name)
     for case in cases:
         now = played(game, case.options, case.lineup)
@@ -126,13 +126,14 @@ def different(name: str, cases: list[Case]) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
+    """Compare or record the games named, else all games; return the exit code."""
     parser = ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games only")
     parser.add_argument("--write", action="store_true", help="record the games as they end now")
-    asked = parser.parse_args(arguments)
-    found = 0
-    for name in asked.games or registry.games():
-        if asked.write:
+    options = parser.parse_args(arguments)
+    changed_count = 0
+    for name in options.games or registry.games():
+        if options.write:
             write(name)
             print(f"{name}: recorded")
             continue
@@ -144,8 +145,8 @@ def main(arguments: list[str]) -> int:
             sep="\n",
             flush=True,
         )
-        found += len(lines)
-    return 1 if found else 0
+        changed_count += len(lines)
+    return 1 if changed_count else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A game of one sealed bid each: simultaneous choice, as the manual has it, and words that do not care."""
+"""A game of one sealed bid each: simultaneous choice, as in the manual, described whatever the state."""
 
 from enum import IntEnum
 

@@ -23,57 +23,58 @@ LATEST = 6.0  # seconds from a start, or from a kill, to the next kill
 
 
 def command(folder: Path, deals: int, backend: str) -> list[str]:
-    asked = ["run", str(EXPERIMENT), "--deals", str(deals), "-o", str(folder)]
-    return [sys.executable, "-W", "ignore", "-m", "simkit", *asked, "--jobs", "2", "--backend", backend]
+    """Return the command that starts or resumes the run."""
+    arguments = ["run", str(EXPERIMENT), "--deals", str(deals), "-o", str(folder)]
+    return [sys.executable, "-W", "ignore", "-m", "simkit", *arguments, "--jobs", "2", "--backend", backend]
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
-    found = []
+    """Return the process IDs of the children of a process."""
+    pids = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [int(one) for one in task.read_text().split()]
-    return found
+        pids += [int(pid) for pid in task.read_text().split()]
+    return pids
 
 
 def workers(pid: int) -> list[int]:
-    """The processes below a process that play games."""
-    below = [one for child in children(pid) for one in (child, *children(child))]
-    return [one for one in below if b"loky" in Path(f"/proc/{one}/cmdline").read_bytes()]
+    """Return the process IDs of the workers below a process."""
+    below = [pid for child in children(pid) for pid in (child, *children(child))]
+    return [pid for pid in below if b"loky" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def tables(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every table of a run and of the runs within, as it lies on disk, by its name."""
-    found = folder.rglob("*.parquet")
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+    """Return the SHA-256 of every table on disk of a run and its inner runs, by relative path."""
+    paths = folder.rglob("*.parquet")
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 def listed(folder: Path) -> dict[str, str]:
-    """What the checksums of a run and of the runs within say."""
-    found = dict[str, str]()
+    """Return the SHA-256 of every table by the checksum files of a run and its inner runs."""
+    checksums = dict[str, str]()
     for path in folder.rglob("checksums.txt"):
         lines = [line.split("  ", 1) for line in path.read_text().splitlines()]
-        found |= {str(path.parent.relative_to(folder) / name): of for of, name in lines}
-    return found
+        checksums |= {str(path.parent.relative_to(folder) / name): digest for digest, name in lines}
+    return checksums
 
 
 def alike(quiet: Path, hurt: Path) -> bool:
-    """Whether two runs have the same tables, and checksums that are true."""
+    """Return whether two runs have the same tables, and checksums that match them."""
     return tables(quiet) == tables(hurt) == listed(quiet) == listed(hurt)
 
 
 class Killer:
-    """Kills runs at random moments, `kills` times in all."""
+    """A killer of runs at random moments, `kills` times in all."""
 
     def __init__(self, kills: int, seed: int, latest: float) -> None:
         self.kills, self.killed, self.luck, self.latest = kills, 0, random.Random(seed), latest
 
     def finish(self, folder: Path, deals: int) -> str | None:
-        """Start a run again and again until it is done; what it says if it fails though nobody hurt it."""
+        """Restart a run until it is complete; return its error output if it fails without a kill."""
         while True:
             backend, before = self.luck.choice(["threading", "loky"]), self.killed
-            with tempfile.TemporaryFile("w+") as said:
-                asked = command(folder, deals, backend)
-                running = subprocess.Popen(asked, stdout=subprocess.DEVNULL, stderr=said)
+            with tempfile.TemporaryFile("w+") as errors:
+                arguments = command(folder, deals, backend)
+                running = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=errors)
                 while self.killed < self.kills and running.poll() is None:
                     time.sleep(self.luck.uniform(0, self.latest))
                     if running.poll() is None:
@@ -81,31 +82,31 @@ class Killer:
                 if running.wait() == 0:
                     return None
                 if self.killed == before:
-                    said.seek(0)
-                    return said.read()
+                    errors.seek(0)
+                    return errors.read()
 
     def _kill(self, running: subprocess.Popen[bytes], backend: str) -> None:
-        """Kill a worker where there are any, now and then; else the run itself."""
-        some = workers(running.pid) if backend == "loky" else []
-        victim = self.luck.choice(some) if some and self.luck.random() < 0.7 else running.pid
+        """Kill a worker in some cases, if there are any, else the run itself."""
+        candidates = workers(running.pid) if backend == "loky" else []
+        victim = self.luck.choice(candidates) if candidates and self.luck.random() < 0.7 else running.pid
         os.kill(victim, signal.SIGKILL)
         self.killed += 1
-        who = "the run" if victim == running.pid else "a worker"
-        print(f"{self.killed}: {who} ({backend})", flush=True)
+        victim_name = "the run" if victim == running.pid else "a worker"
+        print(f"{self.killed}: {victim_name} ({backend})", flush=True)
         if victim == running.pid:
             running.wait()
 
 
 def torture(folder: Path, kills: int, seed: int, deals: int) -> bool:
-    """Whether runs that are killed so often in all end with the tables of one that is not."""
+    """Return whether runs killed `kills` times in all end with the tables of an undisturbed run."""
     quiet, hurt, began, runs = folder / "quiet", folder / "hurt", time.monotonic(), 0
     subprocess.run(command(quiet, deals, "threading"), check=True, capture_output=True)
     killer = Killer(kills, seed, min(LATEST, time.monotonic() - began))
     while killer.killed < kills:  # a run may end before it was killed often enough
         shutil.rmtree(hurt, ignore_errors=True)
         runs += 1
-        if fault := killer.finish(hurt, deals):
-            print(f"{killer.killed} kills, THE RUN DOES NOT GO ON: {fault}")
+        if failure := killer.finish(hurt, deals):
+            print(f"{killer.killed} kills, THE RUN DOES NOT GO ON: {failure}")
             return False
         if not alike(quiet, hurt):
             print(f"{killer.killed} kills, THE TABLES DIFFER")
@@ -115,15 +116,16 @@ def torture(folder: Path, kills: int, seed: int, deals: int) -> bool:
 
 
 def main() -> None:
+    """Run the torture test with the options of the command line."""
     options = ArgumentParser(description=__doc__)
     options.add_argument("--kills", type=int, default=30)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--deals", type=int, default=300_000)
     options.add_argument("--folder", type=Path)
-    given = options.parse_args()
-    folder = given.folder or Path(tempfile.mkdtemp(prefix="torture"))
-    same = torture(folder, given.kills, given.seed, given.deals)
-    if given.folder is None:
+    arguments = options.parse_args()
+    folder = arguments.folder or Path(tempfile.mkdtemp(prefix="torture"))
+    same = torture(folder, arguments.kills, arguments.seed, arguments.deals)
+    if arguments.folder is None:
         shutil.rmtree(folder)
     sys.exit(not same)
 

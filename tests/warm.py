@@ -1,4 +1,4 @@
-"""Compiles what everyday tests play, each game in a process of its own, before tests share the cache.
+"""Compilation of the games of everyday tests, one process per game, before tests share the cache.
 
 Of published games these are the players of the specifications and those of the flagship experiment. Long
 tests compile the others when they meet them.
@@ -18,10 +18,11 @@ PLAYERS = ("random", "reference_greedy", "greedy")
 
 
 def compile_game(name: str) -> None:
+    """Compile a game with its kernel, drivers and players."""
     game = registry.game(name)
     strategies = registry.strategies(game)
-    names = [one for one in strategies if one in PLAYERS or "reference_greedy" not in strategies]
-    players = [strategies[one].player(game).decide for one in names]
+    names = [name for name in strategies if name in PLAYERS or "reference_greedy" not in strategies]
+    players = [strategies[name].player(game).decide for name in names]
     tests = [reach()] if name == "outpost_seven" else []
     for entry in (build(game), tracer(game), *driver(game), *players, *tests):
         _ = entry.compiled

@@ -1,10 +1,10 @@
-"""The first screen about components: what matters most, to whom, how it was found."""
+"""The first screen of an ablation: the component that matters most, to whom, and how it was measured."""
 
 from simkit.reporting.pages import Findings, Section, Takeaway, prose, query
 from simkit.reporting.pages.ablated import picture
 from simkit.reporting.text.ablation import cells_told, done, sentences
 
-SURE = [
+CAVEATS = [
     "programs played, not people",
     "of what is called beyond luck by one measure at most 5 % is expected to be luck",
     "each interval speaks for its own component: what was picked for being largest looks larger than it is",
@@ -20,9 +20,10 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section:
+    """Return the takeaways and the picture of the first cell."""
     cell = cells_told(findings)[0]
     first, *others = sentences(findings, cell)
-    told = [Takeaway(prose(first.text), query(findings, "ablation", "ablation_owners"), "answer")]
-    told += [Takeaway(prose(one.text), query(findings, one.rests)) for one in others]
-    told += [Takeaway(one, kind="sure") for one in [done(findings.run).rstrip("."), *SURE]]
-    return Section(takeaways=told, picture=picture(findings, cell), words=WORDS)
+    takeaways = [Takeaway(prose(first.text), query(findings, "ablation", "ablation_owners"), "answer")]
+    takeaways += [Takeaway(prose(sentence.text), query(findings, sentence.rests)) for sentence in others]
+    takeaways += [Takeaway(sentence, kind="sure") for sentence in [done(findings.run).rstrip("."), *CAVEATS]]
+    return Section(takeaways=takeaways, picture=picture(findings, cell), words=WORDS)

@@ -1,4 +1,4 @@
-"""What changing each component does: to the seat that it falls to, to who wins, to the length of a game."""
+"""Effects of changing each component: on the seat that it falls to, on who wins, on the length of a game."""
 
 from simkit.reporting.pages import Findings, Section, labels_of, prose
 from simkit.reporting.pages.ablated import drawn, listed
@@ -10,12 +10,15 @@ TEXT = prose("""All coins fall at once: an effect is that of changing the compon
 
 
 def section(findings: Findings) -> Section:
+    """Return a picture and a table per measure and cell; the first picture is on the first screen."""
     figures, tables, cells = [], [], cells_told(findings)
     for place, cell in enumerate(cells):
         lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
-        where = f", {lineup}" if len(cells) > 1 else ""
-        for number, one in enumerate(measured(findings, cell)):
+        lineup_suffix = f", {lineup}" if len(cells) > 1 else ""
+        for number, effects in enumerate(measured(findings, cell)):
             if place or number:  # the first is on the first screen
-                figures.append(drawn(findings, cell, one, f"{place}-{number}"))
-            tables.append(listed(findings, one, f"{one.heading[0].upper()}{one.heading[1:]}{where}"))
+                figures.append(drawn(findings, cell, effects, f"{place}-{number}"))
+            tables.append(
+                listed(findings, effects, f"{effects.heading[0].upper()}{effects.heading[1:]}{lineup_suffix}")
+            )
     return Section(headline(findings), [TEXT], figures, tables)

@@ -1,4 +1,4 @@
-"""Every setting and lineup that was played, with its share, interval and verdict."""
+"""Every setting and lineup played, with its share, interval and verdict."""
 
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, axes, labels_of, table
@@ -7,15 +7,16 @@ from simkit.reporting.text.perspective import TEAM, side_of
 
 
 def section(findings: Findings) -> Section:
+    """Return a table of all cells and the pictures along the options, without the first screen's."""
     first, side, axis = findings.first_player_advantage, side_of(findings.run), main_axis(findings)
     heads = {"share": f"{side.name} wins"} | ({"fair": "target"} if side == TEAM else {})
     fair = "fair" if side == TEAM or first["fair"].n_unique() > 1 else ""
     listed = table(findings, first, f"cell share low high {fair} verdict n", "Every case", **heads)
     meaning = labels_of(findings).axis_meaning(axis) if axis else ""
-    text = [f"{labels_of(findings).axis(axis)}: {meaning}."] if axis and meaning else []
-    many = counted(first["setting"].n_unique(), "setting") if axes(findings.run) else "One setting"
+    texts = [f"{labels_of(findings).axis(axis)}: {meaning}."] if axis and meaning else []
+    settings = counted(first["setting"].n_unique(), "setting") if axes(findings.run) else "One setting"
     lineups = first["lineup"].n_unique()
-    each = " each" * (first["setting"].n_unique() > 1)
-    kinds = f" with {counted(lineups, 'lineup')}{each}" if lineups > 1 else ""
-    pictures = findings.kept(along)[1:]  # the first stands at the top of the page
-    return Section(f"{many}{kinds}", text, pictures, [listed])
+    each_setting = " each" if first["setting"].n_unique() > 1 else ""
+    lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
+    pictures = findings.kept(along)[1:]  # the first picture is on the first screen
+    return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])

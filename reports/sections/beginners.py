@@ -1,4 +1,4 @@
-"""What a player who errs wins among players who do not: skill against luck."""
+"""Skill against luck: the wins of a player who errs among players who do not."""
 
 from collections.abc import Iterator
 
@@ -14,20 +14,21 @@ WORDS = {
 }
 READING = prose("""In the picture a flat line means luck: errors hardly matter. A steep one means skill. 100 %
     is the share of one who errs no more than the others. Grey: other games, measured in the same way.""")
-OF_TEAM = prose("""In the picture a flat line means that the others make up for one player's errors. 100 % is
-    what a team wins that does not err.""")
+READING_OF_TEAM = prose("""In the picture a flat line means that the others make up for one player's errors.
+    100 % is what a team wins that does not err.""")
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing unless the run was asked for beginners."""
+    """Return the curve and the table of a player who errs, or None for a run without beginners."""
     rows = told_rows(findings)
     if not rows:
         return None
     heading = short(rows[0], findings.run.team)
-    heading += f", with {rows[0]['seats']} players" * (len(rows) > 1)
+    if len(rows) > 1:
+        heading += f", with {rows[0]['seats']} players"
     text = [
-        " ".join(prose(said.text) for said in beginners(findings)),
-        f"{_reading(findings)} {_players(findings)}",
+        " ".join(prose(sentence.text) for sentence in beginners(findings)),
+        f"{_reading(findings)} {_players_sentence(findings)}",
     ]
     heads = {"errs": "errs in", "share": "wins", "fair": "without" if findings.run.team else "fair"}
     listed, seats = _in_percent(findings.beginners), "seats" if len(rows) > 1 else ""
@@ -37,10 +38,10 @@ def section(findings: Findings) -> Section | None:
 
 
 def _reading(findings: Findings) -> str:
-    return OF_TEAM if findings.run.team else READING
+    return READING_OF_TEAM if findings.run.team else READING
 
 
-def _players(findings: Findings) -> str:
+def _players_sentence(findings: Findings) -> str:
     return f"All play {who_plays(findings)}; one of them, in every seat as often, errs."
 
 
@@ -49,21 +50,21 @@ def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(errs=pl.format("{} %", percent))
 
 
-def _elsewhere(findings: Findings, seats: int) -> Iterator[pl.DataFrame]:
-    """A line for each other game that was measured here, at the number of seats nearest to this one."""
-    alike = [one for one in known() if "beginner" in one and not findings.run.team]  # competitive games
-    others = [one for one in alike if one["game"] != findings.run.experiment.game]
-    near = sorted(others, key=lambda one: abs(one["seats"] - seats))
-    for one in {one["game"]: one for one in reversed(near)}.values():
-        points = [(0.0, 1.0), *one["curve"]]
-        name = one["title"] if one["seats"] == seats else f"{one['title']}, {one['seats']} players"
+def _curves_of_other_games(findings: Findings, seats: int) -> Iterator[pl.DataFrame]:
+    """Yield a line for each other game measured, at the number of seats nearest to `seats`."""
+    measured = [game for game in known() if "beginner" in game and not findings.run.team]
+    others = [game for game in measured if game["game"] != findings.run.experiment.game]
+    nearest_first = sorted(others, key=lambda game: abs(game["seats"] - seats))
+    for game in {game["game"]: game for game in reversed(nearest_first)}.values():
+        points = [(0.0, 1.0), *game["curve"]]
+        name = game["title"] if game["seats"] == seats else f"{game['title']}, {game['seats']} players"
         x, share = zip(*points, strict=True)
         columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "beside": True}
         yield pl.DataFrame(columns)
 
 
 def _picture(findings: Findings) -> Figure:
-    """A line per number of seats, from no errors on, as parts of the share without errors."""
+    """Return shares relative to play without errors, a line per number of seats, from no errors on."""
     rows = findings.beginners.filter(pl.col("fair") > 0)
     ends = [(pl.col(end) / pl.col("fair")).alias(end) for end in ("share", "low", "high")]
     start = rows.unique("seats", maintain_order=True).with_columns(
@@ -73,13 +74,13 @@ def _picture(findings: Findings) -> Figure:
     name = pl.format("{}, {} players", pl.lit(findings.run.words.title), "seats")
     drawn = drawn.with_columns(line=name, x="errs", beside=pl.lit(False))
     columns = ["line", "x", "share", "low", "high", "beside"]
-    lines = [drawn.select(columns), *_elsewhere(findings, int(drawn["seats"][0]))]
+    lines = [drawn.select(columns), *_curves_of_other_games(findings, int(drawn["seats"][0]))]
     drawn = pl.concat(lines, how="vertical_relaxed")
-    what = "the team wins" if findings.run.team else "it wins"
-    how = {
+    outcome = "the team wins" if findings.run.team else "it wins"
+    chart_options = {
         "label": "Decisions in which one player errs",
         "unit": "Games won, 100 %: as many as without errors",
     }
-    alt = f"How often {what} the more one player errs"
+    alt = f"How often {outcome} the more one player errs"
     chart = "beginners", charts.skill_curve
-    return figure(findings, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **how)
+    return figure(findings, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **chart_options)

@@ -1,4 +1,4 @@
-"""What the first player wins if both choose their strategies best, where every strategy met every one."""
+"""The first player's wins where both sides choose best, if every strategy met every other."""
 
 from simkit.reporting.pages import Findings, Section, prose, table
 from simkit.reporting.pages.pairings import pairings
@@ -10,13 +10,13 @@ TEXT = prose("""Mirrors say what first place is worth to a player; this says wha
 
 
 def section(findings: Findings) -> Section | None:
-    """Of the setting looked at only: others take their time, and `simkit equilibrium` is for them."""
-    here = findings.looked()
-    if not here.equilibrium.width:
+    """Return the equilibrium of the setting shown; `simkit equilibrium` computes the other settings."""
+    baseline = findings.looked()
+    if not baseline.equilibrium.width:
         return None
-    told = equilibrium_answer(here)
-    heading = told.headline.removesuffix(".") + looked_place(findings, here.equilibrium)
+    summary = equilibrium_answer(baseline)
+    heading = summary.headline.removesuffix(".") + looked_place(findings, baseline.equilibrium)
     names = "seat strategy weight against"
     heads = {"weight": "in the best mix", "seat": "chosen by the", "against": "wins against the other's mix"}
-    listed = table(here, here.equilibrium_mixes, names, "The best mixes", **heads)
-    return Section(heading, [told.advice, TEXT], pairings(here, "pairings"), [listed])
+    listed = table(baseline, baseline.equilibrium_mixes, names, "The best mixes", **heads)
+    return Section(heading, [summary.advice, TEXT], pairings(baseline, "pairings"), [listed])

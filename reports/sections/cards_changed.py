@@ -1,4 +1,4 @@
-"""A designer's own cards or tracks: what changed row by row, and what became stronger by it."""
+"""A designer's own cards or tracks: the rows that changed, and the components that became stronger."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,9 +13,9 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import headed, listed, number
 from simkit.reporting.text.pieces import several
 
-KINDS = ("changed", "added", "removed")
-FILE = "files."
-MOST_NAMED = 3  # changed rows that a sentence names
+CHANGE_KINDS = ("changed", "added", "removed")
+FILE_PREFIX = "files."
+MAX_ROWS_NAMED = 3  # changed rows that a sentence names
 SHOWS = {
     "file": Show("file"),
     "row": Show("row", "{:,}", "place in the table, from 1; of a removed row in the old one"),
@@ -27,6 +27,7 @@ SHOWS = {
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the changed rows and their effect on strength, or None for a run without changed tables."""
     rows = findings.table_changes
     if rows.is_empty():
         return None
@@ -46,76 +47,78 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """How much changed, in a line."""
-    parts, several = [], rows["file"].n_unique() > 1
-    for (name, file), some in rows.group_by("table", "file", maintain_order=True):
-        counts = [(kind, some.filter(kind=kind).height) for kind in KINDS]
-        said = ", ".join(f"{many} {kind}" for kind, many in counts if many)
-        thing = str(name).removeprefix(FILE).replace("_", " ")
-        parts.append(f"{file}: {said}" if several else f"Your {thing}: {said}")
+    """Count the changed, added and removed rows of each table."""
+    parts, several_files = [], rows["file"].n_unique() > 1
+    for (name, file), changes in rows.group_by("table", "file", maintain_order=True):
+        counts = [(kind, changes.filter(kind=kind).height) for kind in CHANGE_KINDS]
+        change_counts = ", ".join(f"{count} {kind}" for kind, count in counts if count)
+        table_label = str(name).removeprefix(FILE_PREFIX).replace("_", " ")
+        parts.append(f"{file}: {change_counts}" if several_files else f"Your {table_label}: {change_counts}")
     return "; ".join(parts)
 
 
 def _stronger(findings: Findings) -> Iterator[str]:
-    """Which components became stronger or weaker beyond luck."""
-    rows, what = findings.stronger_pieces, findings.run.words.piece
+    """Yield, cell by cell, the components that became stronger or weaker beyond luck."""
+    rows, piece = findings.stronger_pieces, findings.run.words.piece
     if not rows.width:
         traced = findings.run.experiment.trace
-        why = "" if traced else " Games traced turn by turn say it."
-        yield f"Which {several(what)} became stronger is not known.{why}"
+        hint = "" if traced else " Games traced turn by turn say it."
+        yield f"Which {several(piece)} became stronger is not known.{hint}"
         return
     named = labels_of(findings).named(rows)
     for part in named.partition_by("cell", maintain_order=True):
-        told = list(_sure(part.filter(pl.col("p_adjusted") < SURE))) or [_none(part, what)]
-        text = f"{'; '.join([*told, *_rest(part), *_unsure(part)])} (association, not cause)."
+        changes = list(_beyond_luck(part.filter(pl.col("p_adjusted") < SURE)))
+        changes = [*(changes or [_none_stronger(part, piece)]), *_not_compared(part)]
+        text = f"{'; '.join([*changes, *_uncertain_changes(part)])} (association, not cause)."
         text = headed(part["setting"][0], text) if named["cell"].n_unique() > 1 else text
         yield text[0].upper() + text[1:]
 
 
-def _none(part: pl.DataFrame, what: str) -> str:
-    many = part["change"].count()
-    if not many:
-        return f"no {what} is had often enough to compare"
-    compared = f"{many} {what if many == 1 else several(what)}"
+def _none_stronger(part: pl.DataFrame, piece: str) -> str:
+    """Return the sentence for a cell in which no component became stronger or weaker."""
+    count = part["change"].count()
+    if not count:
+        return f"no {piece} is had often enough to compare"
+    compared = f"{count} {piece if count == 1 else several(piece)}"
     return f"of {compared} compared none became stronger or weaker beyond luck"
 
 
-def _rest(part: pl.DataFrame) -> Iterator[str]:
-    """How many could not be compared, and why."""
-    counts = [(part.filter(why=why).height, why) for why in (NEW, TOO_RARE)]
-    if said := ", ".join(f"{many} {why}" for many, why in counts if many):
-        yield f"not compared: {said}"
+def _not_compared(part: pl.DataFrame) -> Iterator[str]:
+    """Yield the numbers of components that could not be compared, by reason."""
+    counts = [(part.filter(why=reason).height, reason) for reason in (NEW, TOO_RARE)]
+    if reason_counts := ", ".join(f"{count} {reason}" for count, reason in counts if count):
+        yield f"not compared: {reason_counts}"
 
 
-def _sure(part: pl.DataFrame) -> Iterator[str]:
-    """What became stronger and what weaker, by how many percentage points."""
-    for way, of in (("stronger", pl.col("change") > 0), ("weaker", pl.col("change") < 0)):
-        some = part.filter(of)
-        if some.height:
-            yield f"{way} beyond luck: {_named(some)}"
+def _beyond_luck(part: pl.DataFrame) -> Iterator[str]:
+    """Yield the components that became stronger and those that became weaker, in percentage points."""
+    for direction, condition in (("stronger", pl.col("change") > 0), ("weaker", pl.col("change") < 0)):
+        pieces = part.filter(condition)
+        if pieces.height:
+            yield f"{direction} beyond luck: {_with_changes(pieces)}"
 
 
-def _unsure(part: pl.DataFrame) -> Iterator[str]:
-    """What the changed rows themselves are worth more or less, where it may be luck."""
-    some = part.filter(pl.col("piece") != pl.col("was"), pl.col("p_adjusted") >= SURE)
-    if some.height:
-        yield f"the change of {_named(some.head(MOST_NAMED))}, may be luck"
+def _uncertain_changes(part: pl.DataFrame) -> Iterator[str]:
+    """Yield the change in worth of the changed rows themselves where it may be luck."""
+    pieces = part.filter(pl.col("piece") != pl.col("was"), pl.col("p_adjusted") >= SURE)
+    if pieces.height:
+        yield f"the change of {_with_changes(pieces.head(MAX_ROWS_NAMED))}, may be luck"
 
 
-def _named(some: pl.DataFrame) -> str:
-    rows = some.select("piece", "was", "change").iter_rows()
+def _with_changes(pieces: pl.DataFrame) -> str:
+    rows = pieces.select("piece", "was", "change").iter_rows()
     return listed(
-        f"{_who(piece, was)} ({number(100 * change, sign=True)} percentage points)"
-        for piece, was, change in rows
+        f"{_piece_label(piece, former_name)} ({number(100 * change, sign=True)} percentage points)"
+        for piece, former_name, change in rows
     )
 
 
-def _who(piece: str, was: str) -> str:
-    return piece if piece == was else f"{piece}, which was {was}"
+def _piece_label(piece: str, former_name: str) -> str:
+    return piece if piece == former_name else f"{piece}, which was {former_name}"
 
 
 def _strengths(findings: Findings) -> Table:
-    """What having a component is worth, before and now."""
+    """Return the worth of having each component, before and now."""
     shows: dict[str, Any] = {
         "piece": findings.run.words.piece,
         "was": Show("was", "{}", "what it was called before, where its row changed"),
@@ -126,8 +129,8 @@ def _strengths(findings: Findings) -> Table:
         "change_low": Show("from", points, "lower end of the interval, allowing for all that are compared"),
         "change_high": Show("to", points, "upper end of the interval, allowing for all that are compared"),
     }
-    where = "setting " * (len(findings.run.cells) > 2)
-    names = f"{where}piece was before now change change_low change_high p_adjusted why"
+    setting = "setting " if len(findings.run.cells) > 2 else ""
+    names = f"{setting}piece was before now change change_low change_high p_adjusted why"
     rows = findings.stronger_pieces
     if rows.width:
         rows = rows.with_columns(was=pl.when(pl.col("was") != pl.col("piece")).then("was").fill_null(""))

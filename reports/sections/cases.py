@@ -1,4 +1,4 @@
-"""Every setting and lineup that was played, without pictures, where the first screen has drawn them all."""
+"""Every setting and lineup played, without the pictures that the first screen already shows."""
 
 from dataclasses import replace
 
@@ -7,4 +7,5 @@ from simkit.reporting.pages import Findings, Section
 
 
 def section(findings: Findings) -> Section:
+    """Return the section `advantage` without its figures."""
     return replace(advantage.section(findings), figures=[])

@@ -1,4 +1,4 @@
-"""What other rules change in the columns of the log that were asked for: pictures and tables of each."""
+"""Effects of other rules on the logged columns requested: a picture and a table of each."""
 
 import polars as pl
 
@@ -11,15 +11,16 @@ USUAL = ("share", "fpa", "team_wins", "score", "draw", "turns", "decisions")
 
 
 def section(findings: Findings) -> Section | None:
-    asked, made, names = findings.comparisons.filter(~pl.col("measure").is_in(USUAL)), [], []
-    for number, part in enumerate(asked.partition_by("measure")):
-        name = spaced(part["measure"][0])
+    """Return one section for all columns beyond the usual measures, or None without any."""
+    changes, parts, names = findings.comparisons.filter(~pl.col("measure").is_in(USUAL)), [], []
+    for number, rows in enumerate(changes.partition_by("measure")):
+        name = spaced(rows["measure"][0])
         names.append(name)
-        made.append(change_section(findings, f"column{number}-", name, part, f"Change of {name}"))
-    text = [line for one in made for line in one.text]
-    figures = [figure for one in made for figure in one.figures]
-    tables = [table for one in made for table in one.tables]
-    if not made:
+        parts.append(change_section(findings, f"column{number}-", name, rows, f"Change of {name}"))
+    text = [line for part in parts for line in part.text]
+    figures = [figure for part in parts for figure in part.figures]
+    tables = [table for part in parts for table in part.tables]
+    if not parts:
         return None
-    heading = made[0].heading if len(made) == 1 else f"What changes in {listed(names)}"
+    heading = parts[0].heading if len(parts) == 1 else f"What changes in {listed(names)}"
     return Section(heading, text, figures, tables)

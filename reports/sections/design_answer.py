@@ -1,4 +1,4 @@
-"""Which setting meets all wishes on fresh deals, or comes nearest; all that were tried, as a picture."""
+"""The first screen of a design search: the setting that meets all wishes on fresh deals, or comes nearest."""
 
 import polars as pl
 
@@ -19,22 +19,26 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the first screen, or None for a run that is no design search."""
     if not findings.wishes.width:
         return None
-    told = design_answer(findings)
-    said = [Takeaway(told.headline, query(findings, "checked_settings", "wishes"), "answer")]
-    said += [Takeaway(told.advice, kind="advice"), *(Takeaway(one, kind="sure") for one in told.sure)]
+    summary = design_answer(findings)
+    takeaways = [Takeaway(summary.headline, query(findings, "checked_settings", "wishes"), "answer")]
+    takeaways += [
+        Takeaway(summary.advice, kind="advice"),
+        *(Takeaway(note, kind="sure") for note in summary.sure),
+    ]
     picture = pictures(findings)[0]
     return Section(
-        takeaways=said, picture=picture, glance=_glance(findings), warnings=told.warnings, words=WORDS
+        takeaways=takeaways, picture=picture, glance=_glance(findings), warnings=summary.warnings, words=WORDS
     )
 
 
 def _glance(findings: Findings) -> Table:
     rows = setting_rows(findings)
-    named = {name: f"c{place}" for place, name in enumerate(rows[0])}
-    frame = pl.DataFrame([{named[name]: value for name, value in row.items()} for row in rows])
-    heads = {column: Show(name) for name, column in named.items()}
+    column_names = {name: f"c{place}" for place, name in enumerate(rows[0])}
+    frame = pl.DataFrame([{column_names[name]: value for name, value in row.items()} for row in rows])
+    heads = {column: Show(name) for name, column in column_names.items()}
     return table(
         findings, frame, list(frame.columns), "On fresh deals, the nearest to the wishes first", **heads
     )

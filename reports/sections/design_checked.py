@@ -1,4 +1,4 @@
-"""The settings that were checked: what each wish came to with each lineup, and whether it is met."""
+"""The settings checked on fresh deals: the value of each wish with each lineup, and whether it is met."""
 
 import polars as pl
 
@@ -20,6 +20,7 @@ TEXT = prose("""{who} were played again on {deals:,} deals of their own. All int
 
 
 def section(findings: Findings) -> Section | None:
+    """Return a row per setting, wish and lineup, or None for a run that is no design search."""
     if not findings.wishes.width:
         return None
     goals, rows = goals_of(findings.run), []
@@ -41,10 +42,10 @@ def section(findings: Findings) -> Section | None:
     frame = pl.DataFrame(rows)
     heads = {"wished": Show("wish"), "what": Show("what")}
     heads |= {"measured": Show("measured"), "interval": Show("interval"), "said": Show("wish is")}
-    lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
+    lineup = ["lineup"] if frame["lineup"].n_unique() > 1 else []
     names = ["setting", "wished", *lineup, "what", "measured", "interval", "said"]
     listed = table(findings, frame, names, "The settings checked, wish by wish", **heads)
-    many = findings.wishes["setting"].n_unique()
-    who = played_again(findings)
-    text = TEXT.format(who=who[:1].upper() + who[1:], deals=findings.run.experiment.deals)
-    return Section(f"{counted(many, 'rule set')} on fresh deals, wish by wish", [text], tables=[listed])
+    count = findings.wishes["setting"].n_unique()
+    subject = played_again(findings)
+    text = TEXT.format(who=subject[:1].upper() + subject[1:], deals=findings.run.experiment.deals)
+    return Section(f"{counted(count, 'rule set')} on fresh deals, wish by wish", [text], tables=[listed])

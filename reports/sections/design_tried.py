@@ -1,4 +1,4 @@
-"""Every setting that was tried, the nearest to the wishes first, and the pictures for further wishes."""
+"""Every setting tried, the nearest to the wishes first, and the pictures of further wishes."""
 
 import math
 
@@ -12,26 +12,27 @@ TEXT = prose("""{how} A setting was looked at on few deals first, and dropped wh
     intervals were farther from the wishes than the best so far; all settings met the same deals. The numbers
     are those of the lineup that is farthest off. What was picked here looks better than it is: only the
     check on fresh deals counts.""")
-SOME = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
-EVERY = "All settings were tried."
+PROPOSED = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
+EXHAUSTIVE = "All settings were tried."
 
 
 def section(findings: Findings) -> Section | None:
-    tried = findings.tried_settings
-    if not tried.width:
+    """Return all settings tried, or None for a run that is no design search."""
+    tried_settings = findings.tried_settings
+    if not tried_settings.width:
         return None
-    known, labels = findings.run.designed, labels_of(findings)
+    search, labels = findings.run.designed, labels_of(findings)
     wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
-    values = {f"v{i}": [row[i] for row in tried["values"].to_list()] for i in range(len(wishes))}
+    values = {f"v{i}": [row[i] for row in tried_settings["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
-            "setting": [labels.short(one["setting"]) for one in known["tried"]],
-            **{name: [one["setting"][name] for one in known["tried"]] for name in labels.columns},
-            "baseline": [one["setting"] == known["printed"] for one in known["tried"]],
-            "loss": tried["loss"],
+            "setting": [labels.short(entry["setting"]) for entry in search["tried"]],
+            **{name: [entry["setting"][name] for entry in search["tried"]] for name in labels.columns},
+            "baseline": [entry["setting"] == search["printed"] for entry in search["tried"]],
+            "loss": tried_settings["loss"],
             **values,
-            "deals": tried["deals"],
-            "front": ["yes" if one else "" for one in tried["front"]],
+            "deals": tried_settings["deals"],
+            "front": ["yes" if on_front else "" for on_front in tried_settings["front"]],
         }
     ).sort("loss", maintain_order=True)
     heads = {"loss": Show("distance", "{:.2f}", "from all wishes, in tolerances")}
@@ -40,11 +41,14 @@ def section(findings: Findings) -> Section | None:
     names = ["setting", "loss", *values, "deals", "front"]
     listed = table(findings, frame, names, "Settings tried, the nearest first", **heads)
     listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
-    vary = known["vary"]
-    space = math.prod(len(some) for some in vary.values())
-    within = sum(all(one["setting"][name] in some for name, some in vary.items()) for one in known["tried"])
-    heading = f"{within:,} of {space:,} settings were tried, {int(tried['dropped'].sum())} dropped early"
-    if within < tried.height:
+    ranges = search["vary"]
+    space = math.prod(len(levels) for levels in ranges.values())
+    within = sum(
+        all(entry["setting"][name] in levels for name, levels in ranges.items()) for entry in search["tried"]
+    )
+    dropped = int(tried_settings["dropped"].sum())
+    heading = f"{within:,} of {space:,} settings were tried, {dropped} dropped early"
+    if within < tried_settings.height:
         heading += ", and the printed rules besides"
-    text = TEXT.format(how=EVERY if within + known["refused"] >= space else SOME)
+    text = TEXT.format(how=EXHAUSTIVE if within + search["refused"] >= space else PROPOSED)
     return Section(heading, [text], pictures(findings)[1:], [listed])

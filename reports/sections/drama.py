@@ -1,4 +1,4 @@
-"""How dramatic games are: who leads when, when it is decided, who comes back, whether leads grow."""
+"""The drama of games: lead changes, the moment of decision, comebacks, and the growth of leads."""
 
 import polars as pl
 
@@ -24,7 +24,7 @@ READING = [
 CURVE = prose("""Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead
     says little, anything can happen. Steep early: decided early. 100 % at the end means that whoever leads by
     the score wins.""")
-ENOUGH_LOOKS = 30  # for a field to be coloured
+ENOUGH_LOOKS = 30  # fewest looks of a coloured field
 COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins
     (%). A look is a turn after which a seat trails by so much. High numbers far down and far right are late
     comebacks; a row near 0 says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay
@@ -43,29 +43,32 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing for a team: no seat leads."""
-    run, looked = findings.run, findings.looked()
+    """Return pictures and tables of the turn trace, or None for a team, in which no seat leads."""
+    run, baseline = findings.run, findings.looked()
     if run.team:
         return None
     if not run.experiment.trace:
-        how = f"play it with a turn trace: {trace_command(run)}"
-        return Section("Who leads when was not recorded", [f"To see it, {how}"])
-    deals = min(run.experiment.trace, max(cell.deals for cell in looked.run.cells))
+        instruction = f"play it with a turn trace: {trace_command(run)}"
+        return Section("Who leads when was not recorded", [f"To see it, {instruction}"])
+    deals = min(run.experiment.trace, max(cell.deals for cell in baseline.run.cells))
     traced = f"Measured on the first {deals:,} deals of each lineup."
-    curve, comebacks = _staged(looked.predictability), first_cell(findings, _behind(_staged(looked.comeback)))
-    fan = first_cell(findings, looked.result_fan)
+    curve = _with_stage(baseline.predictability)
+    comebacks = first_cell(findings, _with_deficit(_with_stage(baseline.comeback)))
+    fan = first_cell(findings, baseline.result_fan)
     pictures = [_curve(findings, curve), *([_comebacks(findings, comebacks)] if comebacks.height else [])]
     pictures += [_fan(findings, fan)] if fan["result"].n_unique() > 1 else []
-    numbers = measure_tables(looked, _measures(looked), "Drama in numbers", "value")
-    by_stage = table(looked, curve, "cell stage share low high games", "How often the leader goes on to win")
-    names, still = "stage behind share low high looks n", "How often a trailing seat still wins"
-    tables = [*numbers, by_stage, table(looked, comebacks, names, still)]
-    text = [*filter(None, [_of_a_lead(findings)]), *READING, traced]
+    numbers = measure_tables(baseline, _measures(baseline), "Drama in numbers", "value")
+    by_stage = table(
+        baseline, curve, "cell stage share low high games", "How often the leader goes on to win"
+    )
+    names, caption = "stage behind share low high looks n", "How often a trailing seat still wins"
+    tables = [*numbers, by_stage, table(baseline, comebacks, names, caption)]
+    text = [*filter(None, [_lead_sentence(findings)]), *READING, traced]
     return Section(headings.drama(findings), text, pictures, tables, words=WORDS)
 
 
-def _of_a_lead(findings: Findings) -> str:
-    """What becomes of a lead, in words, with the slope that says so."""
+def _lead_sentence(findings: Findings) -> str:
+    """Describe what becomes of a lead, with the slope."""
     row = row_of(findings, "runaway")
     text = of_a_lead(row["slope"], row["low"], row["high"])
     if not text:
@@ -73,14 +76,14 @@ def _of_a_lead(findings: Findings) -> str:
     return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)}{of_first(findings)})."
 
 
-def _measures(looked: Findings) -> list[Measure]:
-    changes, decided = looked.lead_changes, looked.decided_at.drop("games").rename({"single": "games"})
+def _measures(baseline: Findings) -> list[Measure]:
+    changes, decided = baseline.lead_changes, baseline.decided_at.drop("games").rename({"single": "games"})
     return [
         (changes, "mean", "", "lead changes per game", "{:.1f}"),
         (changes, "none", "none", "games in which the lead never changes", "{:.0%}"),
         (decided, "mean", "", "part of the game after which the winner leads for good", "{:.0%}"),
         (decided, "early", "early", "games decided before half-way", "{:.0%}"),
-        (looked.runaway, "slope", "", "runaway slope (1: leads neither grow nor shrink)", "{:.2f}"),
+        (baseline.runaway, "slope", "", "runaway slope (1: leads neither grow nor shrink)", "{:.2f}"),
     ]
 
 
@@ -88,31 +91,31 @@ def _in_percent(progress: str) -> pl.Expr:
     return (100 * pl.col(progress)).round().cast(pl.Int64)
 
 
-def _staged(table: pl.DataFrame) -> pl.DataFrame:
-    """With the part of the game in words, and its end in percent."""
+def _with_stage(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the table with the stage of the game in words, and its end in percent."""
     low, high = _in_percent("progress_low"), _in_percent("progress_high")
     return table.with_columns(pl.format("{} to {} %", low, high).alias("stage"), high.alias("played"))
 
 
-def _behind(table: pl.DataFrame) -> pl.DataFrame:
+def _with_deficit(table: pl.DataFrame) -> pl.DataFrame:
     low, high = pl.col("deficit_low"), pl.col("deficit_high")
-    some = pl.when(high == low).then(pl.format("{}", low)).otherwise(pl.format("{} to {}", low, high))
-    some = pl.when(high.is_null()).then(pl.format("{} or more", low)).otherwise(some)
-    return table.with_columns(pl.format("{} behind", some).alias("behind"))
+    deficit = pl.when(high == low).then(pl.format("{}", low)).otherwise(pl.format("{} to {}", low, high))
+    deficit = pl.when(high.is_null()).then(pl.format("{} or more", low)).otherwise(deficit)
+    return table.with_columns(pl.format("{} behind", deficit).alias("behind"))
 
 
 def _curve(findings: Findings, curve: pl.DataFrame) -> Figure:
     alt = "How often the leader at a moment goes on to win, along the game"
     caption = f"{CURVE} {where(findings)}".strip()
-    how = {"label": f"{PLAYED}, %", "unit": "Leader goes on to win"}
+    chart_options = {"label": f"{PLAYED}, %", "unit": "Leader goes on to win"}
     chart, parts = ("predictability", charts.lines), {"line": "lineup", "x": "played"}
-    return figure(findings, chart, curve.drop("fair"), alt, caption, parts, "lineup", **how)
+    return figure(findings, chart, curve.drop("fair"), alt, caption, parts, "lineup", **chart_options)
 
 
 def _comebacks(findings: Findings, rows: pl.DataFrame) -> Figure:
-    enough = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share")
-    looks = pl.col("looks").map_elements(lambda many: counted(many, "look"), return_dtype=pl.String)
-    parts = {"row": "behind", "column": "stage", "note": looks, "shade": enough}
+    shade = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share")
+    notes = pl.col("looks").map_elements(lambda count: counted(count, "look"), return_dtype=pl.String)
+    parts = {"row": "behind", "column": "stage", "note": notes, "shade": shade}
     stages = rows.sort("played")["stage"].unique(maintain_order=True).to_list()
     alt = "How often a trailing seat still wins, by how far behind and stage"
     caption, drawn = f"{COMEBACK} {here(findings)}".strip(), rows.sort("deficit_low", "played")
@@ -123,8 +126,7 @@ def _comebacks(findings: Findings, rows: pl.DataFrame) -> Figure:
 def _fan(findings: Findings, rows: pl.DataFrame) -> Figure:
     others = pl.col("result") == "others"
     parts = {"line": "result", "x": _in_percent("progress_high"), "style": -1 - others.cast(pl.Int64)}
-    how = {"label": f"{PLAYED}, %", "unit": f"Score ({findings.run.words.score})"}
+    chart_options = {"label": f"{PLAYED}, %", "unit": f"Score ({findings.run.words.score})"}
     alt, caption = "Scores of winners and others along the game", f"{FAN} {here(findings)}".strip()
-    return figure(
-        findings, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how
-    )
+    drawn, chart = rows.sort(others, "progress_high"), ("fan", charts.fan)
+    return figure(findings, chart, drawn, alt, caption, parts, **chart_options)

@@ -1,4 +1,4 @@
-"""The first screen of a page about what an option changes: how long games are, how often who wins."""
+"""The first screen of the effects page: changes of game length and wins by the options varied."""
 
 from reports.sections import answer
 from simkit.reporting.pages import Findings, Section, Takeaway, query
@@ -6,11 +6,11 @@ from simkit.reporting.text.effects import effects, over_all
 
 
 def section(findings: Findings) -> Section:
-    """The answer about fairness where there is no baseline to compare with."""
+    """Return the effects against the baseline; without a baseline the answer about fairness."""
     usual = answer.section(findings)
     if not findings.comparisons.width or findings.comparisons.is_empty():
         return usual
     source = query(findings, "comparisons", "lengths", "first_player_advantage")
-    told = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
-    told += [one for one in usual.takeaways if one.kind == "sure"]
-    return Section(takeaways=told, picture=usual.picture, glance=usual.glance, warnings=usual.warnings)
+    takeaways = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
+    takeaways += [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
+    return Section(takeaways=takeaways, picture=usual.picture, glance=usual.glance, warnings=usual.warnings)

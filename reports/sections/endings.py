@@ -1,4 +1,4 @@
-"""Why games end, and who wins then."""
+"""Reasons for the end of games, and the winners by reason."""
 
 from collections.abc import Iterator
 
@@ -10,59 +10,65 @@ from simkit.reporting.pages.scope import drawn_cells, where_drawn
 from simkit.reporting.text import headings
 from simkit.reporting.text.rules import rule_name
 
-MOST_BARS = 30
+MAX_BARS = 30
 
 
 def section(findings: Findings) -> Section:
-    """End reasons and draws; what is the same in all games needs no table."""
+    """Return end reasons and draws, with tables only for what differs between games."""
     reasons, draws = findings.end_reasons.filter(pl.col("share") > 0), findings.draws
     games, tables = f"{draws['games'].sum():,} games", []
-    one_way = reasons["end_reason"].n_unique() == 1  # then who wins stands elsewhere
-    text = ["Why games end." if findings.run.team else "Why games end, and who wins then."] * (not one_way)
+    one_way = reasons["end_reason"].n_unique() == 1  # then other sections say who wins
     if one_way:
-        text.append(f"Counted in {games}.")
+        text = [f"Counted in {games}."]
     else:
+        text = ["Why games end." if findings.run.team else "Why games end, and who wins then."]
         tables.append(table(findings, reasons, "cell end_reason share low high n", "End reasons"))
     if draws["share"].max():
         caption = "Draws: share of games whose win was shared"
         tables.append(table(findings, draws, "cell share low high n", caption))
     elif not findings.run.team:
         text.append("No game was drawn." if one_way else f"No game was drawn (n = {games}).")
-    pictures = [*_outcomes(findings)] if findings.run.team else [] if one_way else [_picture(findings)]
+    pictures = (
+        [*_outcome_pictures(findings)] if findings.run.team else [] if one_way else [_picture(findings)]
+    )
     if findings.outcomes.width:
-        of = findings.outcomes.filter(pl.col("share") > 0)
-        named = of.with_columns(component=_meant(findings), name=_called(findings))
+        outcomes = findings.outcomes.filter(pl.col("share") > 0)
+        labelled = outcomes.with_columns(component=_column_meaning(findings), name=_outcome_label(findings))
         names = "cell component name share low high n"
-        tables.append(table(findings, named, names, "How games went", component="what", name="how"))
+        tables.append(table(findings, labelled, names, "How games went", component="what", name="how"))
     return Section(headings.endings(findings), text, pictures, tables)
 
 
-def _meant(findings: Findings) -> pl.Expr:
+def _column_meaning(findings: Findings) -> pl.Expr:
     meanings = findings.run.meanings("games")
-    return pl.col("column").replace_strict({one: meanings.get(one) or one for one in meanings}, default="")
+    return pl.col("column").replace_strict(
+        {column: meanings.get(column) or column for column in meanings}, default=""
+    )
 
 
-def _called(findings: Findings) -> pl.Expr:
-    def said(row: dict[str, str]) -> str:
+def _outcome_label(findings: Findings) -> pl.Expr:
+    def label(row: dict[str, str]) -> str:
         return labels_of(findings).name(row["name"], row["column"])
 
-    return pl.struct("name", "column").map_elements(said, return_dtype=pl.String)
+    return pl.struct("name", "column").map_elements(label, return_dtype=pl.String)
 
 
-def _outcomes(findings: Findings) -> Iterator[Figure]:
-    """Of a team a bar for each setting and lineup, cut by each of the game's own columns of names.
+def _outcome_pictures(findings: Findings) -> Iterator[Figure]:
+    """Yield a picture per logged column of names, a bar for each setting and lineup of a team.
+
+    Where the bars are too many, only those of the setting shown.
 
     Of too many for a picture those of the setting looked at.
     """
     if not findings.outcomes.width:
         return
-    every = findings.cells.height <= MOST_BARS
-    drawn = findings.outcomes if every else drawn_cells(findings, findings.outcomes)
-    label = _case(findings) if every else "lineup"
+    all_fit = findings.cells.height <= MAX_BARS
+    drawn = findings.outcomes if all_fit else drawn_cells(findings, findings.outcomes)
+    label = _case_label(findings) if all_fit else "lineup"
     for part in drawn.partition_by("column", maintain_order=True):
-        named, column = _called(findings), part["column"][0]
+        label_of_part, column = _outcome_label(findings), part["column"][0]
         style = (pl.col("name").rank("dense") - 1).cast(pl.Int64)
-        parts = {"label": label, "part": named, "style": style}
+        parts = {"label": label, "part": label_of_part, "style": style}
         meaning = findings.run.meanings("games").get(column) or column
         chart, rows = (f"ends_{column}", charts.stacked), part.filter(pl.col("share") > 0)
         yield figure(
@@ -70,13 +76,13 @@ def _outcomes(findings: Findings) -> Iterator[Figure]:
             chart,
             rows,
             f"Share of games: {meaning}",
-            meaning if every else f"{meaning}. {where_drawn(findings)}".strip(),
+            meaning if all_fit else f"{meaning}. {where_drawn(findings)}".strip(),
             parts,
         )
 
 
-def _case(findings: Findings) -> str | pl.Expr:
-    """Setting and lineup of each row, whichever there are several of."""
+def _case_label(findings: Findings) -> str | pl.Expr:
+    """Return the label of each row: its setting, its lineup, or both, whichever differ."""
     if findings.cells["setting"].n_unique() == 1:
         return "lineup"
     setting = pl.col("setting").map_elements(rule_name(findings), return_dtype=pl.String)

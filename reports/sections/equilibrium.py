@@ -1,4 +1,4 @@
-"""The first screen about best choices: what the first player wins then, a picture of all pairings."""
+"""The first screen about best choices: the first player's wins under them, and a picture of all pairings."""
 
 from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
@@ -13,22 +13,25 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the first screen, or None for a run without equilibria."""
     if not findings.equilibrium.width:
         return None
-    told = equilibrium_answer(findings)
-    said = [Takeaway(told.headline, query(findings, "equilibrium"), "answer")]
-    said += [Takeaway(told.advice, query(findings, "equilibrium_mixes"), "advice")] if told.advice else []
-    said += [Takeaway(one, kind="sure") for one in told.sure]
+    summary = equilibrium_answer(findings)
+    takeaways = [Takeaway(summary.headline, query(findings, "equilibrium"), "answer")]
+    takeaways += (
+        [Takeaway(summary.advice, query(findings, "equilibrium_mixes"), "advice")] if summary.advice else []
+    )
+    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     picture = next(iter([*values_along(findings), *pairings(findings, "pairings")]))
     return Section(
-        takeaways=said, picture=picture, glance=glance(findings), warnings=told.warnings, words=WORDS
+        takeaways=takeaways, picture=picture, glance=glance(findings), warnings=summary.warnings, words=WORDS
     )
 
 
 def glance(findings: Findings) -> Table:
-    """The value of each setting."""
+    """Return the value of each setting with its interval."""
     heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
     heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
-    names = ["setting"] * (findings.equilibrium.height > 1)
+    names = ["setting"] if findings.equilibrium.height > 1 else []
     listed = [*names, "share", "low", "high", "mattered", "strategies", "deals"]
     return table(findings, findings.equilibrium, listed, "The value", **heads)

@@ -1,4 +1,4 @@
-"""Every pairing of a page about best choices: who sat where, what the first player won."""
+"""Every pairing of two strategies: the seats and the first player's wins."""
 
 from simkit.reporting.pages import Findings, Section, table
 from simkit.reporting.pages.pairings import pairings, values_along
@@ -7,15 +7,15 @@ TEXT = "Games that nobody won count half for either side. Pairings that cannot m
 
 
 def section(findings: Findings) -> Section | None:
+    """Return all pairings, or None for a run without equilibria."""
     rows = findings.equilibrium_matrix
     if not rows.width:
         return None
-    where = ["setting"] * (rows["setting"].n_unique() > 1)
-    names = [*where, "row", "column", "share", "low", "high", "games"]
+    setting = ["setting"] if rows["setting"].n_unique() > 1 else []
+    names = [*setting, "row", "column", "share", "low", "high", "games"]
     heads = {"row": "first player", "column": "second player", "share": "first player wins"}
     listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
-    pictures = (
-        pairings(findings, "pairings") if values_along(findings) else []
-    )  # else it stands on the first screen
-    met = rows.select("row", "column").unique().height
-    return Section(f"All {met} pairings", [TEXT], pictures, [listed])
+    # Without values along an option the first screen shows the pairings.
+    pictures = pairings(findings, "pairings") if values_along(findings) else []
+    pairing_count = rows.select("row", "column").unique().height
+    return Section(f"All {pairing_count} pairings", [TEXT], pictures, [listed])

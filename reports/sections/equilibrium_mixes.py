@@ -1,4 +1,4 @@
-"""Who is chosen in the best mixes, how sure that is, what each wins against the mix of the other side."""
+"""The best mixes: the weight of each strategy, its certainty, and its wins against the other side's mix."""
 
 import polars as pl
 
@@ -13,31 +13,32 @@ TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the mixes of all settings, or None for a run without equilibria."""
     mixes = findings.equilibrium_mixes
     if not mixes.width:
         return None
     heads = {"weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen")}
-    often = "part of resampled halves of the deals in whose best mix it is"
-    heads |= {"often": Show("chosen", "{:.0%}", often)}
-    said = "its own share against the best mix of the other side; empty: stopped early, surely worse"
-    heads |= {"against": Show("wins against the other's mix", "{:.1%}", said)}
-    where = ["setting"] * (mixes["setting"].n_unique() > 1)
-    names = [*where, "seat", "strategy", "weight", "often", "against"]
+    meaning = "part of resampled halves of the deals in whose best mix it is"
+    heads |= {"often": Show("chosen", "{:.0%}", meaning)}
+    meaning = "its own share against the best mix of the other side; empty: stopped early, surely worse"
+    heads |= {"against": Show("wins against the other's mix", "{:.1%}", meaning)}
+    setting = ["setting"] if mixes["setting"].n_unique() > 1 else []
+    names = [*setting, "seat", "strategy", "weight", "often", "against"]
     listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **heads)
-    here = at_setting(findings, mixes)
-    said = chosen(findings, here)
-    heading = f"{said[:1].upper()}{said[1:]}{looked_place(findings, here)}"
-    return Section(heading, [TEXT], [_picture(findings, here)], [listed])
+    shown = at_setting(findings, mixes)
+    sentence = chosen(findings, shown)
+    heading = f"{sentence[:1].upper()}{sentence[1:]}{looked_place(findings, shown)}"
+    return Section(heading, [TEXT], [_picture(findings, shown)], [listed])
 
 
-def _picture(findings: Findings, here: pl.DataFrame) -> Figure:
-    """The weights, a bar for each seat, of the strategies that are in either mix."""
-    matter = here.filter(pl.col("weight").max().over("strategy") > 0)
-    nothing = pl.lit(None, pl.Float64)
+def _picture(findings: Findings, shown: pl.DataFrame) -> Figure:
+    """Return a bar per seat and strategy for the weights in the mixes, without strategies in neither mix."""
+    weighted = shown.filter(pl.col("weight").max().over("strategy") > 0)
+    no_interval = pl.lit(None, pl.Float64)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": "strategy", "kind": kind, "value": "weight", "style": "seat"}
     alt = "Weight of each strategy in the best mixes of the two players"
-    rows = matter.with_columns(low=nothing, high=nothing)
+    rows = weighted.with_columns(low=no_interval, high=no_interval)
     return figure(
         findings, ("mixes", charts.bars), rows, alt, "", parts, unit="Part of the games", form="{:.0%}"
     )

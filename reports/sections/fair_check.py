@@ -1,4 +1,4 @@
-"""The candidates on fresh deals: each whole number that a lineup would pick, with every lineup."""
+"""The best whole numbers on fresh deals, with every lineup."""
 
 from simkit.reporting.pages import Findings, Section, margin, prose, table
 from simkit.reporting.text.fairness import checked_said
@@ -9,6 +9,7 @@ TEXT = prose("""The best whole numbers were played again on deals of their own u
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the shares and verdicts of the check, or None for a run that is no search for a fair value."""
     if not findings.fair_values.width:
         return None
     checked, side = findings.first_player_advantage, side_of(findings.run).name

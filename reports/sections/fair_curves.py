@@ -1,4 +1,4 @@
-"""The curves of a search along further options: the first is on the first screen."""
+"""The curves of a search along further options; the first curve is on the first screen."""
 
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.fitted import fitted
@@ -6,7 +6,7 @@ from simkit.reporting.text.fairness import title
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing where one option was varied."""
+    """Return the curves, or None for a search along one option."""
     figures = fitted(findings)[1:] if findings.fair_values.width else []
     text = "Each option by itself, the others at their fair values."
     return Section(title(findings), [text], figures) if figures else None

@@ -1,4 +1,4 @@
-"""What was measured on the way to the fair value: every setting of every look, with its interval."""
+"""The measurements of a search for a fair value: every setting of every round, with its interval."""
 
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, prose, table
@@ -7,21 +7,22 @@ TEXT = prose("""First looks over the whole range are cheap; closer looks measure
     fair, each on deals of its own, at the values that those before it leave open. The shares of the closer
     looks are joined by straight lines: where these meet the fair share is the fair value. Its 95 % interval
     goes from the first to the last place at which the fair share lies within the band of the lines.""")
-SEVERAL = prose("""First looks over the ranges are cheap; closer looks measure near the setting at which all
-    seats are equal, each on deals of its own. The log ratios of the shares are straight lines there; where
-    all of them meet is the fair setting.""")
+TEXT_OF_SEVERAL_OPTIONS = prose("""First looks over the ranges are cheap; closer looks measure near the
+    setting at which all seats are equal, each on deals of its own. The log ratios of the shares are straight
+    lines there; where all of them meet is the fair setting.""")
 
 
 def section(findings: Findings) -> Section | None:
+    """Return all measurements, or None for a run that is no search for a fair value."""
     rows = findings.fair_points
     if not rows.width:
         return None
     options = list(findings.run.search["vary"])
-    looks, settings = rows["look"].n_unique(), rows.select(options).n_unique()
+    rounds, setting_count = rows["look"].n_unique(), rows.select(options).n_unique()
     seat = "" if rows["seat"].n_unique() == 1 else " seat"
     names = f"look {' '.join(options)} lineup{seat} share low high deals"
     listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
-    text = TEXT if len(options) == 1 else SEVERAL
+    text = TEXT if len(options) == 1 else TEXT_OF_SEVERAL_OPTIONS
     return Section(
-        f"{counted(settings, 'setting')} measured in {counted(looks, 'look')}", [text], tables=[listed]
+        f"{counted(setting_count, 'setting')} measured in {counted(rounds, 'look')}", [text], tables=[listed]
     )

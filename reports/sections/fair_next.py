@@ -1,4 +1,4 @@
-"""What to do after a search for a fair value: settle it, see what else it changes, or search elsewhere."""
+"""Next steps after a search for a fair value: settle it, see what else it changes, or search elsewhere."""
 
 from collections.abc import Iterator
 
@@ -11,49 +11,60 @@ from simkit.reporting.text.best_values import Best, best_of_all, own_bests
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, about
 
-MARGIN, TIMES = 0.02, 2.5  # the usual margin; the check has three times the deals of a look, some to spare
+USUAL_MARGIN = 0.02
+CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the steps, or None for a run that is no search for a fair value."""
     if not findings.fair_values.width:
         return None
-    best, own = best_of_all(findings), [one for one in own_bests(findings).values() if one.good]
+    best = best_of_all(findings)
+    own = [candidate for candidate in own_bests(findings).values() if candidate.good]
     if own:
-        return Section(steps=list(_each(findings, own)))
-    return Section(steps=list((_elsewhere if best.bad else _onwards)(findings, best)))
+        return Section(steps=list(_steps_for_each_player(findings, own)))
+    return Section(steps=list((_search_elsewhere if best.bad else _settle_and_compare)(findings, best)))
 
 
-def _each(findings: Findings, own: list[Best]) -> Iterator[Step]:
-    """What is fair depends on who plays: each of the values that are fair for some."""
-    run, at = findings.run, {one.setting: one.values for one in own}
-    moved = [rows for rows in at.values() if any(row["best"] != row["usual"] for row in rows)]
-    if to := [word for rows in moved for word in ("--to", ",".join(setting_texts(_best(rows))))]:
-        which = "each of them" if len(moved) > 1 else "it"
-        command = again(run, "compare", run.experiment.game, *to, *game_words(run, lineups(run)))
-        yield Step(f"See what else {which} changes.", command)
-    named = labels_of(findings).settings([setting_words(_best(rows)) for rows in at.values()])
+def _steps_for_each_player(findings: Findings, own: list[Best]) -> Iterator[Step]:
+    """Yield the steps for fair values that depend on who plays, one value per lineup."""
+    run, by_setting = findings.run, {candidate.setting: candidate.values for candidate in own}
+    changed = [rows for rows in by_setting.values() if any(row["best"] != row["usual"] for row in rows)]
+    targets = [",".join(setting_texts(_best_setting(rows))) for rows in changed]
+    if targets:
+        pronoun = "each of them" if len(changed) > 1 else "it"
+        words = [word for target in targets for word in ("--to", target)]
+        command = again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
+        yield Step(f"See what else {pronoun} changes.", command)
+    named = labels_of(findings).settings([setting_words(_best_setting(rows)) for rows in by_setting.values()])
     yield Step(f"Playtest {named} with people: programs do not play like them.")
 
 
-def _best(rows: list[Row]) -> Row:
+def _best_setting(rows: list[Row]) -> Row:
     return {row["option"]: row["best"] for row in rows}
 
 
-def _elsewhere(findings: Findings, best: Best) -> Iterator[Step]:
+def _search_elsewhere(findings: Findings, best: Best) -> Iterator[Step]:
+    """Yield the steps after a search without a fair value."""
     run, game = findings.run, findings.run.experiment.game
     yield Step("See which other options there are.", again(run, "rules", game))
-    other = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *_asked(findings))
+    other = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *_search_words(findings))
     yield Step("Search along one of them, or along several.", other)
 
 
-def _onwards(findings: Findings, best: Best) -> Iterator[Step]:
+def _settle_and_compare(findings: Findings, best: Best) -> Iterator[Step]:
+    """Yield the steps to settle the verdict, to compare the value with the usual one and to playtest it."""
     run, game = findings.run, findings.run.experiment.game
-    if few := [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED]:
+    if deals_needed := [
+        row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED
+    ]:
         ends = [f"{name}={low}:{high}" for name, (low, high) in run.search["vary"].items()]
         ranges = [word for text in ends for word in ("--vary", text)]
-        deals = ["--deals", str(about(round(max(few) / TIMES)))]
-        yield Step("Settle it with more deals.", again(run, "fair", game, *ranges, *_asked(findings), *deals))
-    values = _best(best.values)
+        deals = ["--deals", str(about(round(max(deals_needed) / CHECK_RATIO)))]
+        yield Step(
+            "Settle it with more deals.", again(run, "fair", game, *ranges, *_search_words(findings), *deals)
+        )
+    values = _best_setting(best.values)
     if any(row["best"] != row["usual"] for row in best.values):
         setting = ",".join(setting_texts(values))
         players = game_words(run, lineups(run))
@@ -63,8 +74,8 @@ def _onwards(findings: Findings, best: Best) -> Iterator[Step]:
         yield Step(f"Playtest {named} with people: programs do not play like them.")
 
 
-def _asked(findings: Findings) -> list[str]:
-    """The rest of the search: who plays, the margin and the target where these are not the usual."""
+def _search_words(findings: Findings) -> list[str]:
+    """Return the command words for who plays, and for the margin and the target if unusual."""
     run = findings.run
-    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != MARGIN else []
+    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != USUAL_MARGIN else []
     return [*game_words(run, lineups(run)), *margin, *target_words(run)]

@@ -1,4 +1,4 @@
-"""Every seat of a game of three and more at the best whole numbers: who gains, who loses."""
+"""Gains and losses of every seat at the best whole numbers, in games of three and more."""
 
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, points, table
 from simkit.reporting.text.best_values import best_of_all, of_each_seat
@@ -6,7 +6,7 @@ from simkit.reporting.text.fairness import seats_said
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing for a team, or where the share of the first of two seats says it all."""
+    """Return the shares by seat, or None for a team or for two seats, where one share is enough."""
     if not findings.fair_values.width or findings.run.team or findings.run.cells[0].seats == 2:
         return None
     best = best_of_all(findings)
@@ -14,9 +14,7 @@ def section(findings: Findings) -> Section | None:
     parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
     alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
     picture = figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")
-    more = Show("above or below fair", points, "share less the fair share, in percentage points")
-    listed = table(
-        findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=more
-    )
+    off = Show("above or below fair", points, "share less the fair share, in percentage points")
+    listed = table(findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=off)
     text = f"At {best.setting}, on fresh deals; the intervals hold for all seats together, at any look."
     return Section(seats_said(findings), [text], [picture], [listed])

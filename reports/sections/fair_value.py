@@ -1,4 +1,4 @@
-"""The fair value with its interval, the measured curve, the best whole numbers on fresh deals."""
+"""The fair value with its interval, the measured curve and the best whole numbers on fresh deals."""
 
 import polars as pl
 
@@ -10,7 +10,7 @@ from simkit.reporting.text.best_values import best_table
 from simkit.reporting.text.fairness import fair_answer, interval_words
 from simkit.reporting.text.perspective import beyond_two, side_of
 
-MOST_SEATS = 6  # seats whose shares stand beside each other
+MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
 WHOLE = "{:.0%}"
 WORDS = {
     "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
@@ -21,33 +21,41 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the first screen, or None for a run that is no search for a fair value."""
     if not findings.fair_values.width:
         return None
-    told = fair_answer(findings)
-    said = [Takeaway(told.headline, query(findings, "fair_values", "fair_checks"), "answer")]
-    said += [Takeaway(told.advice, kind="advice"), *(Takeaway(one, kind="sure") for one in told.sure)]
+    summary = fair_answer(findings)
+    takeaways = [Takeaway(summary.headline, query(findings, "fair_values", "fair_checks"), "answer")]
+    takeaways += [
+        Takeaway(summary.advice, kind="advice"),
+        *(Takeaway(note, kind="sure") for note in summary.sure),
+    ]
     picture, glance = fitted(findings)[0], _glance(findings)
-    return Section(takeaways=said, picture=picture, glance=glance, warnings=told.warnings, words=WORDS)
+    return Section(
+        takeaways=takeaways, picture=picture, glance=glance, warnings=summary.warnings, words=WORDS
+    )
 
 
 def _glance(findings: Findings) -> Table:
     rows, side = findings.kept(best_table), side_of(findings.run).name
-    front = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
-    sure = pl.struct("low", "high").map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
+    key_columns = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
+    ends = pl.struct("low", "high")
+    interval = ends.map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
     rows = rows.with_columns(
-        pl.when(pl.col("value").is_not_null()).then(sure).alias("interval"),
+        pl.when(pl.col("value").is_not_null()).then(interval).alias("interval"),
         pl.col("verdict").str.to_lowercase(),
     )
     meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
     heads |= {"verdict": Show("verdict", "{}", "on fresh deals")}
-    won = ["share"]
-    if beyond_two(findings) and findings.run.cells[0].seats <= MOST_SEATS:
-        wide = findings.seat_shares.pivot("seat", index="cell", values="share")
-        rows = rows.cast({"cell": wide.schema["cell"]})
-        rows = rows.join(wide, on="cell", how="left", maintain_order="left")
-        won = [name for name in wide.columns if name != "cell"]
-        heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in won}
+    share_columns = ["share"]
+    if beyond_two(findings) and findings.run.cells[0].seats <= MAX_SEATS_SIDE_BY_SIDE:
+        by_seat = findings.seat_shares.pivot("seat", index="cell", values="share")
+        rows = rows.cast({"cell": by_seat.schema["cell"]})
+        rows = rows.join(by_seat, on="cell", how="left", maintain_order="left")
+        share_columns = [name for name in by_seat.columns if name != "cell"]
+        heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in share_columns}
     caption = "The fair value, and the best whole number on fresh deals"
-    return table(findings, rows, [*front, "value", "interval", "whole", *won, "verdict"], caption, **heads)
+    names = [*key_columns, "value", "interval", "whole", *share_columns, "verdict"]
+    return table(findings, rows, names, caption, **heads)

@@ -1,8 +1,9 @@
-"""How the game feels, in a line of the first screen."""
+"""The feel of the game in a line of the first screen."""
 
 from simkit.reporting.pages import Findings, Section, told
 from simkit.reporting.text.pacing import feel_line
 
 
 def section(findings: Findings) -> Section:
+    """Return one takeaway about length, pace and drama."""
     return Section(takeaways=told(findings, feel_line(findings), "feel"))

@@ -1,4 +1,4 @@
-"""What the same deals gained: the variance-reduction factor by rule set, lineup and measure."""
+"""The gain from playing the same deals: the variance-reduction factor by rule set, lineup and measure."""
 
 import polars as pl
 
@@ -13,6 +13,7 @@ TEXT = prose("""Every deal was played under both rule sets, so most of its luck 
 
 
 def section(findings: Findings) -> Section:
+    """Return a row per rule set, lineup and measure."""
     rows = findings.comparisons.with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
     shows = {"factor": Show("gain", "× {:,.2f}"), "deals": "deals played"}
     listed = table(findings, rows, "setting lineup compared factor deals apart", "Gain by measure", **shows)
@@ -20,12 +21,12 @@ def section(findings: Findings) -> Section:
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """The measure for which pairing gained the most."""
+    """Name the measure with the greatest gain."""
     finite = rows.filter(pl.col("factor").is_finite()).sort("factor", descending=True, maintain_order=True)
     if finite.is_empty():
         return "Nothing varied, so the same deals gained nothing"
-    most = finite.row(0, named=True)
-    gained = times(most["factor"])
+    greatest = finite.row(0, named=True)
+    gained = times(greatest["factor"])
     up_to = "" if gained.startswith("over") else "up to "
     played = f"{up_to}{gained} times as many played apart"
-    return f"The same deals were as good as {played} ({most['compared']})"
+    return f"The same deals were as good as {played} ({greatest['compared']})"

@@ -1,4 +1,4 @@
-"""Two whole-number options at once: the first player over both, a picture per lineup."""
+"""Two whole-number options at once: the first player's share over both, a picture per lineup."""
 
 import polars as pl
 
@@ -11,6 +11,7 @@ from simkit.reporting.text.rules import capital
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the pictures, or None unless exactly two whole-number options were varied."""
     if len(axes(findings.run)) != 2 or not all(axis.whole_numbers for axis in axes(findings.run)):
         return None
     down, across = axes(findings.run)
@@ -24,9 +25,9 @@ def section(findings: Findings) -> Section | None:
         "note": pl.format("± {}", half),
     }
     alt = f"Share of the {side.name} by {rows} and {columns}"
-    how = {"down": rows, "across": columns, "middle": side.aim}
+    chart_options = {"down": rows, "across": columns, "middle": side.aim}
     figures = [
-        figure(findings, (f"grid{number}", charts.heat), part, alt, lineup, parts, **how)
+        figure(findings, (f"grid{number}", charts.heat), part, alt, lineup, parts, **chart_options)
         for number, lineup, part in by_lineup(findings, first)
     ]
     text = prose(f"""Share of the {side.name} in percent at each {rows} (rows) and {columns} (columns), below

@@ -1,10 +1,10 @@
-"""How often the player in last place decides who of the others wins."""
+"""Kingmaking: how often the player in last place decides which of the others wins."""
 
 from simkit.reporting.pages import Findings, Section, Show, prose, table
 from simkit.reporting.text.kingmaking import heading, kingmaking, pairs
 
 WORDS = {"Kingmaking": "a choice of a player who can no longer win decides who of the others does."}
-HOW = prose("""Measured so: a choice in the last third of a game, of the player who alone has the fewest
+METHOD = prose("""Measured so: a choice in the last third of a game, of the player who alone has the fewest
     points (last) or the most (leader). The game is played on eight times with this choice and eight times
     with each other one, or with three others where there are more, each time with other luck; what was
     shuffled before stays as it lay. Two games with the same choice differ by luck alone; counted is how much
@@ -13,10 +13,10 @@ HOW = prose("""Measured so: a choice in the last third of a game, of the player 
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing unless the run was asked for it, nor for two seats or a team, which have no kings to make."""
+    """Return the numbers, or None for a run without kingmaking: not requested, two seats, or a team."""
     if not pairs(findings):
         return None
-    text = [" ".join(prose(said.text) for said in kingmaking(findings)), HOW]
+    text = [" ".join(prose(sentence.text) for sentence in kingmaking(findings)), METHOD]
     heads = {
         "king": Show("makes the king", "{:.1%}", "who wins differs beyond luck, itself it never wins"),
         "others": Show("changes the others", "{:.1%}", "who is best of the others differs beyond luck"),

@@ -1,4 +1,4 @@
-"""Which plans the game needs, which are never right, and who beats whom in a circle."""
+"""Strategies that the game needs, strategies that are never right, and circles of three."""
 
 import polars as pl
 
@@ -21,46 +21,55 @@ WORDS = {
     "Circle": "three plans of which each beats the next and the last beats the first, as in "
     "rock-paper-scissors.",
 }
-PICKED = Show("picked", "{:.0%}", "by perfect rivals: the Nash weight")
-AGAINST = Show("against them", "{:.1%}", "its share against rivals who pick so")
+NASH = Show("picked", "{:.0%}", "by perfect rivals: the Nash weight")
+AGAINST_NASH = Show("against them", "{:.1%}", "its share against rivals who pick so")
 COPIED = Show("if winners are copied", "{:.0%}", "part of the time that a group would play it: the α-rank")
-RING = {"first": "beats the next", "second": "who beats", "third": "who beats the first"}
-SHARES = {"first_second": "first", "second_third": "second", "third_first": "third"}
-LINK = "lower end of the least of the three shares above one half, in percentage points"
+CYCLE_HEADS = {"first": "beats the next", "second": "who beats", "third": "who beats the first"}
+SHARE_HEADS = {"first_second": "first", "second_third": "second", "third_first": "third"}
+WEAKEST_LINK = "lower end of the least of the three shares above one half, in percentage points"
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the landscape of strategies, or None if no two met at the setting shown."""
     if at_setting(findings, findings.matchups).is_empty():
         return None
     met = findings.matchups["strategy"].unique().to_list()
-    scape = findings.landscape.filter(pl.col("strategy").is_in(met)).with_columns(_verdict().alias("verdict"))
-    texts = scape["reason"].drop_nulls().unique(maintain_order=True)
+    plans = findings.landscape.filter(pl.col("strategy").is_in(met)).with_columns(_verdict().alias("verdict"))
+    texts = plans["reason"].drop_nulls().unique(maintain_order=True)
     reasons = [labels_of(findings).in_text(text) for text in texts]
-    scape = scape.filter(pl.col("reason").is_null())  # the others would be rows of dashes
+    plans = plans.filter(pl.col("reason").is_null())  # rows with a reason have no numbers
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
-    shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
-    shows["low"] = Show("weakest link, at least", points, LINK)
-    heads = {"nash": PICKED, "against_nash": AGAINST, "alpha_rank": COPIED, "dominated_by": "better is"}
-    matter = table(findings, scape, names, "Which plans matter", **heads)
+    shows = {name: Show(head, "{:.1%}") for name, head in SHARE_HEADS.items()}
+    shows["low"] = Show("weakest link, at least", points, WEAKEST_LINK)
+    heads = {"nash": NASH, "against_nash": AGAINST_NASH, "alpha_rank": COPIED}
+    heads["dominated_by"] = "better is"
+    matter = table(findings, plans, names, "Which plans matter", **heads)
     ring = table(
-        findings, findings.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows
+        findings,
+        findings.cycles,
+        ["where", *CYCLE_HEADS, *SHARE_HEADS, "low"],
+        "Circles of three",
+        **CYCLE_HEADS,
+        **shows,
     )
-    here = tables_at(findings, setting_looked_at(findings))
-    told = [prose(one) for one in circles(here)]
-    text = [*(f"Without numbers: {reason}." for reason in reasons), *told, *([TEXT] if scape.height else [])]
-    heading = _heading(here) + looked_place(findings, here("cycles"))
+    tables = tables_at(findings, setting_looked_at(findings))
+    sentences = [prose(sentence) for sentence in circles(tables)]
+    text = [*(f"Without numbers: {reason}." for reason in reasons), *sentences]
+    text += [TEXT] if plans.height else []
+    heading = _heading(tables) + looked_place(findings, tables("cycles"))
     return Section(heading, text, tables=[matter, ring], words=WORDS)
 
 
-def _heading(here: Tables) -> str:
-    at, rings = standing(here), here("cycles")
-    if rings.height:
-        return f"A circle: {' beats '.join(rings.row(0, named=True)[one] for one in RING)} beats the first"
-    if at.never:
-        verb = "is" if len(at.never) == 1 else "are"
-        some = at.never if len(at.never) <= MOST_NAMED else [f"{in_words(len(at.never))} plans"]
-        return f"{capital(listed(some))} {verb} never the right choice"
-    return "No plan is always wrong" if at.needed else "What each plan is good for stays open"
+def _heading(tables: Tables) -> str:
+    plans, cycles = standing(tables), tables("cycles")
+    if cycles.height:
+        circle = " beats ".join(cycles.row(0, named=True)[column] for column in CYCLE_HEADS)
+        return f"A circle: {circle} beats the first"
+    if plans.never:
+        verb = "is" if len(plans.never) == 1 else "are"
+        names = plans.never if len(plans.never) <= MOST_NAMED else [f"{in_words(len(plans.never))} plans"]
+        return f"{capital(listed(names))} {verb} never the right choice"
+    return "No plan is always wrong" if plans.needed else "What each plan is good for stays open"
 
 
 def _verdict() -> pl.Expr:

@@ -1,4 +1,4 @@
-"""How much there is to decide and how long one waits, from the trace: over all seats, and by seat."""
+"""Decisions and waiting from the turn trace, over all seats and by seat."""
 
 from simkit.reporting.pages import Findings, Section, here, prose, table
 from simkit.reporting.pages.commands import trace_command
@@ -19,17 +19,18 @@ READING = prose("""What a player has to do. Few possibilities and few choices: q
 
 
 def section(findings: Findings) -> Section:
-    looked = findings.looked()
-    if looked.load.is_empty():
-        how = f"It is counted with a turn trace only: {trace_command(findings.run)}"
-        return Section("How much there is to decide was not counted", [how])
-    if looked.load["branching"].is_null().all():
+    """Return the tables, or for a run without a trace the command that records one."""
+    baseline = findings.looked()
+    if baseline.load.is_empty():
+        instruction = f"It is counted with a turn trace only: {trace_command(findings.run)}"
+        return Section("How much there is to decide was not counted", [instruction])
+    if baseline.load["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
-    measures = [(looked.load, name, name, *measure) for name, measure in MEASURES.items()]
-    numbers = measure_tables(looked, measures, "Decisions and waiting", "mean")
+    measures = [(baseline.load, name, name, *measure) for name, measure in MEASURES.items()]
+    numbers = measure_tables(baseline, measures, "Decisions and waiting", "mean")
     names = "cell seat branching choice per_turn wait wait_p95 n"
     longest = {"wait_p95": "others between, 95 % at most"}
-    by_seat = table(looked, looked.load_by_seat, names, "Decisions and waiting by seat", **longest)
+    by_seat = table(baseline, baseline.load_by_seat, names, "Decisions and waiting by seat", **longest)
     return Section(
         headings.load(findings), [READING, *filter(None, [here(findings)])], tables=[*numbers, by_seat]
     )

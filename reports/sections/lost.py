@@ -1,4 +1,4 @@
-"""The first screen of a page about how a team loses: what ends lost games, which rules make them fewer."""
+"""The first screen of a team's defeats: what ends lost games, and which rules make them fewer."""
 
 from reports.sections import answer, rule_sets
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, looked_at, query, table
@@ -6,16 +6,19 @@ from simkit.reporting.text.losses import how_lost, what_helps
 
 
 def section(findings: Findings) -> Section:
-    """The usual answer for a game that is no team's."""
+    """Return the first screen about defeats; for a competitive game the answer about fairness."""
     usual = answer.section(findings)
     if not findings.losses.width:
         return usual
     source = query(findings, "losses", "comparisons")
-    told = [Takeaway(how_lost(findings), source, "answer"), Takeaway(what_helps(findings), kind="advice")]
-    told += [one for one in usual.takeaways if one.kind == "sure"]
+    takeaways = [
+        Takeaway(how_lost(findings), source, "answer"),
+        Takeaway(what_helps(findings), kind="advice"),
+    ]
+    takeaways += [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
     rows = looked_at(findings, findings.losses).sort("cell", "share", descending=[False, True])
     heads = {"share": Show("of lost games", "{:.0%}")}
     glance = table(findings, rows, "lineup end_reason share games", "What ends lost games", **heads)
     compared = rule_sets.section(findings)
     picture = compared.picture if compared else usual.picture
-    return Section(takeaways=told, picture=picture, glance=glance, warnings=usual.warnings)
+    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=usual.warnings)

@@ -1,4 +1,4 @@
-"""How much of who wins is luck of the setup, of what is drawn during play, and of choices."""
+"""How much of who wins is luck of the setup, of draws during play, and of choices."""
 
 import polars as pl
 
@@ -6,11 +6,11 @@ from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figu
 from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.luck import CALLED, heading, luck_said, of_what, what_counts
 
-HOW = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with the
-    same draws during play, with the same chance in the choices, and every mixture of old and new. What one
-    decides by itself it decides whatever the others do; what it has a hand in also counts where it does so
-    only with the others: a good hand, say, that is good against some draws only. By luck here is meant what
-    differs between games of the same players in the same seats; how strong the players are is no part of
+METHOD = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with
+    the same draws during play, with the same chance in the choices, and every mixture of old and new. What
+    one decides by itself it decides whatever the others do; what it has a hand in also counts where it does
+    so only with the others: a good hand, say, that is good against some draws only. By luck here is meant
+    what differs between games of the same players in the same seats; how strong the players are is no part of
     it.""")
 WORDS = {
     "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
@@ -21,7 +21,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing without a luck study of the run."""
+    """Return the parts of luck, or None for a run without a luck study."""
     if findings.luck_parts.is_empty():
         return None
     rows = findings.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
@@ -33,25 +33,29 @@ def section(findings: Findings) -> Section | None:
     }
     names = "cell luck alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
-    text = [*(prose(said.text) for said in luck_said(findings)), " ".join(what_counts(findings)), HOW]
+    text = [
+        *(prose(sentence.text) for sentence in luck_said(findings)),
+        " ".join(what_counts(findings)),
+        METHOD,
+    ]
     return Section(
         heading(findings), text, _pictures(findings, first_cell(findings, rows)), [listed], words=WORDS
     )
 
 
 def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
-    """What each decides by itself, under it what it has a hand in."""
-    known = rows.drop_nulls("alone")
-    if known.is_empty():
+    """Return bars of what each kind of luck decides by itself and, below, of what it has a hand in."""
+    measured = rows.drop_nulls("alone")
+    if measured.is_empty():
         return []
-    both = []
+    frames = []
     for kind, name in (("by itself", "alone"), ("has a hand in", "total")):
         columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
-        each = {end: 100 * pl.col(one) for end, one in columns.items()}
-        both.append(known.with_columns(**each, kind=pl.lit(kind)).drop_nulls("value"))
+        values = {end: 100 * pl.col(column) for end, column in columns.items()}
+        frames.append(measured.with_columns(**values, kind=pl.lit(kind)).drop_nulls("value"))
     alt = f"What each kind of luck decides of {of_what(findings)}, with 95 % intervals"
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
-    unit, every = f"Part of the variance of {of_what(findings)}, %", pl.concat(both)
+    unit, drawn = f"Part of the variance of {of_what(findings)}, %", pl.concat(frames)
     return [
-        figure(findings, ("luck", charts.bars), every, alt, here(findings), parts, unit=unit, form="{:.0f}")
+        figure(findings, ("luck", charts.bars), drawn, alt, here(findings), parts, unit=unit, form="{:.0f}")
     ]

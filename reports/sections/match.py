@@ -1,4 +1,4 @@
-"""The first screen of a match: who is stronger, by how much, how many deals had which score."""
+"""The first screen of a match: the stronger strategy, its lead in Elo, and the shares by seat."""
 
 import polars as pl
 
@@ -19,33 +19,34 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the first screen, or None for a run that is no match."""
     if not findings.match.width:
         return None
-    told = match_answer(findings)
-    said = [Takeaway(told.headline, query(findings, "match"), "answer")]
-    said += [Takeaway(told.advice, query(findings, "match"), "advice")] if told.advice else []
-    said += [Takeaway(one, kind="sure") for one in told.sure]
+    summary = match_answer(findings)
+    takeaways = [Takeaway(summary.headline, query(findings, "match"), "answer")]
+    takeaways += [Takeaway(summary.advice, query(findings, "match"), "advice")] if summary.advice else []
+    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     return Section(
-        takeaways=said,
+        takeaways=takeaways,
         picture=_picture(findings),
         glance=_glance(findings),
-        warnings=told.warnings,
+        warnings=summary.warnings,
         words=WORDS,
     )
 
 
 def _picture(findings: Findings) -> Figure:
-    """What each strategy wins in each seat."""
+    """Return the shares of each strategy in each seat."""
     rows = findings.match_seats
-    called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
+    label = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
-    parts = {"label": called, "kind": kind, "style": "seat"}
+    parts = {"label": label, "kind": kind, "style": "seat"}
     alt = "Share of each strategy in each seat, with 95 % interval"
     return figure(findings, ("match", charts.forest), rows, alt, "", parts, fair="if all were equal")
 
 
 def _glance(findings: Findings) -> Table:
-    said = "of all games; corrected for stopping where the test stopped"
-    heads = {"score": Show("wins" if findings.match["seats"][0] == 2 else "scores", "{:.1%}", said)}
+    meaning = "of all games; corrected for stopping where the test stopped"
+    heads = {"score": Show("wins" if findings.match["seats"][0] == 2 else "scores", "{:.1%}", meaning)}
     names = "strategy score low high elo elo_low elo_high"
     return table(findings, findings.match, names, "The match", **heads)

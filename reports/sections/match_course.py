@@ -1,4 +1,4 @@
-"""The course of a match: its log-likelihood ratio look by look between the bounds, deals by score."""
+"""The course of a match: its log-likelihood ratio at each analysis between the bounds, and deals by score."""
 
 import polars as pl
 
@@ -11,56 +11,58 @@ TEXT = prose("""The test is analysed after 200 deals and then after every 5 % mo
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the course of the test and the deals by score, or None for a run that is no match."""
     if not findings.match_results.width:
         return None
-    looks, counted = findings.match_looks, _counted(findings)
-    if not looks.width:
-        return Section("Deals by their score", figures=[_bars(findings)], tables=[counted])
-    last = looks.row(-1, named=True)
-    between = in_elo(findings.run.experiment.until_elo, findings.run.experiment.normalized_elo)
+    analyses, results = findings.match_looks, _results_table(findings)
+    if not analyses.width:
+        return Section("Deals by their score", figures=[_bars(findings)], tables=[results])
+    last = analyses.row(-1, named=True)
+    alternatives = in_elo(findings.run.experiment.until_elo, findings.run.experiment.normalized_elo)
     bounds = f"between {number(last['llr_low'], 2)} and {number(last['llr_high'], 2)}"
-    side = "reached its bound" if not last["llr_low"] < last["llr"] < last["llr_high"] else f"is {bounds}"
-    text = f"The test decides between {between}. {TEXT}"
-    heading = f"The log-likelihood ratio {side} after {last['deals']:,} deals"
-    return Section(heading, [text], [_picture(findings), _bars(findings)], [counted, _looks(findings)])
+    outcome = "reached its bound" if not last["llr_low"] < last["llr"] < last["llr_high"] else f"is {bounds}"
+    text = f"The test decides between {alternatives}. {TEXT}"
+    heading = f"The log-likelihood ratio {outcome} after {last['deals']:,} deals"
+    tables = [results, _analyses_table(findings)]
+    return Section(heading, [text], [_picture(findings), _bars(findings)], tables)
 
 
 def _picture(findings: Findings) -> Figure:
-    """The ratio and its two bounds along the deals."""
+    """Return the log-likelihood ratio and its two bounds along the deals."""
     lines = {"llr": "log-likelihood ratio", "llr_high": "upper bound", "llr_low": "lower bound"}
     rows = findings.match_looks.unpivot(list(lines), index="deals", variable_name="which", value_name="share")
-    nothing = pl.lit(None, pl.Float64)
+    no_interval = pl.lit(None, pl.Float64)
     style = pl.col("which").replace_strict({"llr": 0}, default=-1, return_dtype=pl.Int64)
-    rows = rows.with_columns(low=nothing, high=nothing, baseline=pl.lit(False), style=style)
+    rows = rows.with_columns(low=no_interval, high=no_interval, baseline=pl.lit(False), style=style)
     parts = {"line": pl.col("which").replace_strict(lines), "x": "deals"}
     parts["tick"] = pl.col("deals").map_elements(lambda deals: f"{deals:,}", return_dtype=pl.String)
     alt = "Log-likelihood ratio of the match after each look, with the bounds at which the test ends"
-    how = {"label": "Deals", "unit": "Log-likelihood ratio"}
-    return figure(findings, ("course", charts.trend), rows, alt, "", parts, **how)
+    chart_options = {"label": "Deals", "unit": "Log-likelihood ratio"}
+    return figure(findings, ("course", charts.trend), rows, alt, "", parts, **chart_options)
 
 
 def _bars(findings: Findings) -> Figure:
-    """The deals by score: of two seats the pentanomial counts."""
-    nothing = pl.lit(None, pl.Float64)
-    rows = findings.match_results.with_columns(low=nothing, high=nothing)
-    said = pl.col("result").map_elements(
-        lambda one: f"{100 * one:.0f} % of the points", return_dtype=pl.String
+    """Return the deals by score; for two seats these are the pentanomial counts."""
+    no_interval = pl.lit(None, pl.Float64)
+    rows = findings.match_results.with_columns(low=no_interval, high=no_interval)
+    label = pl.col("result").map_elements(
+        lambda score: f"{100 * score:.0f} % of the points", return_dtype=pl.String
     )
-    parts = {"label": said, "kind": pl.lit(""), "value": "share", "style": pl.lit(0)}
+    parts = {"label": label, "kind": pl.lit(""), "value": "share", "style": pl.lit(0)}
     alt = "Deals by the score of the first strategy over all games of a deal"
     return figure(
         findings, ("results", charts.bars), rows, alt, "", parts, unit="Part of the deals", form="{:.1%}"
     )
 
 
-def _counted(findings: Findings) -> Table:
+def _results_table(findings: Findings) -> Table:
     heads = {"result": Show("score of the deal", "{:.1%}", "points per game of the first strategy")}
     heads["share"] = Show("part", "{:.1%}", "of all deals")
     rows = findings.match_results
     return table(findings, rows, "result deals share", "Deals by the score of the first strategy", **heads)
 
 
-def _looks(findings: Findings) -> Table:
+def _analyses_table(findings: Findings) -> Table:
     heads = {"llr": Show("LLR", "{:+.2f}", "log-likelihood ratio")}
     heads["score"] = Show("score so far", "{:.1%}", "of the first strategy, as played")
     return table(findings, findings.match_looks, "deals games score llr", "Look by look", **heads)

@@ -1,4 +1,4 @@
-"""What to do after a match: more deals where it is open, the seats, all strategies."""
+"""Next steps after a match: more deals where it is open, and a game to look at."""
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section
@@ -7,17 +7,18 @@ from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the steps, or None for a run that is no match."""
     if not findings.match.width:
         return None
     (row,) = findings.match.rows(named=True)
     run, steps = findings.run, list[Step]()
     if row["decision"] not in (STRONGER, NOT_STRONGER):
-        given = run.experiment.until_elo
-        ends = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []
-        ends += ["--normalized"] if run.experiment.normalized_elo else []
-        more = ["--deals", str(10 * row["deals"]), *ends, *game_words(run, [])]
+        bounds = run.experiment.until_elo
+        test_options = ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
+        test_options += ["--normalized"] if run.experiment.normalized_elo else []
+        words = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
         names = row["strategy"], row["opponent"]
-        command = again(run, "match", run.experiment.game, *names, *more)
+        command = again(run, "match", run.experiment.game, *names, *words)
         steps.append(Step("Play on, with more deals.", command))
     replay = again(run, "replay", run.place, "0")
     steps.append(Step("Look at a game of it; any number up to the last will do.", replay))

@@ -1,4 +1,4 @@
-"""What each of the two strategies of a match won in each seat."""
+"""Shares of the two strategies of a match in each seat."""
 
 from simkit.reporting.pages import Findings, Section, table
 
@@ -6,6 +6,7 @@ TEXT = "A strategy that is stronger in one seat only may owe it to the seat."
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the shares by seat, or None for a run that is no match."""
     rows = findings.match_seats
     if not rows.width:
         return None

@@ -1,4 +1,4 @@
-"""What a strategy is worth to its team: how often the team wins by the number of seats that play it."""
+"""The worth of a strategy to its team: wins by the number of seats that play it."""
 
 import polars as pl
 
@@ -23,50 +23,56 @@ TEXT = prose("""How often the team wins as seat after seat plays the second stra
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the mixed teams, or None for a run without any."""
     rows = findings.mixed_teams
     if not rows.width:
         return None
     heads = {"one": "first strategy", "other": "second strategy", "with_it": "seats with the second"}
     heads |= {"share": "team wins"}
     names = "where one other with_it share low high difference difference_low difference_high p_adjusted n"
-    called = rows.with_columns(_called(findings, "one"), _called(findings, "other"))
-    listed = table(findings, called, names, "Seat by seat", **heads)
-    here = at_setting(findings, rows)
-    said = [
-        prose(one.text) for one in team_strength(findings, here["setting"][0]) if one.rests == "mixed_teams"
+    labelled = rows.with_columns(_labelled(findings, "one"), _labelled(findings, "other"))
+    listed = table(findings, labelled, names, "Seat by seat", **heads)
+    shown = at_setting(findings, rows)
+    sentences = [
+        prose(sentence.text)
+        for sentence in team_strength(findings, shown["setting"][0])
+        if sentence.rests == "mixed_teams"
     ]
     return Section(
-        _heading(findings, here), [*said, TEXT], _pictures(findings, at_setting(findings, called)), [listed]
+        _heading(findings, shown),
+        [*sentences, TEXT],
+        _pictures(findings, at_setting(findings, labelled)),
+        [listed],
     )
 
 
 def _heading(findings: Findings, rows: pl.DataFrame) -> str:
-    """What the first seat of another strategy is worth, where it matters most beyond luck, up and down."""
-    one = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
-    if one.is_empty():
+    """Describe the effect of a single seat with another strategy: the greatest beyond luck, up and down."""
+    single = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
+    if single.is_empty():
         return "What a better player is worth"
-    first = one.filter(pl.col("p_adjusted") < SURE)
-    if first.is_empty():
+    beyond_luck = single.filter(pl.col("p_adjusted") < SURE)
+    if beyond_luck.is_empty():
         return "No single player changes how often a team wins beyond luck"
-    row, called = first.row(0, named=True), labels_of(findings).strategy
-    text = f"One {called(row['other'])} {_moves(row)} a team of {called(row['one'])} {_wins(row)}"
+    row, label = beyond_luck.row(0, named=True), labels_of(findings).strategy
+    text = f"One {label(row['other'])} {_verb(row)} a team of {label(row['one'])} {_wins_of_100(row)}"
     same = pl.col("difference").sign() == pl.lit(row["difference"]).sign()
-    if (rest := first.filter(~same, one=row["one"])).is_empty():
+    if (opposite := beyond_luck.filter(~same, one=row["one"])).is_empty():
         return text
-    against = rest.row(0, named=True)
-    size = whole(abs(against["difference"]))
-    return f"{text}, one {called(against['other'])} {_moves(against)} {size}"
+    counterpart = opposite.row(0, named=True)
+    size = whole(abs(counterpart["difference"]))
+    return f"{text}, one {label(counterpart['other'])} {_verb(counterpart)} {size}"
 
 
-def _moves(row: Row) -> str:
+def _verb(row: Row) -> str:
     return "adds" if row["difference"] >= 0 else "costs"
 
 
-def _wins(row: Row) -> str:
+def _wins_of_100(row: Row) -> str:
     return games_of_100(abs(row["difference"])).replace("game", "win")
 
 
-def _called(findings: Findings, column: str) -> pl.Expr:
+def _labelled(findings: Findings, column: str) -> pl.Expr:
     return pl.col(column).map_elements(labels_of(findings).strategy, return_dtype=pl.String)
 
 
@@ -82,9 +88,11 @@ def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
             "style": pl.col("mix"),
             "baseline": pl.lit(False),
         }
-        about = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
+        caption = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
         alt = f"Share of teams of {seats} by the number of seats with the second strategy, with 95 % interval"
-        chart, how = (f"mixed{seats}", charts.curve), {"unit": "Share of the team", "aim": "target"}
+        chart, chart_options = (f"mixed{seats}", charts.curve), {"unit": "Share of the team", "aim": "target"}
         label = "Seats with the second strategy"
-        figures.append(figure(findings, chart, part, alt, where(findings, about), parts, label=label, **how))
+        figures.append(
+            figure(findings, chart, part, alt, where(findings, caption), parts, label=label, **chart_options)
+        )
     return figures

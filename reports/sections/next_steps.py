@@ -1,4 +1,4 @@
-"""What to do next: the fair value between the values tried, what would settle a verdict."""
+"""Next steps: the fair value between the values tried, and the deals that would settle a verdict."""
 
 from collections.abc import Iterator
 
@@ -8,32 +8,35 @@ from simkit.reporting.pages.commands import fair_command, fresh_command, lineups
 from simkit.reporting.text.answer import advised, in_order
 from simkit.reporting.text.phrases import about
 
-MOST_TIMES = 5  # so many times the deals played are still advised
+MAX_DEALS_RATIO = 5  # most deals still advised, as a multiple of those played
 
 
 def section(findings: Findings) -> Section:
+    """Return the steps to take next, each with its command."""
     return Section(steps=list(_steps(findings)))
 
 
 def _steps(findings: Findings) -> Iterator[Step]:
     run, labels = findings.run, labels_of(findings)
-    if fair := fair_command(run):
-        value, good = "value on target" if run.team else "fair value", advised(findings)
-        confirm = f"confirm {labels.settings(in_order(findings, good))} and " if good else ""
-        yield Step(f"On fresh deals, {confirm}find the exact {value}.", fair)
+    if command := fair_command(run):
+        value, recommended = "value on target" if run.team else "fair value", advised(findings)
+        confirm = f"confirm {labels.settings(in_order(findings, recommended))} and " if recommended else ""
+        yield Step(f"On fresh deals, {confirm}find the exact {value}.", command)
         return
-    base = findings.cells.filter("baseline")["setting"].to_list()
-    if picked := [setting for setting in in_order(findings, advised(findings)) if setting not in base]:
+    baseline = findings.cells.filter("baseline")["setting"].to_list()
+    if picked := [setting for setting in in_order(findings, advised(findings)) if setting not in baseline]:
         cells = [findings.cells.filter(setting=setting)["cell"][0] for setting in picked]
         commands = "\n".join(fresh_command(run, cell, lineups(run)) for cell in cells)
         yield Step(f"Confirm {labels.settings(picked)} on fresh deals.", commands)
     unsettled = findings.deals_to_settle
-    few = unsettled.drop_nulls("needed") if unsettled.height else unsettled
-    near = [row["needed"] for row in few.rows(named=True) if row["needed"] <= MOST_TIMES * row["deals"]]
-    if near:
-        deals = about(max(near))
-        what = f"Play on until there is a verdict (about {deals:,} deals for each case)."
-        if len(near) < unsettled.height:
-            so_many = f"{len(near)} of the {unsettled.height} cases without a verdict"
-            what = f"Play on: about {deals:,} deals for each case would settle {so_many}."
-        yield Step(what, settle_command(run, deals))
+    finite = unsettled.drop_nulls("needed") if unsettled.height else unsettled
+    affordable = [
+        row["needed"] for row in finite.rows(named=True) if row["needed"] <= MAX_DEALS_RATIO * row["deals"]
+    ]
+    if affordable:
+        deals = about(max(affordable))
+        text = f"Play on until there is a verdict (about {deals:,} deals for each case)."
+        if len(affordable) < unsettled.height:
+            cases = f"{len(affordable)} of the {unsettled.height} cases without a verdict"
+            text = f"Play on: about {deals:,} deals for each case would settle {cases}."
+        yield Step(text, settle_command(run, deals))

@@ -1,4 +1,4 @@
-"""What the page about components needs, where nothing was changed by coins."""
+"""The command for an ablation, for a run without one."""
 
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.commands import game_words, instead, lineups
@@ -6,6 +6,7 @@ from simkit.reporting.text.phrases import prose
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a run with an ablation."""
     run = findings.run
     if run.words.ablation:
         return None

@@ -1,4 +1,4 @@
-"""What a page that compares rules says where there is no baseline with others beside it, and what to run."""
+"""The command for a comparison of rules, for a run without a baseline and other rule sets."""
 
 from simkit.reporting.pages import Findings, Section, axes, prose
 from simkit.reporting.pages.commands import again, game_words, instead, lineups, setting_texts
@@ -6,19 +6,20 @@ from simkit.runs.run import Run
 
 NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare:
     the commands below play rule sets on the same deals.""")
-SWEPT = "The first setting of this run as the base, the others against it:"
-PICK = "Pick an option from the list and a value to compare with the rulebook's:"
+SWEEP_TEXT = "The first setting of this run as the base, the others against it:"
+PLACEHOLDER_TEXT = "Pick an option from the list and a value to compare with the rulebook's:"
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a run with a comparison."""
     if findings.comparisons.height:
         return None
-    text = SWEPT if axes(findings.run) else PICK
+    text = SWEEP_TEXT if axes(findings.run) else PLACEHOLDER_TEXT
     return instead(NOTHING, text, _commands(findings.run))
 
 
 def _commands(run: Run) -> str:
-    """The comparison that this run could have been; without a sweep with a place to fill in."""
+    """Return the comparison of the run's settings; for a run of one setting, with a placeholder."""
     game, players = run.experiment.game, game_words(run, lineups(run)[:2])
     settings = list({repr(cell.varied): setting_texts(cell.varied) for cell in run.cells}.values())
     if len(settings) < 2:
@@ -26,5 +27,5 @@ def _commands(run: Run) -> str:
         return f"{again(run, 'rules', game)}\n{compare}"
     base, *others = settings
     words = [word for text in base for word in ("--base", text)]
-    words += [word for one in others for word in ("--to", ",".join(one))]
+    words += [word for setting in others for word in ("--to", ",".join(setting))]
     return again(run, "compare", game, *words, *players)

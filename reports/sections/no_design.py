@@ -1,4 +1,4 @@
-"""What a page about rules that meet wishes says of a run that is no search for them, and what to run."""
+"""The command for a design search, for a run that is none."""
 
 from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, game_words, instead, lineups
@@ -9,6 +9,7 @@ TEXT = prose("""Put options with their ranges in place of OPTION=LOW:HIGH (--var
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a design search."""
     run = findings.run
     if run.designed:
         return None

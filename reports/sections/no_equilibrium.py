@@ -1,4 +1,4 @@
-"""What a page about best choices says of a run that cannot tell them, and what to run."""
+"""The command for an equilibrium, for a run that has none."""
 
 from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, game_words, instead
@@ -9,10 +9,11 @@ TEXT = "Write the report of the folder that the command names."
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a run with equilibria."""
     if findings.equilibrium.width:
         return None
     run = findings.run
     names = dict.fromkeys(label for cell in run.cells for label in cell.labels)
-    given = ["--strategies", ",".join(names)] if len(names) > 1 else []
-    command = again(run, "equilibrium", run.experiment.game, *given, *game_words(run, []))
+    strategies = ["--strategies", ",".join(names)] if len(names) > 1 else []
+    command = again(run, "equilibrium", run.experiment.game, *strategies, *game_words(run, []))
     return instead(NOTHING, TEXT, command)

@@ -1,4 +1,4 @@
-"""What a page about a match says of a run that is none, and what to run."""
+"""The command for a match, for a run that is none."""
 
 from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, instead
@@ -9,6 +9,7 @@ TEXT = prose("""Put the names of the two strategies in place of A and B, and wri
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a match."""
     if findings.match.width:
         return None
     return instead(NOTHING, TEXT, again(findings.run, "match", findings.run.experiment.game, "A", "B"))

@@ -1,4 +1,4 @@
-"""What a page about which options matter says of a run that is no screen, and what to run."""
+"""The command for a screen of options, for a run that is none."""
 
 from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, game_words, instead, lineups
@@ -9,6 +9,7 @@ TEXT = prose("""It turns every option of the game; --options NAME,NAME=LOW:HIGH 
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the command, or None for a screen."""
     run = findings.run
     if run.screened:
         return None

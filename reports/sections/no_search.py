@@ -1,4 +1,4 @@
-"""What a page about a fair value says of a run that is no search for one, and what to run."""
+"""The commands for a search for a fair value, for a run that is none."""
 
 from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, fair_command, game_words, instead, lineups
@@ -9,6 +9,7 @@ TEXT = prose("""Pick an option from the list, put it in place of OPTION and the 
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the commands, or None for a search."""
     run, game = findings.run, findings.run.experiment.game
     if run.search:
         return None

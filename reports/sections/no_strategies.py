@@ -1,4 +1,4 @@
-"""What a page about strategies says where none met another, and the experiments to play."""
+"""The commands for a round robin, for a run in which no two strategies met."""
 
 from typing import Any
 
@@ -6,21 +6,22 @@ from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.commands import again, instead, written
 from simkit.runs.run import Run
 
-NO_TEAMS = prose("""In this run no two strategies played as teams, and none shared a team with another: the
-    commands below play them as teams and seat by seat.""")
+NO_TEAMS_MET = prose("""In this run no two strategies played as teams, and none shared a team with another:
+    the commands below play them as teams and seat by seat.""")
 NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play
     the strategies against each other.""")
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the commands, or None where strategies met, or teams of them were played."""
     run = findings.run
-    met = (findings.team_strategies, findings.mixed_teams) if run.team else (findings.ranking,)
-    if any(table.height for table in met):
+    meetings = (findings.team_strategies, findings.mixed_teams) if run.team else (findings.ranking,)
+    if any(table.height for table in meetings):
         return None
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
         {again(run, "strategies", run.experiment.game)}.""")
-    return instead(NO_TEAMS if run.team else NOTHING, text, _round_robin(run))
+    return instead(NO_TEAMS_MET if run.team else NOTHING, text, _round_robin(run))
 
 
 def _round_robin(run: Run) -> str:
@@ -34,5 +35,5 @@ def _round_robin(run: Run) -> str:
         return written(run, "strategies", "strategies", **keys, round_robin=[])
     if seats == 2:
         return written(run, "strategies", "strategies", **keys, round_robin=names, mirrors=True, lineups=[])
-    keys["lineups"] = [[one] * (seats - 1) + [other] for one in names for other in names]
+    keys["lineups"] = [[name] * (seats - 1) + [other] for name in names for other in names]
     return written(run, "strategies", "strategies", **keys, round_robin=[])

@@ -1,4 +1,4 @@
-"""What a page about a sweep says where one setting was played, and what to run."""
+"""The commands for a sweep, for a run of one setting."""
 
 from simkit.reporting.pages import Findings, Section, axes, prose
 from simkit.reporting.pages.commands import again, game_words, instead, lineups
@@ -10,6 +10,7 @@ TEXT = prose("""Pick an option from the list, put it in place of OPTION and the 
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the commands, or None for a sweep."""
     run, game = findings.run, findings.run.experiment.game
     if axes(run):
         return None

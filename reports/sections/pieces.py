@@ -1,4 +1,4 @@
-"""Which card is too strong, too weak, never used: what became of each component with a name."""
+"""Named components that are too strong, too weak or never used, by the course of each in play."""
 
 import polars as pl
 
@@ -20,14 +20,14 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.pieces import first_pieces, heading, plural, sentences
 
-MOST = 10  # pieces at each end that are drawn
+MAX_PER_END = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
     own (the diamond: all owners against all others in the same seat with the same strategy). The dot is the
     fair comparison, coloured where it is beyond luck: seats that take it against seats that could take it and
     took others, in the same seat with the same strategy, at about the same turn and the same lead. It is
     still an association: cards in hand or money are not matched.""")
-KINDS = "Kinds together, at equal standing"
-EVERY = "share of the games in which a seat could take it or had it"
+KINDS_CAPTION = "Kinds together, at equal standing"
+AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
 COMMON = {
     "copies": Show("copies", "{:g}"),
@@ -41,7 +41,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """What is missing where there is no trace; nothing where the game has no components with names."""
+    """Return the worth of each component; a hint for a run without a trace; None without components."""
     run = findings.run
     if not run.has_pieces:
         return None
@@ -52,11 +52,12 @@ def section(findings: Findings) -> Section | None:
         return None
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_picture(findings, rows)] if rows["difference"].count() else []
-    told = [prose(one.text) for one in sentences(findings)]
-    said = [*filter(None, [run.words.piece_note]), *told, *[HOW] * bool(figures)]
+    texts = [*filter(None, [run.words.piece_note])]
+    texts += [prose(sentence.text) for sentence in sentences(findings)]
+    texts += [HOW] if figures else []
     return Section(
         heading(findings) + of_first(findings),
-        said,
+        texts,
         figures,
         [_table(findings, rows), *_kinds(findings)],
         words=WORDS,
@@ -64,49 +65,57 @@ def section(findings: Findings) -> Section | None:
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
-    """The strongest and the weakest, ranked."""
-    known = rows.drop_nulls("difference")
-    shown = known if known.height <= 2 * MOST else pl.concat([known.head(MOST), known.tail(MOST)])
+    """Return the strongest and the weakest components, ranked."""
+    compared = rows.drop_nulls("difference")
+    shown = (
+        compared
+        if compared.height <= 2 * MAX_PER_END
+        else pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)])
+    )
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high", "other": "raw"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
         "label": pl.col("piece"),
         "sure": pl.col("p_adjusted") < SURE,
     }
     alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
-    word = findings.run.words.piece
-    some = f"The {MOST} strongest and the {MOST} weakest of {plural(known.height, word)}."
-    caption = f"{some if shown.height < known.height else ''} {_where(findings, rows)}".strip()
+    piece = findings.run.words.piece
+    total = plural(compared.height, piece)
+    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}."
+    caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
     names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}
     return figure(findings, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
 
 
-def _where(findings: Findings, rows: pl.DataFrame) -> str:
-    """The setting and lineup shown, where there are several."""
+def _shown_for(findings: Findings, rows: pl.DataFrame) -> str:
+    """Return the setting and lineup shown, where there are several."""
     several = {name: findings.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
     row = labels_of(findings).named(rows.head(1)).row(0, named=True)
-    said = ", ".join(row[name] for name, many in several.items() if many)
-    return f"Shown for {said}." if said else ""
+    place = ", ".join(row[name] for name, differs in several.items() if differs)
+    return f"Shown for {place}." if place else ""
 
 
 def _table(findings: Findings, rows: pl.DataFrame) -> Table:
-    played, word = findings.run.words.played, findings.run.words.piece
+    played, piece = findings.run.words.played, findings.run.words.piece
     sums = ["taken", "played", "left"] if played else ["taken", "left"]
     names = f"piece copies available {' '.join(sums)} used with_share without_share"
     names += " difference difference_low difference_high raw p_adjusted with_games"
-    how = (
+    meaning = (
         "of the games in which a seat could have it, in how many it is played"
         if played
         else "of those to be had, how many are taken"
     )
     counts = {name: Show("left over" if name == "left" else name, "{:.2f}", PER_GAME) for name in sums}
-    shows = {"available": Show("available", "{:.0%}", EVERY), "used": Show("used", "{:.0%}", how)}
+    shows = {
+        "available": Show("available", "{:.0%}", AVAILABLE_MEANING),
+        "used": Show("used", "{:.0%}", meaning),
+    }
     shows |= {
-        "piece": Show(word),
+        "piece": Show(piece),
         "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
     }
-    shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {word}")}
-    listed = table(findings, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
+    shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {piece}")}
+    listed = table(findings, rows, names, f"Each {piece}, the strongest first", **counts, **shows, **COMMON)
     return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")
 
 
@@ -117,4 +126,4 @@ def _kinds(findings: Findings) -> list[Table]:
     shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
     shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
     names = "kind of copies taken used with_share without_share difference difference_low difference_high"
-    return [table(findings, rows, f"{names} p_adjusted", KINDS, **shows, **COMMON)]
+    return [table(findings, rows, f"{names} p_adjusted", KINDS_CAPTION, **shows, **COMMON)]

@@ -1,4 +1,4 @@
-"""What only people can tell: a playtest of the setting that looks best."""
+"""The step to playtest the recommended settings with people."""
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
@@ -6,8 +6,9 @@ from simkit.reporting.text.answer import advised, in_order
 
 
 def section(findings: Findings) -> Section | None:
-    good = advised(findings)
-    if not good:
+    """Return the step, or None for a run without a recommended setting."""
+    recommended = advised(findings)
+    if not recommended:
         return None
-    what = labels_of(findings).settings(in_order(findings, good))
-    return Section(steps=[Step(f"Playtest {what} with people: programs do not play like them.")])
+    settings = labels_of(findings).settings(in_order(findings, recommended))
+    return Section(steps=[Step(f"Playtest {settings} with people: programs do not play like them.")])

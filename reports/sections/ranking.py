@@ -1,4 +1,4 @@
-"""How often each plan wins, against the share that all would have if equally strong."""
+"""Wins of each strategy, against the share that all would have if equally strong."""
 
 from simkit.reporting.pages import Findings, Section, at_setting, labels_of, prose, table
 from simkit.reporting.pages.strengths import order, ranking_figures
@@ -11,18 +11,21 @@ TEXT = prose("""How often each plan wins, over all lineups in which it met anoth
 
 
 def section(findings: Findings) -> Section:
+    """Return the ranking over all lineups in which a strategy met another."""
     ranked = at_setting(findings, findings.ranking)
-    met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
+    all_met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
     rows = ranked.filter(seats=ranked["seats"][0])
     heading = "How often each plan wins against those that it met"
-    if met:
+    if all_met:
         heading = _weakest(findings, rows.row(0, named=True), rows.row(-1, named=True))
     drawn = ranking_figures(findings)
-    figures = [one for one in drawn[0 if len(order(findings)) > 2 else 1 :] if ranked["seats"].n_unique() > 1]
+    figures = [
+        picture for picture in drawn[0 if len(order(findings)) > 2 else 1 :] if ranked["seats"].n_unique() > 1
+    ]
     names = "where strategy opponents share low high n"
     listed = table(findings, findings.ranking, names, "Ranking")
     heading += looked_place(findings, ranked)
-    return Section(heading, [TEXT if met else f"{TEXT} {DIFFERENT}"], figures, [listed])
+    return Section(heading, [TEXT if all_met else f"{TEXT} {DIFFERENT}"], figures, [listed])
 
 
 def _weakest(findings: Findings, best: Row, last: Row) -> str:

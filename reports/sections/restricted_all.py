@@ -1,4 +1,4 @@
-"""What who goes without wins at every setting, as at every price."""
+"""Wins of the player who goes without a thing, at every setting."""
 
 import polars as pl
 
@@ -10,19 +10,21 @@ TEXT = "Intervals hold for all of those at one setting together."
 
 
 def section(findings: Findings) -> Section | None:
-    """Of too many rows those in which going without is worth most else than with the baseline."""
+    """Return all settings; a long table opens on the settings farthest from the baseline."""
     if not findings.restricted.width:
         return None
-    named = [thing(findings, row) for row in findings.restricted.rows(named=True)]
-    rows = findings.restricted.with_columns(pl.Series("thing", named))
+    things = [thing(findings, row) for row in findings.restricted.rows(named=True)]
+    rows = findings.restricted.with_columns(pl.Series("thing", things))
     shows = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
     listed = table(findings, rows, "setting thing share low high result", "Who goes without", **shows)
-    some = f"those farthest from the {labels_of(findings).base}"
-    return Section(_heading(rows), [TEXT], tables=[with_extremes(listed, rows, _moved(), some)])
+    selection = f"those farthest from the {labels_of(findings).base}"
+    return Section(
+        _heading(rows), [TEXT], tables=[with_extremes(listed, rows, _distance_from_baseline(), selection)]
+    )
 
 
-def _moved() -> pl.Expr:
-    """How far a share is from that of who goes without the same thing with the baseline."""
+def _distance_from_baseline() -> pl.Expr:
+    """Return how far a share is from the one without the same thing at the baseline."""
     base = pl.col("share").filter("baseline").first().over("thing")
     return (pl.col("share") - pl.coalesce(base, "fair")).abs()
 

@@ -1,4 +1,4 @@
-"""All rule sets, nearest to fair first: with each lineup who wins, with interval and verdict."""
+"""All rule sets, nearest to fair first: shares with each lineup, with interval and verdict."""
 
 import polars as pl
 
@@ -9,10 +9,11 @@ from simkit.reporting.text.rules import by_distance, rules_said
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the ranked table, or None for a run without a comparison."""
     if not findings.comparisons.width:
         return None
-    rows, which = ranked(findings), "farthest farthest_share" if by_distance(findings) else "low high"
-    names = f"rank setting lineup share {which} verdict deals"
+    rows, columns = ranked(findings), "farthest farthest_share" if by_distance(findings) else "low high"
+    names = f"rank setting lineup share {columns} verdict deals"
     heads = {"share": f"{side_of(findings.run).name} wins"}
     listed = table(findings, rows, names, "All rule sets", **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))

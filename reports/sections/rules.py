@@ -1,4 +1,4 @@
-"""What is played: summary, rules in brief, options in force in the first cell."""
+"""The rules played: summary, rules in brief, options in force in the first cell."""
 
 import polars as pl
 
@@ -8,17 +8,18 @@ from simkit.reporting.text import seats_named
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the options in force with their meanings, and the rules in brief."""
     labels, words = labels_of(findings), findings.run.words
-    force = words.in_force(findings.run.cells[0].options)
+    in_force = words.in_force(findings.run.cells[0].options)
     rows = [
-        {"option": name, "here": typed(force[name]), "rulebook": typed(known.default)}
-        | {"meaning": seats_named(known.meaning), "clause": known.clause, "name": name}
-        for name, known in words.options.items()
+        {"option": name, "here": typed(in_force[name]), "rulebook": typed(option.default)}
+        | {"meaning": seats_named(option.meaning), "clause": option.clause, "name": name}
+        for name, option in words.options.items()
     ]
-    changed = {row["name"]: force[row["name"]] for row in rows if row["here"] != row["rulebook"]}
-    named = [
+    changed = {row["name"]: in_force[row["name"]] for row in rows if row["here"] != row["rulebook"]}
+    labelled = [
         row
-        | {"here": labels.value(row["name"], force[row["name"]])}
+        | {"here": labels.value(row["name"], in_force[row["name"]])}
         | {"rulebook": labels.value(row["name"], words.options[row["name"]].default)}
         for row in rows
     ]
@@ -26,7 +27,7 @@ def section(findings: Findings) -> Section | None:
     if changed:
         text = f"Differing from the {labels.book}: {labels.setting(changed)}."
     names = "option here rulebook meaning clause name"
-    caption, frames = "Options in force", map(pl.DataFrame, (rows, named))
+    caption, frames = "Options in force", map(pl.DataFrame, (rows, labelled))
     values, texts = (table(findings, frame, names, caption, meaning="meaning") for frame in frames)
     tables = [texts._replace(values=values.values)]
     brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []

@@ -1,4 +1,4 @@
-"""Which options matter, which do nothing; what changes who wins most, as a picture."""
+"""The first screen of a screen of options: those that matter, those that do nothing, and a picture."""
 
 import polars as pl
 
@@ -17,7 +17,7 @@ from simkit.reporting.text.screens import (
     whose,
 )
 
-MOST = 4  # options of each measure
+MAX_OPTIONS_PER_MEASURE = 4  # options in the small table
 WORDS = {
     "By itself": "one option is turned, all others are as in the rulebook (or as set for all games).",
     "Averaged over the others": "an option is turned while all others take both their values in a balanced "
@@ -30,22 +30,25 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the first screen, or None for a run that is no screen of options."""
     if not findings.dials.width:
         return None
-    told = screen_answer(findings)
-    said = [Takeaway(told.headline, query(findings, "dials"), "answer")]
-    said += [
-        Takeaway(f"{told.advice} {idle_said(findings)}".strip(), query(findings, "together"), kind="advice")
+    summary = screen_answer(findings)
+    takeaways = [Takeaway(summary.headline, query(findings, "dials"), "answer")]
+    takeaways += [
+        Takeaway(
+            f"{summary.advice} {idle_said(findings)}".strip(), query(findings, "together"), kind="advice"
+        )
     ]
-    said += [Takeaway(one, kind="sure") for one in told.sure]
+    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     picture = pictures(findings, measures_of(findings)[0])[0]
     return Section(
-        takeaways=said, picture=picture, glance=_glance(findings), warnings=told.warnings, words=WORDS
+        takeaways=takeaways, picture=picture, glance=_glance(findings), warnings=summary.warnings, words=WORDS
     )
 
 
 def _glance(findings: Findings) -> Table:
-    """Of each measure the options that change it most by themselves."""
+    """Return for each measure the options that change it most by themselves."""
     rows = [
         {
             "measure": group_told(findings, measure),
@@ -56,20 +59,16 @@ def _glance(findings: Findings) -> Table:
             "interval": interval_said(row),
         }
         for measure in measures_of(findings)
-        for row in leading(findings, measure, MOST)
+        for row in leading(findings, measure, MAX_OPTIONS_PER_MEASURE)
         .unique("option", keep="first", maintain_order=True)
         .rows(named=True)
     ]
     frame = pl.DataFrame(rows)
     heads = {"measure": Show("what"), "change": Show("option"), "by_itself": Show("by itself")}
     several = findings.dials["lineup"].n_unique() > 1
-    lineup = ["lineup"] * several
-    seat = ["whose"] * any(frame["whose"])
+    lineup = ["lineup"] if several else []
+    seat = ["whose"] if any(frame["whose"]) else []
     names = ["measure", "change", *lineup, *seat, "by_itself", "interval"]
-    return table(
-        findings,
-        frame,
-        names,
-        "What changes each most" + several * ", of the lineup that it changes most",
-        **heads,
-    )
+    caption = "What changes each most"
+    caption += ", of the lineup that it changes most" if several else ""
+    return table(findings, frame, names, caption, **heads)

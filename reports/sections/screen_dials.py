@@ -1,4 +1,4 @@
-"""What each option changes of each measure, by itself and averaged over the others: pictures, all rows."""
+"""Effects of each option on each measure, by itself and averaged over the others: pictures and all rows."""
 
 import polars as pl
 
@@ -23,32 +23,35 @@ TEXT = prose("""Each option has two values: the usual one (or the first that was
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the effects, or None for a run that is no screen of options."""
     if not findings.dials.width:
         return None
     measures = measures_of(findings)
-    figures = [one for key in measures for one in pictures(findings, key)][1:]
+    figures = [picture for key in measures for picture in pictures(findings, key)][1:]
     tables = [_table(findings, key) for key in measures]
-    many = findings.dials["option"].n_unique()
-    return Section(f"What each of {many} options changes", [TEXT], figures, tables)
+    option_count = findings.dials["option"].n_unique()
+    return Section(f"What each of {option_count} options changes", [TEXT], figures, tables)
 
 
 def _table(findings: Findings, measure: str) -> Table:
     rows = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
-    every = rows.rows(named=True)
-    told = rows.with_columns(
-        pl.Series("whose", [whose(findings, row) for row in every]),
-        pl.Series("change", [change_words(findings, row["option"]) for row in every]),
-        pl.Series("by_itself", [amount(row) for row in every]),
-        pl.Series("interval", [interval_said(row) for row in every]),
-        pl.Series("over_others", [amount(row, "averaged") for row in every]),
-        pl.Series("averaged_interval", [interval_said(row, "averaged_") for row in every]),
-        pl.Series("said", [SAID[row["verdict"]] for row in every]),
+    records = rows.rows(named=True)
+    described = rows.with_columns(
+        pl.Series("whose", [whose(findings, row) for row in records]),
+        pl.Series("change", [change_words(findings, row["option"]) for row in records]),
+        pl.Series("by_itself", [amount(row) for row in records]),
+        pl.Series("interval", [interval_said(row) for row in records]),
+        pl.Series("over_others", [amount(row, "averaged") for row in records]),
+        pl.Series("averaged_interval", [interval_said(row, "averaged_") for row in records]),
+        pl.Series("said", [SAID[row["verdict"]] for row in records]),
     )
     heads = {"change": Show("option"), "by_itself": Show("by itself")}
     heads |= {"over_others": Show("averaged over the others"), "averaged_interval": Show("its interval")}
     heads |= {"said": Show("which says"), "name": Show("in commands")}
     several = {"lineup": rows["lineup"].n_unique() > 1, "whose": rows["seat"].n_unique() > 1}
-    names = ["change", *(name for name, yes in several.items() if yes), "by_itself", "interval"]
+    names = ["change", *(name for name, shown in several.items() if shown), "by_itself", "interval"]
     names += ["over_others", "averaged_interval", "said", "name"]
-    listed = table(findings, told.rename({"option": "name"}), names, group_told(findings, measure), **heads)
+    listed = table(
+        findings, described.rename({"option": "name"}), names, group_told(findings, measure), **heads
+    )
     return with_extremes(listed, rows, SIZE, "those that change it most")

@@ -1,4 +1,4 @@
-"""How much of the spread of each measure goes back to which option: Sobol indices."""
+"""Sobol indices: the part of each measure's spread that goes back to each option."""
 
 import polars as pl
 
@@ -13,31 +13,31 @@ TEXT = prose("""The strongest options took all values between their two (of name
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing where nobody asked for them."""
+    """Return the indices, or None for a run without them."""
     rows = findings.sobol_indices
     if not rows.width:
         return None
-    labels, every = labels_of(findings), rows.rows(named=True)
-    told = pl.DataFrame(
+    labels, records = labels_of(findings), rows.rows(named=True)
+    described = pl.DataFrame(
         {
-            "what": [measure_told(findings, row["measure"], row["seat"]) for row in every],
-            "option": [row["option"] for row in every],
-            "lineup": [row["lineup"] for row in every],
-            "first": [index_percent(row["first"]) for row in every],
-            "interval": [_interval(row, "first") for row in every],
-            "total": [index_percent(row["total"]) for row in every],
-            "total_interval": [_interval(row, "total") for row in every],
-            "luck": [percent(row["luck"]) for row in every],
+            "what": [measure_told(findings, row["measure"], row["seat"]) for row in records],
+            "option": [row["option"] for row in records],
+            "lineup": [row["lineup"] for row in records],
+            "first": [index_percent(row["first"]) for row in records],
+            "interval": [_interval(row, "first") for row in records],
+            "total": [index_percent(row["total"]) for row in records],
+            "total_interval": [_interval(row, "total") for row in records],
+            "luck": [percent(row["luck"]) for row in records],
         }
     )
     heads = {"what": Show("what"), "first": Show("first order"), "total": Show("total")}
     heads |= {"total_interval": Show("its interval"), "luck": Show("luck")}
-    lineup = ["lineup"] * (told["lineup"].n_unique() > 1)
+    lineup = ["lineup"] if described["lineup"].n_unique() > 1 else []
     names = ["what", "option", *lineup, "first", "interval", "total", "total_interval", "luck"]
-    listed = table(findings, told, names, "Sobol indices", **heads)
+    listed = table(findings, described, names, "Sobol indices", **heads)
     top = rows.sort("total", descending=True, maintain_order=True).row(0, named=True)
-    what = measure_told(findings, top["measure"], top["seat"])
-    heading = f"Most of the spread of {what} goes back to {labels.option(top['option'])}"
+    measure = measure_told(findings, top["measure"], top["seat"])
+    heading = f"Most of the spread of {measure} goes back to {labels.option(top['option'])}"
     text = TEXT.format(size=findings.run.screened["sample"])
     return Section(
         heading if top["total"] > 1 / 2 else "How much goes back to which option", [text], tables=[listed]

@@ -1,4 +1,4 @@
-"""The two values of every option that was screened, and what was left out or moved, and why."""
+"""The two values of every option screened, and the options left out or moved, with the reasons."""
 
 import polars as pl
 
@@ -10,6 +10,7 @@ TEXT = prose("""Without other words a number is held against the value a quarter
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the values, or None for a run that is no screen of options."""
     screen, labels = findings.run.screened, labels_of(findings)
     if not screen:
         return None
@@ -26,5 +27,7 @@ def section(findings: Findings) -> Section | None:
     heads = {"label": Show("option"), "first_value": Show("first"), "second_value": Show("second")}
     heads |= {"meaning": Show("meaning"), "name": Show("in commands")}
     listed = table(findings, frame, list(frame.columns), "Options and their two values", **heads)
-    left = f"{len(screen['told'])} left out or moved" if screen["told"] else "none left out"
-    return Section(f"{len(levels)} options were screened, {left}", [TEXT, *screen["told"]], tables=[listed])
+    omitted = f"{len(screen['told'])} left out or moved" if screen["told"] else "none left out"
+    return Section(
+        f"{len(levels)} options were screened, {omitted}", [TEXT, *screen["told"]], tables=[listed]
+    )

@@ -1,4 +1,4 @@
-"""The strongest options in all combinations on fresh deals: what each changes, what two do together."""
+"""The strongest options in all combinations on fresh deals: effects and interactions of two."""
 
 import polars as pl
 
@@ -14,7 +14,7 @@ from simkit.reporting.text.screens import (
     pair_said,
 )
 
-MOST_PAIRS = 20
+MAX_PAIRS = 20
 TEXT = prose("""The options that change something most by themselves were played in all combinations of their
     two values, all others as in the rulebook, on deals that had no part in picking them. The intervals of
     what each changes by itself hold together at 95 %, and so do all others. What two do together: half of how
@@ -22,28 +22,29 @@ TEXT = prose("""The options that change something most by themselves were played
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the effects and interactions, or None for a run without combinations."""
     if not findings.together.width:
         return None
-    ones = findings.together.filter(pl.col("with").is_null())
+    singles = findings.together.filter(pl.col("with").is_null())
     pairs = findings.together.filter(pl.col("with").is_not_null())
     strong = pairs.sort(SIZE / pl.col("margin").clip(1e-12), descending=True, maintain_order=True)
     alone = findings.alone_again.with_columns(pl.lit(None, pl.String).alias("with"))
     tables = [_table(findings, alone, "What each changes by itself, all others as in the rulebook")]
-    tables += [_table(findings, ones, "What each changes on average over the others")]
+    tables += [_table(findings, singles, "What each changes on average over the others")]
     if pairs.height:
-        tables.append(_table(findings, strong.head(MOST_PAIRS), "What two do together, the most first"))
+        tables.append(_table(findings, strong.head(MAX_PAIRS), "What two do together, the most first"))
     return Section(pair_said(findings) or "What the strongest option changes", [TEXT], tables=tables)
 
 
 def _table(findings: Findings, rows: pl.DataFrame, caption: str) -> Table:
-    labels, every = labels_of(findings), rows.rows(named=True)
-    told = rows.with_columns(
-        pl.Series("what", [measure_told(findings, row["measure"], row["seat"]) for row in every]),
-        pl.Series("change", [change_words(findings, row["option"]) for row in every]),
-        pl.Series("other", [row["with"] and labels.option(row["with"]) for row in every], pl.String),
-        pl.Series("size", [amount(row) for row in every]),
-        pl.Series("interval", [interval_said(row) for row in every]),
-        pl.Series("said", [SAID[row["verdict"]] for row in every]),
+    labels, records = labels_of(findings), rows.rows(named=True)
+    described = rows.with_columns(
+        pl.Series("what", [measure_told(findings, row["measure"], row["seat"]) for row in records]),
+        pl.Series("change", [change_words(findings, row["option"]) for row in records]),
+        pl.Series("other", [row["with"] and labels.option(row["with"]) for row in records], pl.String),
+        pl.Series("size", [amount(row) for row in records]),
+        pl.Series("interval", [interval_said(row) for row in records]),
+        pl.Series("said", [SAID[row["verdict"]] for row in records]),
     )
     heads = {
         "change": Show("option"),
@@ -52,8 +53,8 @@ def _table(findings: Findings, rows: pl.DataFrame, caption: str) -> Table:
         "interval": Show("interval"),
     }
     heads |= {"what": Show("what"), "said": Show("which says")}
-    lineup = ["lineup"] * (findings.together["lineup"].n_unique() > 1)
-    other = ["other"] * bool(rows["with"].count())
+    lineup = ["lineup"] if findings.together["lineup"].n_unique() > 1 else []
+    other = ["other"] if rows["with"].count() else []
     return table(
-        findings, told, ["what", "change", *other, *lineup, "size", "interval", "said"], caption, **heads
+        findings, described, ["what", "change", *other, *lineup, "size", "interval", "said"], caption, **heads
     )

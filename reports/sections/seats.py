@@ -1,4 +1,4 @@
-"""How often each seat wins, against the fair share."""
+"""Shares of each seat against the fair share."""
 
 import polars as pl
 
@@ -8,13 +8,14 @@ from simkit.reporting.text.player_counts import who_wins_most
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing for a team, whose seats win together, nor where two seats share all games."""
+    """Return the shares by seat, or None for a team or for two seats, where one share is enough."""
     shares = findings.seat_shares
     if findings.run.team or max(shares["seats"]) == 2:
         return None
-    looks = ", at every look" if findings.run.experiment.adaptive else ""
-    cases = "; the heading allows for all cases of the run, too" * (len(findings.run.cells) > 1)
-    text = [f"The intervals hold for all players of a lineup together{looks}{cases}."]
+    at_every_look = ", at every look" if findings.run.experiment.adaptive else ""
+    several = len(findings.run.cells) > 1
+    family = "; the heading allows for all cases of the run, too" if several else ""
+    text = [f"The intervals hold for all players of a lineup together{at_every_look}{family}."]
     if setting := looked_words(findings, lineup=False):
         named = f"the {setting}" if setting == labels_of(findings).base else setting
         text.insert(0, f"The heading is about {named}.")

@@ -20,8 +20,8 @@ from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.player_counts import gain_words, other_settings, size_rows, sizes_answer
 from simkit.reporting.text.who_plays import who_plays
 
-MOST_LINES = 7
-GAINS = {"value": "share", "low": "joint_low", "high": "joint_high"}
+MAX_LINES = 7
+GAIN_COLUMNS = {"value": "share", "low": "joint_low", "high": "joint_high"}
 WORDS = {
     "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
     "by the number of players), in percentage points."
@@ -29,30 +29,32 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing for a team, whose seats win together."""
+    """Return the first screen, or None for a team, whose seats win together."""
     if findings.run.team:
         return None
     setting, source = setting_looked_at(findings), query(findings, "seat_shares", "first_player_advantage")
-    said = [Takeaway(sizes_answer(findings, setting), source, "answer")]
+    takeaways = [Takeaway(sizes_answer(findings, setting), source, "answer")]
     others = other_settings(findings, setting)
-    said += [Takeaway(others, kind="advice")] if others else []
-    said += [Takeaway(one, query(findings, "seat_shares"), "advice") for one in who_plays(findings, setting)]
+    takeaways += [Takeaway(others, kind="advice")] if others else []
+    takeaways += [
+        Takeaway(note, query(findings, "seat_shares"), "advice") for note in who_plays(findings, setting)
+    ]
     rows = labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
-    said += [Takeaway(one, kind="sure") for one in sureness(findings, rows)]
+    takeaways += [Takeaway(note, kind="sure") for note in sureness(findings, rows)]
     picture, warnings = _picture(findings, setting), findings.kept(answer).warnings
     glance = _glance(findings, setting)
-    return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings, words=WORDS)
+    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings, words=WORDS)
 
 
 def _picture(findings: Findings, setting: str) -> Figure:
-    """A panel per number of players, or per lineup of the only one; a line per strategy and setting."""
-    named, cell = _named(findings), pl.col("cell").cast(pl.Int64)
+    """Return a panel per number of players, or per lineup of a single number; a line per setting."""
+    names_by_cell, cell = _panel_and_line(findings), pl.col("cell").cast(pl.Int64)
     rows = findings.seat_shares.sort("seats", "cell", "seat", maintain_order=True)
-    if len({line for _, line in named.values()}) > MOST_LINES:
+    if len({line for _, line in names_by_cell.values()}) > MAX_LINES:
         rows = rows.filter(setting=setting)
     drawn = rows.with_columns(
-        *(pl.col(end).sub(pl.col("fair")).alias(part) for part, end in GAINS.items()),
-        *(cell.replace_strict({index: one[place] for index, one in named.items()}).alias(part)
+        *(pl.col(end).sub(pl.col("fair")).alias(part) for part, end in GAIN_COLUMNS.items()),
+        *(cell.replace_strict({index: names[place] for index, names in names_by_cell.items()}).alias(part)
           for place, part in enumerate(("panel", "line"))),
         x=pl.col("seat") + 1,
     )  # fmt: skip
@@ -69,20 +71,21 @@ def _picture(findings: Findings, setting: str) -> Figure:
     )
 
 
-def _named(findings: Findings) -> dict[int, tuple[str, str]]:
-    """Of each cell the panel and the line that show it, named by what differs."""
+def _panel_and_line(findings: Findings) -> dict[int, tuple[str, str]]:
+    """Return the panel and the line of each cell, named by what differs between cells."""
     labels, cells = labels_of(findings), findings.run.cells
-    who = [
+    players_by_cell = [
         labels.strategy(cell.labels[0]) if len(set(cell.labels)) == 1 else labels.lineup(cell.labels)
         for cell in cells
     ]
-    at = [labels.setting(cell.varied) for cell in cells]
-    sizes, players, settings = ({*some} for some in ([cell.seats for cell in cells], who, at))
-    made = {}
-    for cell, name, setting in zip(cells, who, at, strict=True):
-        line = [name] * (len(sizes) > 1 and len(players) > 1) + [setting] * (len(settings) > 1)
-        made[cell.index] = (f"{cell.seats} players" if len(sizes) > 1 else name, ", ".join(line))
-    return made
+    settings_by_cell = [labels.setting(cell.varied) for cell in cells]
+    sizes, players, settings = {cell.seats for cell in cells}, {*players_by_cell}, {*settings_by_cell}
+    names_by_cell = {}
+    for cell, name, setting in zip(cells, players_by_cell, settings_by_cell, strict=True):
+        line = [name] if len(sizes) > 1 and len(players) > 1 else []
+        line += [setting] if len(settings) > 1 else []
+        names_by_cell[cell.index] = (f"{cell.seats} players" if len(sizes) > 1 else name, ", ".join(line))
+    return names_by_cell
 
 
 def _glance(findings: Findings, setting: str) -> Table:
@@ -96,7 +99,7 @@ def _glance(findings: Findings, setting: str) -> Table:
         for row in size_rows(findings, setting)
     ]
     several = looked_at(findings, findings.cells).group_by("seats").len()["len"].max() != 1
-    points = f"percentage points{', mean of the lineups' * several}"
+    points = "percentage points, mean of the lineups" if several else "percentage points"
     heads = {
         "players": head_at(findings, "players"),
         "most": f"gains most, {points}",

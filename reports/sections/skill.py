@@ -1,4 +1,4 @@
-"""Whether the first player's advantage hangs on who plays, and how much the deal decides."""
+"""Skill: whether the first player's advantage depends on who plays, and how much the deal decides."""
 
 import polars as pl
 
@@ -17,11 +17,11 @@ MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a li
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing for a team, which has no first player to be ahead."""
+    """Return advantages by strength and the luck of the deal; None for a team or where none is measured."""
     if findings.run.team:
         return None
     mirrors, luck = _mirrors(findings), findings.looked().deal_luck
-    if luck.is_empty() and mirrors["strength"].is_null().all():  # the first screen has all that is known
+    if luck.is_empty() and mirrors["strength"].is_null().all():  # the first screen shows the rest
         return None
     text, tables = [MORE_STRATEGIES], list[Table]()
     if mirrors.height > 1:
@@ -32,13 +32,13 @@ def section(findings: Findings) -> Section | None:
 
 
 def _mirrors(findings: Findings) -> pl.DataFrame:
-    """The cells looked at in which one strategy sits everywhere, by its strength where it met others."""
-    alone = {cell.index: cell.labels[0] for cell in findings.run.cells if len(set(cell.labels)) == 1}
-    rows = looked_at(findings, findings.first_player_advantage).filter(pl.col("cell").is_in(list(alone)))
-    strategy = pl.col("cell").cast(pl.Int64).replace_strict(alone, default=None, return_dtype=pl.String)
+    """Return the cells shown with one strategy in every seat, the strongest first where ranked."""
+    names = {cell.index: cell.labels[0] for cell in findings.run.cells if len(set(cell.labels)) == 1}
+    rows = looked_at(findings, findings.first_player_advantage).filter(pl.col("cell").is_in(list(names)))
+    strategy = pl.col("cell").cast(pl.Int64).replace_strict(names, default=None, return_dtype=pl.String)
     rows, ranked = rows.with_columns(strategy.alias("strategy")), findings.looked().ranking
     if not everybody_met(findings.looked().meetings):
-        ranked = ranked.clear()  # shares against different opponents are no order
+        ranked = ranked.clear()  # shares against different opponents do not rank
     if rows.is_empty() or ranked.is_empty():
         return rows.with_columns(pl.lit(None, pl.Float64).alias("strength"))
     strength = ranked.select("seats", "strategy", pl.col("share").alias("strength"))
@@ -56,12 +56,12 @@ def _mirror_table(findings: Findings, mirrors: pl.DataFrame) -> Table:
 
 
 def _by_strength(mirrors: pl.DataFrame) -> list[str]:
-    known = mirrors["strength"].is_not_null().any()
-    order = "from the strongest to the weakest" if known else "in the order of the experiment"
-    hangs = "Where it hangs on who plays, it may be another one among people."
+    rated = mirrors["strength"].is_not_null().any()
+    order = "from the strongest to the weakest" if rated else "in the order of the experiment"
+    caution = "Where it hangs on who plays, it may be another one among people."
     sides = pl.col("fpa_low") > 0, pl.col("fpa_high") < 0
     ahead, behind = (", ".join(mirrors.filter(side)["strategy"]) for side in sides)
     artefact = prose(f"""Beware of a bot artefact: the first player is ahead when all play {ahead}, but behind
         with {behind}. It is made by how the bots play, not by the rules alone; trust the strategies that play
         most like people.""")
-    return [f"The first player among equals, {order}. {hangs}", *([artefact] if ahead and behind else [])]
+    return [f"The first player among equals, {order}. {caution}", *([artefact] if ahead and behind else [])]

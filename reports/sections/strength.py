@@ -1,4 +1,4 @@
-"""The first screen of a page about strategies: which plans matter, who is best, a picture of all matches."""
+"""The first screen about strategies: those that matter, the best one, and a picture of all matches."""
 
 import polars as pl
 
@@ -10,26 +10,27 @@ from simkit.reporting.text.meetings import met_at
 from simkit.reporting.text.strength import strength, sureness
 from simkit.reporting.text.teams import team_strength, team_sureness
 
-MOST_ROWS = 8  # plans in the small table
+MAX_ROWS = 8  # strategies in the small table
 
 
 def section(findings: Findings) -> Section:
+    """Return the first screen for opponents, or for teams of strategies."""
     setting = setting_looked_at(findings)
     if findings.run.team:
         return _team(findings)
     first, *rest = strength(findings, setting)
-    todo = [one for one in rest if one.rests.startswith(("landscape", "matchups"))]
-    others = [one for one in rest if one not in todo]
-    takeaways = told(findings, [first], "answer") + told(findings, todo, "advice") + told(findings, others)
+    advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
+    others = [sentence for sentence in rest if sentence not in advice]
+    takeaways = told(findings, [first], "answer") + told(findings, advice, "advice") + told(findings, others)
     takeaways += told(findings, sureness(findings, setting), "sure")
     return Section(takeaways=takeaways, picture=_picture(findings), glance=_glance(findings))
 
 
 def _team(findings: Findings) -> Section:
-    """Which strategy makes the best team; what one of its players is worth stands below, unless it is all."""
+    """Return the first screen about teams, led by the best team, or by the best member without teams."""
     setting, picture = setting_looked_at(findings), next(iter(team_figures(findings)), None)
-    said = [*team_strength(findings, setting)]
-    best = [one for one in said if one.rests == "team_strategies"] or said
+    sentences = [*team_strength(findings, setting)]
+    best = [sentence for sentence in sentences if sentence.rests == "team_strategies"] or sentences
     takeaways = [
         *told(findings, best[:1], "answer"),
         *told(findings, best[1:]),
@@ -39,20 +40,20 @@ def _team(findings: Findings) -> Section:
 
 
 def _picture(findings: Findings) -> Figure | None:
-    """All matches, the best plan on top; of other tables than of two seats how often each plan wins."""
+    """Return all matches, the best strategy on top; the ranking where tables have more than two seats."""
     return next(iter([*matrix(findings, "matches"), *ranking_figures(findings)]), None)
 
 
 def _glance(findings: Findings) -> Table:
-    """The best plans: how often each wins, and whom it beats."""
+    """Return the best strategies: the share of each, and how many opponents it beats."""
     names, met = order(findings), at_setting(findings, findings.matchups)
     ranked = at_setting(findings, findings.ranking)
-    first = ranked.filter(seats=ranked["seats"][0]).head(MOST_ROWS)
+    first = ranked.filter(seats=ranked["seats"][0]).head(MAX_ROWS)
     size = f", of {ranked['seats'][0]} players" if ranked["seats"].n_unique() > 1 else ""
     if met.width and names:
-        beats = met.group_by("strategy").agg(beaten=(pl.col("result") == "beats").sum(), many=pl.len())
+        beats = met.group_by("strategy").agg(beaten=(pl.col("result") == "beats").sum(), rivals=pl.len())
         first = first.join(beats, on="strategy", how="left", maintain_order="left")
-        words = pl.format("{} of {}", "beaten", "many")
+        words = pl.format("{} of {}", "beaten", "rivals")
         first = first.with_columns(beats=words)
     all_met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
     caption = "The best plans" if all_met else "How often each plan wins against those that it met"

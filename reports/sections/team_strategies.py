@@ -1,4 +1,4 @@
-"""How strong strategies are as teams: one strategy in every seat, compared deal by deal."""
+"""Strength of strategies as teams: one strategy in every seat, compared deal by deal."""
 
 import polars as pl
 
@@ -12,13 +12,14 @@ TEXT = prose("""How often a team wins in which all seats play the same strategy.
 
 
 def section(findings: Findings) -> Section | None:
+    """Return the teams, or None for a run without teams of one strategy."""
     rows = findings.team_strategies
     if not rows.width:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
     heads = {"share": "team wins", "against": Show("compared with")}
-    called = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
-    listed = table(findings, rows.with_columns(called), names, "Teams of one strategy", **heads)
+    label = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
+    listed = table(findings, rows.with_columns(label), names, "Teams of one strategy", **heads)
     return Section(
         strongest_team(findings, at_setting(findings, rows)), [TEXT], team_figures(findings)[1:], [listed]
     )

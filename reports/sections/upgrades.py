@@ -1,4 +1,4 @@
-"""What things are worth that are sold and owned: what is paid above the printed cost, who wins with them."""
+"""Upgrades sold and owned: prices above the printed cost, and wins of their owners."""
 
 import polars as pl
 
@@ -26,29 +26,30 @@ SOLD_OF = Show("sold of offered", "{:.0%}", "copies sold of those that came on o
 
 
 def section(findings: Findings) -> Section:
-    worth = findings.ownership
-    if worth.is_empty():
+    """Return prices and owners of each upgrade."""
+    ownership = findings.ownership
+    if ownership.is_empty():
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{findings.run.experiment.game} does not log sales and owners: {needed}")
-    worth, of = _with_offered(findings, worth)
-    names = f"cell thing sold {of} printed price over owners share without difference difference_low "
+    ownership, offered = _with_offered(findings, ownership)
+    names = f"cell thing sold {offered} printed price over owners share without difference difference_low "
     names += "difference_high deals"
     heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
-    listed = table(findings, worth, names, "Price and owners of each upgrade", **heads)
-    said = [one.text for one in upgrades(findings)]
-    return Section(bid_up_most(findings), [*said, TEXT], _pictures(findings, worth), [listed])
+    listed = table(findings, ownership, names, "Price and owners of each upgrade", **heads)
+    sentences = [sentence.text for sentence in upgrades(findings)]
+    return Section(bid_up_most(findings), [*sentences, TEXT], _pictures(findings, ownership), [listed])
 
 
-def _with_offered(findings: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:
-    """With `used`, copies sold of those offered, where the trace tells it."""
+def _with_offered(findings: Findings, ownership: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """Return the table with `used`, the share of copies offered that were sold, where traced."""
     if not findings.pieces.width:
-        return worth, ""
-    used = findings.pieces.select(pl.col("cell").cast(worth.schema["cell"]), "used", thing="piece")
-    return worth.join(used, on=["cell", "thing"], how="left", maintain_order="left"), "used"
+        return ownership, ""
+    used = findings.pieces.select(pl.col("cell").cast(ownership.schema["cell"]), "used", thing="piece")
+    return ownership.join(used, on=["cell", "thing"], how="left", maintain_order="left"), "used"
 
 
-def _pictures(findings: Findings, worth: pl.DataFrame) -> list[Figure]:
-    shown, parts = looked_at(findings, worth), {"label": "thing", "kind": "lineup"}
+def _pictures(findings: Findings, ownership: pl.DataFrame) -> list[Figure]:
+    shown, parts = looked_at(findings, ownership), {"label": "thing", "kind": "lineup"}
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
     alt, about = "What each upgrade is sold for above its printed cost", where(findings)

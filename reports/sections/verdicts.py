@@ -1,4 +1,4 @@
-"""What each case is found to be, how strong the evidence is, how far apart the seats are."""
+"""The verdict of each case, the strength of its evidence and the gap between the seats."""
 
 import polars as pl
 
@@ -17,19 +17,20 @@ WORDS = {
     "Elo": "difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
-MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an interval:
-    it holds for all cases together, at every analysis, and a case may be NOT SETTLED though its
-    interval lies beyond the margin. “Not equal” says as surely that the seats differ, by however little.
-    The gap between the most and the least favoured player is corrected for what luck alone adds, so that a
-    fair game shows about 0.""")
+READING = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an
+    interval: it holds for all cases together, at every analysis, and a case may be NOT SETTLED though its
+    interval lies beyond the margin. “Not equal” says as surely that the seats differ, by however little. The
+    gap between the most and the least favoured player is corrected for what luck alone adds, so that a fair
+    game shows about 0.""")
 
 
 def section(findings: Findings) -> Section:
+    """Return verdicts, evidence and gaps; for two seats also the intervals at any look, and Elo."""
     if findings.run.team:
         return _of_team(findings)
     gaps = findings.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = findings.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    text = [f"{verdict_scale(findings.run)}.", MORE]
+    text = [f"{verdict_scale(findings.run)}.", READING]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
@@ -39,7 +40,7 @@ def section(findings: Findings) -> Section:
 
 
 def _of_team(findings: Findings) -> Section:
-    """How far from the target the team wins, case by case."""
+    """Return the team's share and verdict against the target, case by case."""
     rows = findings.first_player_advantage
     names = "cell verdict e_value share ever_low ever_high fair n"
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
@@ -53,20 +54,22 @@ def _of_team(findings: Findings) -> Section:
 def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     if rows.height == 1:
         return f"The verdict: {with_needed(rows['verdict'][0], rows['needed'][0])}"
-    many = {kind: rows.filter(verdict=kind).height for kind in verdicts}
-    kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
+    counts = {kind: rows.filter(verdict=kind).height for kind in verdicts}
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     return f"Verdicts on {rows.height} cases: {kinds}"
 
 
 def _tables(findings: Findings, rows: pl.DataFrame) -> list[Table]:
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
-    sure = "" if findings.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
-    names = f"verdict e_value unequal {share} gap {sure}"
+    intervals = (
+        "" if findings.run.experiment.adaptive else f"gap_low gap_high{' p_adjusted' if more_seats else ''}"
+    )
+    names = f"verdict e_value unequal {share} gap {intervals}"
     heads = {"share": "first player", "p_adjusted": "p, if seats are equal"}
-    few = looked_at(findings, rows)
-    if few.height == rows.height:
+    shown = looked_at(findings, rows)
+    if shown.height == rows.height:
         return [table(findings, rows, f"cell {names} n", "Verdicts", **heads)]
-    at = labels_of(findings).at(few["setting"][0])
-    here = table(findings, few, f"lineup {names}", f"Verdicts at {at}", **heads)
-    return [here, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]
+    setting = labels_of(findings).at(shown["setting"][0])
+    at_setting_shown = table(findings, shown, f"lineup {names}", f"Verdicts at {setting}", **heads)
+    return [at_setting_shown, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]

@@ -1,4 +1,4 @@
-"""The first screen of a page about upgrades: which is bid up most, whose owners win most."""
+"""The first screen about upgrades: the upgrade bid up most and the one whose owners win most."""
 
 import polars as pl
 
@@ -21,35 +21,46 @@ from simkit.reporting.text.confidence import sureness, warnings
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.upgrades import bid_up_most, win_most
 
-GAIN = "than seats of the same place and strategy without one, in percentage points"
-MOST = 6  # upgrades in the small table
+GAIN_MEANING = "than seats of the same place and strategy without one, in percentage points"
+MAX_UPGRADES = 6  # upgrades in the small table
 CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
-NAMES = "lineup thing printed price over difference"
+COLUMNS = "lineup thing printed price over difference"
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing of a game that logs no sales."""
+    """Return the first screen, or None for a game that logs no sales."""
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
-    at = looked_place(findings, rows.clear()).removeprefix(", ")
+    place = looked_place(findings, rows.clear()).removeprefix(", ")
     bid = bid_up_most(findings)
-    first = f"{at[:1].upper()}{at[1:]}, {bid[:2].lower()}{bid[2:]}" if at else bid
+    first = f"{place[:1].upper()}{place[1:]}, {bid[:2].lower()}{bid[2:]}" if place else bid
     best = f"{first}. {win_most(findings)}"
-    said = [Takeaway(best, query(findings, "ownership"), "answer")]
-    looked = labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
-    said += [Takeaway(one, kind="sure") for one in (*sureness(findings, looked), CAUTION)]
-    heads = {"thing": head_at(findings, "upgrade"), "difference": Show("owners win more", points, GAIN)}
+    takeaways = [Takeaway(best, query(findings, "ownership"), "answer")]
+    shown = looked_at(findings, findings.first_player_advantage)
+    cases = labels_of(findings).named(shown).rows(named=True)
+    takeaways += [Takeaway(note, kind="sure") for note in (*sureness(findings, cases), CAUTION)]
+    heads = {
+        "thing": head_at(findings, "upgrade"),
+        "difference": Show("owners win more", points, GAIN_MEANING),
+    }
     heads["over"] = Show("above printed cost", "{:+.0%}")
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
-    nobody = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}
+    no_interval = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}
     alt, unit = (
         "What each upgrade is sold for above its printed cost",
         "Mean winning bid above the printed cost",
     )
-    how = {"unit": unit, "form": "{:+.0%}"}
+    chart_options = {"unit": unit, "form": "{:+.0%}"}
     picture = figure(
-        findings, ("worth", charts.bars), rows, alt, where(findings), parts | nobody, "lineup", **how
+        findings,
+        ("worth", charts.bars),
+        rows,
+        alt,
+        where(findings),
+        parts | no_interval,
+        "lineup",
+        **chart_options,
     )
-    glance = table(findings, rows.head(MOST), NAMES, "Bid up most", **heads)
-    return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings(findings, looked))
+    glance = table(findings, rows.head(MAX_UPGRADES), COLUMNS, "Bid up most", **heads)
+    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings(findings, cases))

@@ -1,4 +1,4 @@
-"""How the game feels beside the other games that were measured here."""
+"""The feel of the game, compared with the other games measured."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,18 +11,18 @@ from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.yardsticks import MEASURES, heading, yardsticks
 
-ENDS, OTHERS = ("low", "high"), ("least", "most")
-HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
+INTERVAL, RANGE_OF_OTHERS = ("low", "high"), ("least", "most")
+METHOD = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
     others are the games that come with simkit, with 2 to 4 players, 300 deals each; a dot is
     a game with one number of players.""")
 
 
 def section(findings: Findings) -> Section | None:
-    """Nothing where no measure is known of another game."""
+    """Return the comparison, or None if no other game has any of the measures."""
     rows = findings.yardsticks.filter(pl.col("others") > 0).rows(named=True)
     if not rows:
         return None
-    text = [yardsticks(findings).text, f"{HOW} {here(findings)}".strip()]
+    text = [yardsticks(findings).text, f"{METHOD} {here(findings)}".strip()]
     return Section(
         heading(findings) + of_first(findings), text, [_picture(findings, rows)], [_numbers(findings, rows)]
     )
@@ -36,24 +36,24 @@ def _picture(findings: Findings, rows: list[Row]) -> Figure:
 
 def _dots(findings: Findings, row: Row) -> Iterator[dict[str, Any]]:
     measure, name = MEASURES[row["measure"]], row["measure"]
-    games = [one for one in known() if one["game"] != findings.run.experiment.game and name in one]
-    dots = [(_called(one), one[name][0], False) for one in games]
-    for game, value, mine in [*dots, (findings.run.words.title, row["value"], True)]:
-        told = {"value": float(value), "text": measure.said(value), "mine": mine}
-        yield {"row": measure.name, "game": game} | told
+    games = [entry for entry in known() if entry["game"] != findings.run.experiment.game and name in entry]
+    dots = [(_game_label(entry), entry[name][0], False) for entry in games]
+    for game, value, this_game in [*dots, (findings.run.words.title, row["value"], True)]:
+        dot = {"value": float(value), "text": measure.said(value), "mine": this_game}
+        yield {"row": measure.name, "game": game} | dot
 
 
-def _called(one: dict[str, Any]) -> str:
-    return f"{one['title']}, {one['seats']} players"
+def _game_label(entry: dict[str, Any]) -> str:
+    return f"{entry['title']}, {entry['seats']} players"
 
 
 def _numbers(findings: Findings, rows: list[Row]) -> Table:
-    told = []
+    lines = []
     for row in rows:
         measure = MEASURES[row["measure"]]
-        sure, others = (measure.span(row[low], row[high]) for low, high in (ENDS, OTHERS))
-        here = {"name": measure.name, "here": measure.said(row["value"])}
-        told.append(here | {"sure": sure, "others": others, "games": str(row["others"])})
+        interval, others = (measure.span(row[low], row[high]) for low, high in (INTERVAL, RANGE_OF_OTHERS))
+        this_game = {"name": measure.name, "here": measure.said(row["value"])}
+        lines.append(this_game | {"sure": interval, "others": others, "games": str(row["others"])})
     heads = {
         "name": "measure",
         "here": "here",
@@ -62,4 +62,4 @@ def _numbers(findings: Findings, rows: list[Row]) -> Table:
         "games": "games",
     }
     shows = {name: Show(head, str) for name, head in heads.items()}
-    return table(findings, pl.DataFrame(told), list(heads), "Beside the other games measured here", **shows)
+    return table(findings, pl.DataFrame(lines), list(heads), "Beside the other games measured here", **shows)
