@@ -193,7 +193,7 @@ def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Itera
     cell = [*options, "lineup"] if labels.swept else ["lineup"]
     several = [name for name in ("setting", "seats") if name in frame and frame[name].n_unique() > 1]
     where = [one for name in several for one in (setting if name == "setting" else [name])]
-    failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
+    failed = ["failed"] if "failed" in frame and frame["failed"].sum() else []
     n = ["games", *failed, "deals"]
     groups = {"setting": setting, "cell": cell, "case": cell if len(findings.run.cells) > 1 else []}
     groups |= {"where": where, "n": n}

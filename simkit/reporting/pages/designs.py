@@ -90,7 +90,7 @@ def _label(findings: Findings, goals: list[Goal], several: bool) -> str:
     if not goals:
         return LOSS
     text = goal_words(findings, goals[0]) + " more than printed" * goals[0].printed
-    return f"{text[:1].upper()}{text[1:]}" + ", of the lineup farthest off" * several
+    return f"{text[:1].upper()}{text[1:]}" + (", of the lineup farthest off" if several else "")
 
 
 def _wanted(goals: list[Goal]) -> tuple[float | None, float | None]:

@@ -27,16 +27,18 @@ def _picture(findings: Findings, rows: pl.DataFrame, several: bool) -> Figure:
     first = rows.row(0, named=True)
     what = group_told(findings, first["measure"])
     share = first["unit"] == "share"
-    unit = f"Change of {what}{', percentage points' * share}"
+    unit = f"Change of {what}{', percentage points' if share else ''}"
     who = (labels_of(findings).of_column("lineup") or str)(first["lineup"])
     called = {row["option"]: _called(findings, row) for row in rows.rows(named=True)}
     label = pl.col("option").replace_strict(called, return_dtype=pl.String)
     drawn = pl.concat([_bars(rows, of, kind, 100 if share else 1) for of, kind in HOW.items()])
     drawn = drawn.with_columns(label=label).drop("option")
-    name = f"screen-{slug(first['measure'])}" + f"-{slug(first['lineup'])}" * several
+    name = f"screen-{slug(first['measure'])}" + (f"-{slug(first['lineup'])}" if several else "")
     form = "{:+.1f}" if share else "{:+.2f}"
     parts = {"label": pl.col("label"), "kind": pl.col("kind")}
-    return figure(findings, (name, charts.bars), drawn, unit, who * several, parts, unit=unit, form=form)
+    return figure(
+        findings, (name, charts.bars), drawn, unit, who if several else "", parts, unit=unit, form=form
+    )
 
 
 def _called(findings: Findings, row: dict[str, Any]) -> str:

@@ -135,7 +135,7 @@ def in_minutes(many: float) -> str:
     if many < 75:
         return "a minute" if many < 1.5 else f"{many:.0f} minutes"
     halves = round(many / 30)
-    hours = f"{halves // 2}{'½' * (halves % 2)}"
+    hours = f"{halves // 2}{'½' if halves % 2 else ''}"
     return "an hour" if halves == 2 else f"{hours} hours"
 
 

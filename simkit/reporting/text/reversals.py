@@ -31,7 +31,7 @@ def _told(findings: Findings, pairs: pl.DataFrame) -> str:
     named = pairs.head(MOST_PAIRS)
     settings = named.partition_by("setting", maintain_order=True)
     told = [f"{place(findings, part['setting'][0])} {_pairs(findings, part)}" for part in settings]
-    more = [f"{pairs.height - MOST_PAIRS} more pairs are turned"] * (pairs.height > MOST_PAIRS)
+    more = [f"{pairs.height - MOST_PAIRS} more pairs are turned"] if pairs.height > MOST_PAIRS else []
     return f"Who beats whom{tables} hangs on the rules: {'; '.join([*told, *more])}."
 
 

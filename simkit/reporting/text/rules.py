@@ -106,7 +106,7 @@ def _headline(findings: Findings, setting: str, several: bool) -> str:
     fair, aim = "on target" if findings.run.team else "fair", side_of(findings.run).aim
     name, wins = rule_name(findings)(setting), _against(findings, rows, before)
     if _good(rows):
-        return f"{capital(name)} is {'still ' * _good(before)}{fair}: {wins}."
+        return f"{capital(name)} is {'still ' if _good(before) else ''}{fair}: {wins}."
     stand = standing(findings, setting, _baseline(findings))
     tied = [rule_name(findings)(one) for one in _tied(findings) if one not in (setting, _baseline(findings))]
     together = f" together with {listed(tied)}" if tied else ""
@@ -210,9 +210,9 @@ def _farther(findings: Findings) -> str:
     if not far:
         return ""
     some = any(stands[one].farther < findings.cells["lineup"].n_unique() for one in far)
-    sure = f"beyond luck{f' with some {players(findings)}' * some}"
+    sure = f"beyond luck{f' with some {players(findings)}' if some else ''}"
     rows = findings.first_player_advantage.filter(setting=far[-1])
-    worst = f"{rule_name(findings)(far[-1])}{', the farthest,' * (len(far) > 1)}"
+    worst = f"{rule_name(findings)(far[-1])}{', the farthest,' if len(far) > 1 else ''}"
     many = f"{capital(in_words(len(far)))} of the {in_words(len(others))} others"
     than = f"{'is' if len(far) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
     return f"{many} {than}: with {worst} {_who(findings)} {_won(findings, rows)}."
@@ -260,7 +260,7 @@ def rules_said(findings: Findings) -> str:
     stands = [standing(findings, one, base) for one in others]
     nearer = [stand.nearer for stand in stands if stand.nearer and not stand.farther]
     better, some = len(nearer), any(many < findings.cells["lineup"].n_unique() for many in nearer)
-    than = f"nearer to {side_of(findings.run).aim} beyond luck{' with some players' * some}"
+    than = f"nearer to {side_of(findings.run).aim} beyond luck{' with some players' if some else ''}"
     if len(others) == 1:
         return f"The other rule set is {'' if better else 'not '}{than}"
     if not better:

@@ -41,8 +41,9 @@ def amount(row: Row, key: str = "effect") -> str:
     >>> amount({"unit": "share", "effect": -0.0312}), amount({"unit": "turns", "effect": 2.345})
     ('−3.1 points', '+2.35')
     """
-    share = row["unit"] == "share"
-    return f"{number((100 if share else 1) * row[key], 1 if share else 2, sign=True)}{' points' * share}"
+    if row["unit"] == "share":
+        return f"{number(100 * row[key], sign=True)} points"
+    return number(row[key], 2, sign=True)
 
 
 def interval_said(row: Row, of: str = "") -> str:
@@ -60,8 +61,8 @@ def screen_answer(findings: Findings) -> Told:
     every = counted(len(verdicts), "option")
     some = f"{len(matter)} of {every} {_verb(matter, 'matter')}"
     parts = [some if matter else "No option was shown to matter"]
-    parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] * bool(nothing)
-    parts += [f"{left} {'is' if left == 1 else 'are'} open"] * bool(left)
+    parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] if nothing else []
+    parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
     who, *rest = [_most(findings, measure) for measure in measures_of(findings)]
     doubts = [*failures(findings), *_mixed(findings), *reconstructions(findings.run)]
     advice = " ".join(filter(None, [*rest, pair_said(findings)]))
@@ -115,7 +116,7 @@ def _most(findings: Findings, measure: str) -> str:
     row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
     lineup = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
     several = findings.dials["lineup"].n_unique() > 1
-    by = ", ".join(filter(None, [amount(row), whose(findings, row), lineup * several]))
+    by = ", ".join(filter(None, [amount(row), whose(findings, row), lineup if several else ""]))
     return f"{told}: most by {change_words(findings, row['option'])} ({by})."
 
 

@@ -217,7 +217,8 @@ def _best_by_setting(ranked: pl.DataFrame) -> str:
         return f"{next(iter(settings))} wins most at every setting of the rules ({many})."
     often = sorted(settings.items(), key=lambda one: -len(one[1]))  # stays in order where as often
     told = [f"{name} at {_few(where)}" for name, where in often[:MOST_NAMED]]
-    rest = [f"others at {sum(len(where) for _, where in often[MOST_NAMED:])}"] * (len(often) > MOST_NAMED)
+    others = sum(len(where) for _, where in often[MOST_NAMED:])
+    rest = [f"others at {others}"] if others else []
     return f"Who wins most depends on the rules: {'; '.join([*told, *rest])} ({many})."
 
 

@@ -42,7 +42,10 @@ def settings_decided(findings: Findings) -> str:
     if tally[OPEN] == len(kinds):
         return f"{unsettled(findings)} which of {many} are {good}{settled_by(findings)}"
     bad = "too easy or too hard" if findings.run.team else UNFAIR
-    words = {RIGHT: good + " with every lineup" * several, OFF: bad + " with some lineup" * several}
+    words = {
+        RIGHT: good + (" with every lineup" if several else ""),
+        OFF: bad + (" with some lineup" if several else ""),
+    }
     words |= {EDGE: BORDERLINE, OPEN: NOT_SETTLED}
     some = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
     if len(some) == 1:
