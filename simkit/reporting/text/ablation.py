@@ -36,6 +36,7 @@ class Measured(NamedTuple):
 
     @property
     def unit(self) -> str:
+        """Unit of the effects."""
         return "games of 100" if self.scale == HUNDRED else "turns"
 
     def told(self, row: Row) -> str:
@@ -62,6 +63,7 @@ class Measured(NamedTuple):
 
     @property
     def digits(self) -> int:
+        """Decimals of the effects."""
         return 1 if self.scale == HUNDRED else 2
 
     def ends(self, low: float, high: float) -> str:

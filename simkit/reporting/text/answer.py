@@ -25,8 +25,8 @@ from simkit.reporting.text.verdict_counts import EDGE, settled_by, standings, un
 from simkit.reporting.text.verdict_counts import OPEN as OPEN_STILL
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 
-MOST_NEAR = 4  # settings nearest to fair that are listed side by side
-MOST_ADVISED = 3
+MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
+MAX_ADVISED = 3
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
 SAID |= {HARD: "is too hard", NOT_SETTLED: "is not settled yet", BORDERLINE: "is a borderline case"}
@@ -47,6 +47,7 @@ class Answer(NamedTuple):
 
     @property
     def sentence(self) -> str:
+        """Headline and advice as one text."""
         return f"{self.headline} {self.advice}".strip()
 
 
@@ -205,14 +206,14 @@ def _advice(findings: Findings) -> str:
 
 
 def equally_near(settings: list[Row]) -> list[str]:
-    """Return the settings as near to fair as the first in whole games of 100, at most MOST_ADVISED.
+    """Return the settings as near to fair as the first in whole games of 100, at most MAX_ADVISED.
 
     >>> offs = {"a": 0.051, "b": 0.053, "c": 0.06}
     >>> equally_near([{"setting": name, "off": off} for name, off in offs.items()])
     ['a', 'b']
     """
     near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
-    return near[:MOST_ADVISED]
+    return near[:MAX_ADVISED]
 
 
 def _nothing_nearer(others: int, aim: str) -> str:
@@ -263,16 +264,15 @@ def advised(findings: Findings) -> list[str]:
     if (base := before["setting"].unique().to_list()) and base[0] in close:
         fine = set(before["verdict"]) == {side_of(findings.run).verdicts[0]}
         close = base if fine else close[: close.index(base[0]) + 1]
-    return close[:MOST_ADVISED]
+    return close[:MAX_ADVISED]
 
 
 def _nearest_rows(findings: Findings) -> list[Row]:
     """Return the settings nearest to fair with all lineups and the baseline, each with all lineups' rows."""
     settings, first = findings.settings, findings.first_player_advantage
     order = first["setting"].unique(maintain_order=True).to_list()
-    near = list(dict.fromkeys([*_around_advised(findings, order), *settings["setting"].to_list()]))[
-        :MOST_NEAR
-    ]
+    ranked = dict.fromkeys([*_around_advised(findings, order), *settings["setting"].to_list()])
+    near = list(ranked)[:MAX_NEAR_SETTINGS]
     rows = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     keys = (
         "cell",
@@ -297,7 +297,7 @@ def _around_advised(findings: Findings, order: list[str]) -> list[str]:
     good = [order.index(setting) for setting in advised(findings)]
     if not good or len(axes(findings.run)) != 1 or not axes(findings.run)[0].whole_numbers:
         return []
-    around = order[max(0, min(good) - (len(good) < MOST_ADVISED)) : max(good) + 2]
+    around = order[max(0, min(good) - (len(good) < MAX_ADVISED)) : max(good) + 2]
     return [*(order[place] for place in good), *around]
 
 

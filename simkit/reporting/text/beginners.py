@@ -80,7 +80,7 @@ def _of_team(row: Row, first: bool) -> str:
 
 
 def _interval(row: Row) -> str:
-    """The interval in whole numbers, and the games."""
+    """Return the interval in whole percent and the number of games."""
     return f"{whole(row['low'])} to {whole(row['high'])}, n = {row['games']:,} games"
 
 

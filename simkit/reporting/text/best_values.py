@@ -27,10 +27,12 @@ class Best(NamedTuple):
 
     @property
     def kinds(self) -> set[str]:
+        """Verdicts of the lineups."""
         return {row["verdict"] for row in self.rows}
 
     @property
     def good(self) -> bool:
+        """True if it was checked and is fair or on target with every lineup."""
         return bool(self.kinds) and self.kinds <= GOOD
 
     @property

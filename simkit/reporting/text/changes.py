@@ -12,8 +12,8 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, Said, ends, listed, number, percent, prose, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
-MOST_TOLD = 4  # further changes in a sentence
-MOST_TIMES = 1000  # greater gains read "over 1,000"
+MAX_CHANGES = 4  # further changes in a sentence
+MAX_FACTOR = 1000  # greater gains read "over 1,000"
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(PRIMARY), ~pl.col("measure").is_in(["share", *PRIMARY])
@@ -157,7 +157,7 @@ def also_changed(findings: Findings) -> Iterator[tuple[str, str]]:
 
 def _first_texts(texts: list[str], changed: int) -> str:
     """Join the first few texts and count the changes left out."""
-    shown = texts[:MOST_TOLD]
+    shown = texts[:MAX_CHANGES]
     more = f"; and {changed - len(shown)} more beyond luck" if changed > len(shown) else ""
     return "; ".join(shown) + more
 
@@ -220,10 +220,11 @@ def times(factor: float) -> str:
     >>> times(1.25), times(2_965_842.5)
     ('1.2', 'over 1,000')
     """
-    return f"{factor:.1f}" if round(factor, 1) < MOST_TIMES else f"over {MOST_TIMES:,}"
+    return f"{factor:.1f}" if round(factor, 1) < MAX_FACTOR else f"over {MAX_FACTOR:,}"
 
 
 def pairing(findings: Findings) -> Said:
+    """Return a sentence on the gain from playing all rule sets on the same deals."""
     fpa = findings.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
     if rows:

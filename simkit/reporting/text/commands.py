@@ -8,7 +8,7 @@ from simkit.analysis.table import typed
 from simkit.engine.rng import sub_seed
 from simkit.runs.run import Run
 
-ENOUGH = 20_000  # deals that usually settle a margin of 2 percentage points
+MIN_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
 
 
 def again(run: Run, *words: str) -> str:
@@ -32,6 +32,7 @@ def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
 
 
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
+    """Return options as `name=value` words."""
     return [f"{name}={typed(value)}" for name, value in varied.items()]
 
 
@@ -44,6 +45,6 @@ def target_words(run: Run) -> list[str]:
 def until_verdict(run: Run, deals: int) -> list[str]:
     """Return the options that play fresh deals until a verdict, with a limit of at least `deals` deals."""
     keys = run.experiment
-    most, fresh = f"{max(ENOUGH, deals)}", f"{sub_seed(keys.seed, 'confirm')}"
+    most, fresh = f"{max(MIN_DEALS, deals)}", f"{sub_seed(keys.seed, 'confirm')}"
     until = ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", most, "--seed", fresh]
     return [*until, *target_words(run)]

@@ -13,7 +13,7 @@ from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed,
 from simkit.runs.run import Run
 from simkit.stats.verdicts import NOT_SETTLED
 
-MOST_NAMED = 3  # lineups named; more are counted
+MAX_LINEUPS_NAMED = 3  # lineups named; more are counted
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
@@ -121,12 +121,12 @@ def different_nearest(findings: Findings) -> str:
 def _names_or_count(names: list[str], total: str) -> str:
     """Return the names if they are few and readable in a row, else their number.
 
-    >>> _some(["a"], "three teams"), _some(["a", "b", "c", "d"], "eight teams")
+    >>> _names_or_count(["a"], "three teams"), _names_or_count(["a", "b", "c", "d"], "eight teams")
     ('a', 'four of eight teams')
-    >>> _some(["2 players, a", "3 players, a"], "six teams")
+    >>> _names_or_count(["2 players, a", "3 players, a"], "six teams")
     'two of six teams'
     """
-    listable = len(names) <= MOST_NAMED and _listable(names)
+    listable = len(names) <= MAX_LINEUPS_NAMED and _listable(names)
     return listed(names) if listable else f"{in_words(len(names))} of {total}"
 
 

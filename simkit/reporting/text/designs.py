@@ -118,6 +118,7 @@ def goal_words(findings: Findings, goal: Goal) -> str:
 
 
 def amount(goal: Goal, value: float) -> str:
+    """Return a value in the unit of its goal."""
     return percent(value) if goal.unit == "share" else number(value, 2)
 
 

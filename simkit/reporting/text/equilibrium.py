@@ -19,8 +19,8 @@ from simkit.reporting.text.phrases import (
     whole,
 )
 
-MOST_TOLD = 3  # settings in a sentence
-LEAST = 0.005  # smallest weight in a mix that is reported
+MAX_SETTINGS_NAMED = 3  # settings in a sentence
+MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
 PROGRAMS = "programs played, not people: a better one may change the value"
 CROSSED = "who plays was chosen on one half of the deals and measured on the other"
 
@@ -48,7 +48,7 @@ def _headline(findings: Findings, rows: list[Row]) -> str:
     condition = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
     if len(rows) == 1:
         return f"{condition}, the first wins {value_words(rows[0])} of the games."
-    reported = rows if len(rows) <= MOST_TOLD else _baseline_and_nearest(findings, rows)
+    reported = rows if len(rows) <= MAX_SETTINGS_NAMED else _baseline_and_nearest(findings, rows)
     place = labels_of(findings).place
     values = [f"{value_words(row)} at {place(row['setting'])}" for row in reported]
     return f"{condition}, the first wins {listed(values)}."
@@ -63,7 +63,7 @@ def _baseline_and_nearest(findings: Findings, rows: list[Row]) -> list[Row]:
 
 def _mixes(findings: Findings, rows: list[Row]) -> str:
     """Return the players chosen at each of a few settings; empty for more settings."""
-    if len(rows) > MOST_TOLD:
+    if len(rows) > MAX_SETTINGS_NAMED:
         return ""
     place, texts = labels_of(findings).place, []
     for row in rows:
@@ -84,7 +84,7 @@ def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
 def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
     """Return the players of one side and their weights."""
     called = labels_of(findings).strategy
-    played = mix.filter(pl.col("weight") >= LEAST).rows(named=True)
+    played = mix.filter(pl.col("weight") >= MIN_WEIGHT).rows(named=True)
     if len(played) == 1:
         return f"choose {called(played[0]['strategy'])}"
     parts = [f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played]

@@ -7,7 +7,7 @@ from simkit.analysis.beginners import beside
 from simkit.reporting.text.commands import again
 from simkit.reporting.text.phrases import Row, prose
 
-MOST_TOLD = 3  # faults
+MAX_FAULTS_NAMED = 3  # faults
 
 
 def failures(findings: Findings) -> list[str]:
@@ -26,8 +26,8 @@ def _warning(findings: Findings, games: str) -> Iterator[str]:
     if kinds.is_empty():
         return
     failed, every = kinds["games"].sum(), sum(cell.plays for cell in findings.run.cells)
-    faults = [_fault(row) for row in kinds.head(MOST_TOLD).iter_rows(named=True)]
-    rest = kinds["games"][MOST_TOLD:].sum()
+    faults = [_fault(row) for row in kinds.head(MAX_FAULTS_NAMED).iter_rows(named=True)]
+    rest = kinds["games"][MAX_FAULTS_NAMED:].sum()
     faults += [f"{rest:,} by other faults"] if rest else []
     lost = "the team" if findings.run.team else "the seat whose strategy failed (by all, where the rules did)"
     command = again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
