@@ -69,7 +69,9 @@ def _picture(
         "wanted_x": _wanted(first),
         "wanted_y": _wanted(second),
     }
-    options["shares"] = tuple(any(goal.unit == "share" for goal in wished) for wished in (first, second))
+    options["shares"] = tuple(
+        any(goal.unit == "share" for goal in axis_goals) for axis_goals in (first, second)
+    )
     along = f"{label[:1].lower()}{label[1:]}"
     alt = f"{unit}, along {along}, of {table.height} settings; the shaded ground is wished for."
     caption = "; ".join(_numbers(findings))

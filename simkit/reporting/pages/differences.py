@@ -157,7 +157,7 @@ def change_section(findings: Findings, name: str, what: str, changes: pl.DataFra
     return Section(greatest_change(findings, what, moved), text, figures, tables)
 
 
-def _same(*apart: str) -> pl.Expr:
-    """Return the condition that no rule set ever changes a measure; `apart`: columns that separate cases."""
+def _same(*columns: str) -> pl.Expr:
+    """Return the condition that no rule set ever changes a measure, within each combination of `columns`."""
     none = (pl.col("difference") == 0) & (pl.col("low") == 0) & (pl.col("high") == 0)
-    return none.fill_null(False).all().over("measure", *apart)
+    return none.fill_null(False).all().over("measure", *columns)
