@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-Entry = TypeVar("Found")
+Entry = TypeVar("Entry")
 UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # prefix of a command that reports the line of a crash
 
 
@@ -30,7 +30,7 @@ class PlayError(Exception):
 
 
 class Crash(PlayError):
-    """Signal that stopped compiled code; the memory of this process may be damaged."""
+    """Compiled code that was stopped by a signal; the memory of this process may be damaged."""
 
 
 def brief(error: BaseException) -> str:

@@ -109,7 +109,7 @@ def _cut(piece: str, room: float, size: float) -> list[str]:
 
 
 def _evened(words: list[str], lines: list[str], room: float, size: float) -> list[str]:
-    """Return as many lines with similar lengths; words that fit on a line are not cut for that."""
+    """Break words into the same number of lines of similar length; words that fit are not cut for that."""
     longest = widest([word for word in words if wide(word, size) <= room], size)
     for part in (0.9, 0.8, 0.7, 0.6):
         if longest > room * part:

@@ -134,11 +134,11 @@ class Paper:
             self.marks.append(Words(x, y, lines, side, colour, size, bold, halo))
 
     def middle(
-        self, x: float, y: float, words: str | Sequence[str], side: str = "start", **how: object
+        self, x: float, y: float, words: str | Sequence[str], side: str = "start", **style: object
     ) -> None:
         """Add text centred vertically at `y`."""
         lines = [words] if isinstance(words, str) else list(words)
-        size = how.get("size", SIZE)
+        size = style.get("size", SIZE)
         assert isinstance(size, float | int)
         first = y - (len(lines) - 1) / 2 * LEADING * size + MIDDLE * size
-        self.text(x, first, lines, side, **how)  # type: ignore[arg-type]
+        self.text(x, first, lines, side, **style)  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ Fills = dict[str, tuple[int, int]]  # name -> style, tone
 
 
 def forest(paper: Paper, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
-    """Draw a row per row of the table: label, share, low, high; `kind` determines the marker.
+    """Draw each row with label, marker at `share` and interval `low` to `high`; `kind` sets the marker.
 
     The column `fair` is the reference line, labelled by the argument `fair`. Consecutive rows share a label.
     """
@@ -159,9 +159,11 @@ def dots(
     texts = [written(row["value"], form) for row in all_rows]
     rows = rows_of(paper, labels, axis, widest(texts) + 10, above=(aim, fair), band=margin)
     rows.upright(paper, fair, "edge", 1)
-    say: Callable[[float], str] = tooltips.exact if shares else tooltips.plain
+    number_form: Callable[[float], str] = tooltips.exact if shares else tooltips.plain
     for middle, row, text in zip(rows.middles, all_rows, texts, strict=True):
         subject = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
         style = kinds[row["kind"]] if kinds else row.get("style", 0)
-        _interval(paper, rows.x, middle, row, style, tooltips.told(row, subject, "value", say), "value")
+        _interval(
+            paper, rows.x, middle, row, style, tooltips.told(row, subject, "value", number_form), "value"
+        )
         paper.middle(paper.width, middle, text, "end")

@@ -88,9 +88,9 @@ def stroke(plot: Plot, line: Line, value: str, tip: Callable[[dict[str, Any]], s
     tip_step = -(-len(points) // 60)
     for place, (row, (x, y)) in enumerate(zip(rows.iter_rows(named=True), points, strict=True)):
         marker = line.marker if place % dot_step == 0 else ""
-        says = tip(row) if place % tip_step == 0 else ""
-        if marker or says:
-            plot.paper.dot(x, y, marker, line.colour, says)
+        tooltip = tip(row) if place % tip_step == 0 else ""
+        if marker or tooltip:
+            plot.paper.dot(x, y, marker, line.colour, tooltip)
 
 
 def across(table: pl.DataFrame) -> tuple[float, float]:

@@ -75,16 +75,17 @@ def _(mark: Dot, name: str) -> str:
 
 @_mark.register
 def _(mark: Words, name: str) -> str:
-    x, how = _short(mark.x), f' font-size="{_short(mark.size)}"'
-    how += "" if mark.side == "start" else f' text-anchor="{mark.side}"'
-    how += ' font-weight="700"' if mark.bold else ""
-    how += f' fill="{named(mark.colour)}"'
+    x, attributes = _short(mark.x), f' font-size="{_short(mark.size)}"'
+    attributes += "" if mark.side == "start" else f' text-anchor="{mark.side}"'
+    attributes += ' font-weight="700"' if mark.bold else ""
+    attributes += f' fill="{named(mark.colour)}"'
     if mark.halo:
-        how += f' stroke="{named("paper")}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+        attributes += f' stroke="{named("paper")}" stroke-width="3"'
+        attributes += ' stroke-linejoin="round" paint-order="stroke"'
     first, *others = [html.escape(line) for line in mark.lines]
     down = _short(LEADING * mark.size)
     more = "".join(f'{SPACE}<tspan x="{x}" dy="{down}">{line}</tspan>' for line in others)
-    return f'<text x="{x}" y="{_short(mark.y)}"{how}>{first}{more}</text>'
+    return f'<text x="{x}" y="{_short(mark.y)}"{attributes}>{first}{more}</text>'
 
 
 def _with_tip(drawn: str, tip: str) -> str:

@@ -88,11 +88,11 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     return Table(columns, rows, values, caption)
 
 
-def picked(full: Table, sizes: Sequence[float | None], which: str) -> Table:
+def picked(full: Table, sizes: Sequence[float | None], description: str) -> Table:
     """Pick the rows of the greatest sizes and keep their order; rows of size None are never picked."""
     ranked = [place for place, size in enumerate(sizes) if size is not None]
     first = sorted(ranked, key=lambda place: -(sizes[place] or 0))[:MOST_PICKED]
-    return full._replace(picked=sorted(first), which=which)
+    return full._replace(picked=sorted(first), which=description)
 
 
 def _in_words(texts: Sequence[str]) -> bool:

@@ -16,45 +16,45 @@ Options = Mapping[str, Any]  # other arguments of the chart
 Format = Callable[[float], str]
 
 
-def seen(draw: Chart, table: pl.DataFrame, how: Options) -> str:
+def seen(draw: Chart, table: pl.DataFrame, options: Options) -> str:
     """Describe a chart of a table in a sentence or two; empty for charts without a function here."""
-    says = globals().get(draw.__name__)
-    return says(table, how) if says and table.height else ""
+    describe = globals().get(draw.__name__)
+    return describe(table, options) if describe and table.height else ""
 
 
-def curve(table: pl.DataFrame, how: Options) -> str:
+def curve(table: pl.DataFrame, options: Options) -> str:
     """Describe the ends of each line and where it crosses the fair share.
 
     >>> rows = {"x": [12, 22, 23, 24], "share": [0.62, 0.505, 0.495, 0.48], "line": ["plain player"] * 4}
     >>> curve(pl.DataFrame(rows).with_columns(fair=0.5), {})
     'Plain player: falls from 62 % at 12 to 48 % at 24, crosses fair between 22 and 23.'
     """
-    aim = how.get("aim", "fair")
+    aim = options.get("aim", "fair")
     return _sentences(f"{_course(rows, _whole)}, {_crosses(rows, aim)}" for rows in _lines(table))
 
 
-def lines(table: pl.DataFrame, how: Options) -> str:
+def lines(table: pl.DataFrame, options: Options) -> str:
     """Describe the ends of each line."""
     return _sentences(_course(rows, _whole) for rows in _lines(table))
 
 
-def skill_curve(table: pl.DataFrame, how: Options) -> str:
+def skill_curve(table: pl.DataFrame, options: Options) -> str:
     """Describe the ends of each line along a share."""
-    return lines(table.with_columns(tick=pl.col("x").map_elements(_whole, return_dtype=pl.String)), how)
+    return lines(table.with_columns(tick=pl.col("x").map_elements(_whole, return_dtype=pl.String)), options)
 
 
-def trend(table: pl.DataFrame, how: Options) -> str:
+def trend(table: pl.DataFrame, options: Options) -> str:
     """Describe the ends of each line of signed numbers."""
     return _sentences(_course(rows, _more) for rows in _lines(table))
 
 
-def fan(table: pl.DataFrame, how: Options) -> str:
+def fan(table: pl.DataFrame, options: Options) -> str:
     """Describe the ends of the medians."""
     medians = table.with_columns(share="p50")
     return _sentences(_course(rows, _plain) for rows in _lines(medians))
 
 
-def histogram(table: pl.DataFrame, how: Options) -> str:
+def histogram(table: pl.DataFrame, options: Options) -> str:
     """Name the most frequent value of each line."""
     tops = _tops(table, "line")
     return _sentences(
@@ -62,34 +62,34 @@ def histogram(table: pl.DataFrame, how: Options) -> str:
     )
 
 
-def forest(table: pl.DataFrame, how: Options) -> str:
+def forest(table: pl.DataFrame, options: Options) -> str:
     """Name the highest and the lowest row, and the rows whose intervals exclude the fair share.
 
     >>> rows = {"label": ["a", "b"], "share": [0.59, 0.5], "low": [0.57, 0.48], "high": [0.61, 0.52]}
     >>> forest(pl.DataFrame(rows).with_columns(kind=pl.lit(""), fair=0.5), {})
     'Highest: a, 59 %; lowest: b, 50 %. Intervals off fair: a.'
     """
-    aim = how.get("aim", "fair") if "value" in table.columns else how.get("fair", "fair")
-    say = partial(_by_form, how["form"]) if "form" in how else _whole
-    return " ".join(filter(None, (_highest(table, say), _off(table, aim))))
+    aim = options.get("aim", "fair") if "value" in table.columns else options.get("fair", "fair")
+    form = partial(_by_form, options["form"]) if "form" in options else _whole
+    return " ".join(filter(None, (_highest(table, form), _off(table, aim))))
 
 
 dots = forest
 
 
-def bars(table: pl.DataFrame, how: Options) -> str:
+def bars(table: pl.DataFrame, options: Options) -> str:
     """Name the greatest and the least bar."""
-    return _highest(table, partial(_by_form, how.get("form", "{:+.1f}")))
+    return _highest(table, partial(_by_form, options.get("form", "{:+.1f}")))
 
 
-def stacked(table: pl.DataFrame, how: Options) -> str:
+def stacked(table: pl.DataFrame, options: Options) -> str:
     """Name the greatest part of each bar."""
     return _sentences(
         f"{row['label']}: {row['part']}, {_whole(row['share'])}" for row in _tops(table, "label")
     )
 
 
-def heat(table: pl.DataFrame, how: Options) -> str:
+def heat(table: pl.DataFrame, options: Options) -> str:
     """Name the highest and the lowest field that is not blank."""
     shaded = table.drop_nulls("shade") if "shade" in table.columns else table
     fields = shaded.with_columns(label=pl.format("{} and {}", "row", "column")).drop("kind", strict=False)
@@ -100,13 +100,13 @@ matrix = verdicts = heat
 
 
 def _lines(table: pl.DataFrame) -> Iterator[list[Row]]:
-    """Yield the known rows of each line along x."""
+    """Yield the rows of the first lines that have a share, sorted by x."""
     for part in table.drop_nulls("share").sort("x").partition_by("line", maintain_order=True)[:MAX_NAMED]:
         yield part.rows(named=True)
 
 
-def _course(rows: list[Row], say: Format) -> str:
-    start, end = (say(row["share"]) for row in (rows[0], rows[-1]))
+def _course(rows: list[Row], form: Format) -> str:
+    start, end = (form(row["share"]) for row in (rows[0], rows[-1]))
     way = "goes" if start == end else "rises" if rows[-1]["share"] > rows[0]["share"] else "falls"
     name = f"{rows[0]['line']}: " if rows[0]["line"] else ""
     return f"{name}{way} from {start} at {_at(rows[0])} to {end} at {_at(rows[-1])}"
@@ -126,11 +126,11 @@ def _crosses(rows: list[Row], aim: str) -> str:
     return f"crosses {aim} between {listed(places[:2])}" if len(places) < MAX_NAMED else f"is about {aim}"
 
 
-def _highest(table: pl.DataFrame, say: Format) -> str:
+def _highest(table: pl.DataFrame, form: Format) -> str:
     """Name the rows with the greatest and the least value."""
     value = "value" if "value" in table.columns else "share"
     rows = table.drop_nulls(value).sort(value, maintain_order=True).rows(named=True)
-    texts = [f"{_named(row)}, {say(row[value])}" for row in rows]
+    texts = [f"{_named(row)}, {form(row[value])}" for row in rows]
     return f"Highest: {texts[-1]}; lowest: {texts[0]}." if len(texts) > 1 else _sentences(texts)
 
 

@@ -181,10 +181,10 @@ def _one_look(findings: Findings, frame: pl.DataFrame, names: list[str]) -> str:
     return ONE_LOOK if findings.always and has_intervals and not sure else ""
 
 
-def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str) -> Table:
-    """Pick the rows of the greatest size for pages that cannot show all; `which` describes them."""
+def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, description: str) -> Table:
+    """Pick the rows of the greatest size for pages that cannot show all; `description` names them."""
     sizes = frame.select(size.cast(pl.Float64).alias("size"))["size"]
-    return picked(listed, sizes.to_list(), which) if listed.rows else listed
+    return picked(listed, sizes.to_list(), description) if listed.rows else listed
 
 
 def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:

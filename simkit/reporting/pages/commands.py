@@ -39,7 +39,7 @@ def instead(nothing: str, text: str, commands: str) -> Section:
 
 
 def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
-    """Return the command that searches the fair value of the only swept option, if it is one whole number."""
+    """Return the command that searches for the fair value of the only swept option, a whole number."""
     chosen = chosen or lineups(run)
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in chosen}) > 1:

@@ -41,8 +41,8 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
         kind = FRONT if row["front"] else TRIED
         points.append({"kind": kind, "name": None, "tip": labels.short(setting["setting"]), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
-        seen = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
-        values = {"values": [x for _, x in seen.values()], "loss": row["loss"]}
+        fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
+        values = {"values": [x for _, x in fresh.values()], "loss": row["loss"]}
         kind, name = (PRINTED, "printed") if row["printed"] else (CHECKED, str(place + 1))
         points.append({"kind": kind, "name": name, "tip": setting_of(findings, row), **_places(values)})
     return sorted(points, key=lambda point: ORDER.index(point["kind"]))

@@ -65,9 +65,9 @@ def difference_tables(
     for part in rows.partition_by("lineup", maintain_order=True) if by_lineups else [rows]:
         lineup = f": {labels_of(findings).named(part)['lineup'][0]}" if by_lineups else ""
         for group in part.partition_by("kind", maintain_order=True):
-            which = group["kind"][0]
-            which = "First-player advantage" if which == "fpa" else f"{caption}, {which}"
-            title = caption if part["kind"].n_unique() == 1 else which
+            heading = group["kind"][0]
+            heading = "First-player advantage" if heading == "fpa" else f"{caption}, {heading}"
+            title = caption if part["kind"].n_unique() == 1 else heading
             tables.append(_difference_table(findings, group, title + lineup, front))
     return tables
 
@@ -123,13 +123,13 @@ def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
     most = MAX_BARS * total // part.height
     if part.height <= MAX_BARS or most < 1:
         return part, ""
-    far = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
-    largest = far.sort("difference", descending=True, maintain_order=True)[label].head(most)
+    sizes = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
+    largest = sizes.sort("difference", descending=True, maintain_order=True)[label].head(most)
     selection = f"Of {total} rule sets the {most} with the greatest changes."
     return part.filter(pl.col(label).is_in(largest.to_list())), selection
 
 
-def change_section(findings: Findings, name: str, what: str, changes: pl.DataFrame, unit: str) -> Section:
+def change_section(findings: Findings, name: str, subject: str, changes: pl.DataFrame, unit: str) -> Section:
     """Return the section on the changes of a measure (such as `draws`), headed by the greatest change.
 
     Measures that no rule set changes in any deal are only listed.
@@ -139,10 +139,10 @@ def change_section(findings: Findings, name: str, what: str, changes: pl.DataFra
     stays = listed(measure_name(measure, None) for measure in still) if still else ""
     text = [f"{capital(stays)}: as with the {base}."] if still else []
     if moved.is_empty():
-        return Section(greatest_change(findings, what, changes), text)
+        return Section(greatest_change(findings, subject, changes), text)
     if still and moved["measure"].n_unique() == 1:
-        what = measure_name(moved["measure"][0], None)
-        unit = unit.replace("Change", f"Change of {what}", 1)
+        subject = measure_name(moved["measure"][0], None)
+        unit = unit.replace("Change", f"Change of {subject}", 1)
     figures = []
     for number, part in enumerate(parts := moved.partition_by("measure", maintain_order=True)):
         measured = measure_name(part["measure"][0], None)  # each has its own scale
@@ -152,9 +152,9 @@ def change_section(findings: Findings, name: str, what: str, changes: pl.DataFra
             text.append(f"{capital(measured)} with {lineups}: as with the {base}.")
         scale = unit.replace("Change", f"Change of {measured}", 1) if len(parts) > 1 else unit
         figures += difference_figures(findings, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
-    tables = difference_tables(findings, moved, f"Change of {what}")
+    tables = difference_tables(findings, moved, f"Change of {subject}")
     text.append(f"Against the {base} on the same deals; {REAL}.")
-    return Section(greatest_change(findings, what, moved), text, figures, tables)
+    return Section(greatest_change(findings, subject, moved), text, figures, tables)
 
 
 def _same(*columns: str) -> pl.Expr:

@@ -37,8 +37,8 @@ def measure_tables(findings: Findings, measures: Iterable[Measure], caption: str
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     table = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
     cells = findings.cells.drop("deals", "games").with_columns(pl.col("cell").cast(pl.Int64))
-    every = cells.join(table, on="cell", how="inner", maintain_order="left_right")
-    return first_and_all(findings, every, "measure value low high n", caption, value=head)
+    joined = cells.join(table, on="cell", how="inner", maintain_order="left_right")
+    return first_and_all(findings, joined, "measure value low high n", caption, value=head)
 
 
 def _rows(

@@ -79,11 +79,11 @@ def measured(findings: Findings, cell: int) -> list[Measured]:
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
-        who = labels.strategy(str(strategy)) if strategy else f"the {side}"
+        winner = labels.strategy(str(strategy)) if strategy else f"the {side}"
         if name == TURNS:
             kind = ("turns of a game", "a game takes", changed, ONE)
         else:
-            kind = (who.removeprefix("the "), f"{who} wins", changed, HUNDRED)
+            kind = (winner.removeprefix("the "), f"{winner} wins", changed, HUNDRED)
         measures.append(Measured(str(name), *kind, part, "ablation"))
     order = {FALLS: 0, LOT: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(measures, key=lambda measure: order[measure.name])
@@ -100,8 +100,8 @@ def _seats_concerned(findings: Findings, cell: int) -> Iterator[Measured]:
     owners = findings.ablation_owners
     if not owners.width:
         return
-    mine = owners.filter(cell=cell)
-    rows, rests = mine.drop_nulls("effect"), "ablation_owners"
+    cell_owners = owners.filter(cell=cell)
+    rows, rests = cell_owners.drop_nulls("effect"), "ablation_owners"
     if rows.height:
         words = ("seat that it falls to", "the seat that it falls to wins", _if_changed(findings), HUNDRED)
         yield Measured(FALLS, *words, rows, rests)
@@ -113,7 +113,9 @@ def _seats_concerned(findings: Findings, cell: int) -> Iterator[Measured]:
         "p": "gap_p",
         "p_adjusted": "gap_p_adjusted",
     }
-    lots = mine.filter("lot").with_columns(pl.col(gap_name).alias(name) for name, gap_name in gap.items())
+    lots = cell_owners.filter("lot").with_columns(
+        pl.col(gap_name).alias(name) for name, gap_name in gap.items()
+    )
     if lots.drop_nulls("effect").height:
         words = ("seat that is dealt it", "wins", "the seat that is dealt “{}”", HUNDRED)
         ordered = lots.drop_nulls("effect").sort("p_adjusted", maintain_order=True)
@@ -131,8 +133,8 @@ def done(run: Run) -> str:
     if ablation is None:
         return ""
     count = len(ablation.parts)
-    which = f"Each of {plural(count, ablation.word)}" if count > 1 else f"“{ablation.parts[0].label}”"
-    return prose(f"""{which} is {ablation.meaning} in
+    subject = f"Each of {plural(count, ablation.word)}" if count > 1 else f"“{ablation.parts[0].label}”"
+    return prose(f"""{subject} is {ablation.meaning} in
         {100 * ablation.rate:g} % of the deals, by a coin of its own; all coins fall at once.""")
 
 

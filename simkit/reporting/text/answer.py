@@ -92,7 +92,7 @@ def _subject(findings: Findings, row: Row) -> str:
     return labels.with_base(where, True) if row["baseline"] else where
 
 
-def _verdict(kinds: list[str], who: str) -> str:
+def _verdict(kinds: list[str], lineups: str) -> str:
     """Summarize the verdicts of several lineups.
 
     >>> _verdict(["UNFAIR", "UNFAIR"], "computer players"), _verdict(["FAIR"], "computer players")
@@ -110,11 +110,11 @@ def _verdict(kinds: list[str], who: str) -> str:
         return SAID[kinds[0]]
     if {EASY, HARD} <= set(kinds):
         hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
-        return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {who}"
+        return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {lineups}"
     ranked = (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, NOT_SETTLED, BORDERLINE)
     worst = next(kind for kind in ranked if kind in kinds)
     count = kinds.count(worst)
-    text = f"{SAID[worst]} with {in_words(count)} of {in_words(len(kinds))} {who}"
+    text = f"{SAID[worst]} with {in_words(count)} of {in_words(len(kinds))} {lineups}"
     if worst in (FAIR, ON_TARGET):
         rest = [kind for kind in kinds if kind != worst]
         rest_verdict = "borderline" if set(rest) == {BORDERLINE} else "not settled"
@@ -155,8 +155,8 @@ def _farthest(findings: Findings, rows: list[Row], seats: int) -> str:
 
 def _with_all(findings: Findings, lineups: int) -> str:
     """Return "with all … lineups" where there are several, else an empty text."""
-    every = "both" if lineups == 2 else f"all {in_words(lineups)}"
-    return f" with {every} {players(findings)}" if lineups > 1 else ""
+    quantifier = "both" if lineups == 2 else f"all {in_words(lineups)}"
+    return f" with {quantifier} {players(findings)}" if lineups > 1 else ""
 
 
 def _among(findings: Findings, looked: list[Row]) -> str:
@@ -232,13 +232,13 @@ def _nothing_nearer(others: int, aim: str) -> str:
 def _instead(findings: Findings, good: list[str]) -> str:
     labels = labels_of(findings)
     rows = [row for setting in good for row in _at(findings, setting)]
-    who = _with_all(findings, len(_at(findings, good[0])))
+    lineups = _with_all(findings, len(_at(findings, good[0])))
     names = labels.settings(in_order(findings, good))
     two = {row["seats"] for row in rows} == {2}
     side = side_of(findings.run).name
     plain = two or findings.run.team
     won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else _wins(findings, rows)
-    return f"Instead try: {names}. Then {won}{who and ','}{who}. {PICKED}"
+    return f"Instead try: {names}. Then {won}{lineups and ','}{lineups}. {PICKED}"
 
 
 def _at(findings: Findings, setting: str) -> list[Row]:
@@ -301,8 +301,8 @@ def _around_advised(findings: Findings, order: list[str]) -> list[str]:
     return [*(order[place] for place in good), *around]
 
 
-def tally(verdicts: list[str], who: str) -> str:
-    """Count the verdicts of several lineups; `who` is the noun for lineups.
+def tally(verdicts: list[str], lineups: str) -> str:
+    """Count the verdicts of several lineups; `lineups` is their noun.
 
     >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
     ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
@@ -310,7 +310,7 @@ def tally(verdicts: list[str], who: str) -> str:
     scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
     kinds = [kind for kind in scale if kind in verdicts]
     if len(kinds) == 1:
-        return f"{kinds[0]} with every {who.removesuffix('s')}"
+        return f"{kinds[0]} with every {lineups.removesuffix('s')}"
     last = verdicts.count(kinds[-1])
-    who = who.removesuffix("s") if last == 1 else who
-    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {who}"
+    lineups = lineups.removesuffix("s") if last == 1 else lineups
+    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"

@@ -57,10 +57,10 @@ def short(row: Row, team: bool) -> str:
 
 def beginners(findings: Findings) -> Iterator[Said]:
     """Yield for each number of seats the wins of a beginner; shared wording appears only in the first."""
-    say = _of_team if findings.run.team else _of_player
+    sentence = _of_team if findings.run.team else _of_player
     for place, row in enumerate(told_rows(findings)):
         rests = f"beginners.filter(seats={row['seats']}, errs={row['errs']})"
-        yield Said(say(row, place == 0), rests)
+        yield Said(sentence(row, place == 0), rests)
 
 
 def _of_player(row: Row, first: bool) -> str:

@@ -231,9 +231,9 @@ def pairing(findings: Findings) -> Said:
         least, most = rows[0]["factor"], rows[-1]["factor"]
         played = f"{ends(times(least), times(most))} times as many deals played apart"
         nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
-        who, measure = _who(rows[0]), rows[0]["measure"]
+        side, measure = _who(rows[0]), rows[0]["measure"]
         quantity = "the first player's advantage" if measure == "fpa" else "the team's share"
-        more = "" if most >= 1.05 else f" (for the {who} it gained nothing: {nothing})"
+        more = "" if most >= 1.05 else f" (for the {side} it gained nothing: {nothing})"
         deals = f"n = {rows[-1]['deals']:,} deals"
         text += f" For {quantity} that was as good as {played} ({deals}){more}."
         return Said(text, f"comparisons.filter(measure='{measure}')")

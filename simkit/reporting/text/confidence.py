@@ -23,7 +23,7 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
     each = [f"{in_words(lineups)} {players(findings)}", _shared_program(findings)]
     players_note = ", ".join(filter(None, each)) if lineups > 1 else ""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
-    least, most = (some(row["games"] for row in looked) for some in (min, max))
+    least, most = (limit(row["games"] for row in looked) for limit in (min, max))
     games = (f"{least:,} to " if least < most else "") + counted(most, "game")
     noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
     every_look = "it stopped by itself, so intervals of shares and scores hold at every look"
@@ -46,15 +46,15 @@ def _unequal(findings: Findings) -> str:
 
 def _shared_program(findings: Findings) -> str:
     """Return a note on lineups or players that are one program with other weights."""
-    labels, kin = labels_of(findings), labels_of(findings).kin()
-    if not kin:
+    labels, relatives = labels_of(findings), labels_of(findings).kin()
+    if not relatives:
         return ""
     if not labels.all_alike:
-        return f"with {in_words(max(map(len, kin)))} players that are one program with other weights"
+        return f"with {in_words(max(map(len, relatives)))} players that are one program with other weights"
     played = [labels.strategy(lineup[0]) for lineup in {tuple(cell.labels) for cell in findings.run.cells}]
-    most_alike = max(sum(player in alike for player in played) for alike in kin)
-    which = "all" if most_alike == len(played) else f"{in_words(most_alike)} of them"
-    return f"{which} one program with other weights"
+    most_alike = max(sum(player in alike for player in played) for alike in relatives)
+    share = "all" if most_alike == len(played) else f"{in_words(most_alike)} of them"
+    return f"{share} one program with other weights"
 
 
 def warnings(findings: Findings, looked: list[Row]) -> list[str]:

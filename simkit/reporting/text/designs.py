@@ -63,7 +63,7 @@ def _usual(findings: Findings) -> str:
 
 
 def _doubt(findings: Findings, row: Row) -> str:
-    """Return the wishes that are not met and those that are unsure."""
+    """Return the wishes that are not met and those that are uncertain."""
     parts = findings.wishes.filter(setting=row["setting_number"])
     texts = []
     for kind in (MISSED, OPEN):
@@ -94,12 +94,12 @@ def _measured(findings: Findings, row: Row) -> str:
     for place, goal in enumerate(goals_of(findings.run)):
         first.setdefault((goal.measure, goal.seat), (place, goal))
     for place, goal in first.values():
-        here, there = (
-            findings.wishes.filter(pl.col("goal") == place, which)["value"]
-            for which in (pl.col("setting") == row["setting_number"], pl.col("printed"))
+        at_setting, at_printed = (
+            findings.wishes.filter(pl.col("goal") == place, rows)["value"]
+            for rows in (pl.col("setting") == row["setting_number"], pl.col("printed"))
         )
-        value = f"{goal_words(findings, goal)} {_ends(goal, here)}"
-        texts.append(value + (f" (printed {_ends(goal, there)})" if not row["printed"] else ""))
+        value = f"{goal_words(findings, goal)} {_ends(goal, at_setting)}"
+        texts.append(value + (f" (printed {_ends(goal, at_printed)})" if not row["printed"] else ""))
     return f"There: {'; '.join(texts)}."
 
 
@@ -178,7 +178,7 @@ def setting_rows(findings: Findings) -> list[Row]:
             row |= {"lineup": (labels.of_column("lineup") or str)(lineup)} if len(lineups) > 1 else {}
             for wish_row in parts.filter(lineup=lineup).rows(named=True):
                 goal = goals[wish_row["goal"]]
-                seen = f"{amount(goal, wish_row['value'])} ({interval_words(goal, wish_row)})"
-                row[heads[wish_row["goal"]]] = f"{seen}, {SAID[wish_row['verdict']]}"
+                value = f"{amount(goal, wish_row['value'])} ({interval_words(goal, wish_row)})"
+                row[heads[wish_row["goal"]]] = f"{value}, {SAID[wish_row['verdict']]}"
             rows.append(row)
     return rows

@@ -12,10 +12,10 @@ from simkit.reporting.text.phrases import ends, games_of_100, listed, number
 
 def effects(findings: Findings) -> str:
     """Return the greatest changes beyond luck of the game length and of the first player's (team's) share."""
-    often = f"how often the {side_of(findings.run).name} wins"
+    frequency = f"how often the {side_of(findings.run).name} wins"
     measures = {
         "the length of a game": (pl.col("measure") == "turns", " turns", 1),
-        often: (wins(findings.run), " percentage points", 100),
+        frequency: (wins(findings.run), " percentage points", 100),
     }
     changes = {subject: _greatest(findings, *args) for subject, args in measures.items()}
     texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
@@ -34,9 +34,9 @@ def _with_whom(findings: Findings, measures: list[pl.Expr]) -> str:
     return " with every lineup" if (rows["p_adjusted"] < SURE).any() else " with any lineup"
 
 
-def _greatest(findings: Findings, which: pl.Expr, unit: str, scale: int) -> str:
+def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> str:
     """Return the setting with the greatest change beyond luck; `{}` is a placeholder for the measure."""
-    rows = findings.comparisons.filter(which)
+    rows = findings.comparisons.filter(condition)
     one_way = pl.col("difference").sign().n_unique().over("setting") == 1
     sure = (pl.col("p_adjusted") < SURE).all().over("setting")
     real = rows.filter(sure & one_way).sort(pl.col("difference").abs(), descending=True, maintain_order=True)
@@ -51,6 +51,6 @@ def _greatest(findings: Findings, which: pl.Expr, unit: str, scale: int) -> str:
 def over_all(findings: Findings) -> str:
     """Return the range of game lengths and of wins of the first player (the team) over all settings."""
     turns, shares = findings.lengths.filter(measure="turns")["p50"], findings.first_player_advantage["share"]
-    often = games_of_100(*shares)
+    games = games_of_100(*shares)
     long = ends(f"{min(turns)}", f"{max(turns)}")
-    return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {often}."
+    return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {games}."

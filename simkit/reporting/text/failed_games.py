@@ -25,13 +25,13 @@ def _warning(findings: Findings, games: str) -> Iterator[str]:
     kinds = findings.fault_kinds
     if kinds.is_empty():
         return
-    failed, every = kinds["games"].sum(), sum(cell.plays for cell in findings.run.cells)
+    failed, total = kinds["games"].sum(), sum(cell.plays for cell in findings.run.cells)
     faults = [_fault(row) for row in kinds.head(MAX_FAULTS_NAMED).iter_rows(named=True)]
     rest = kinds["games"][MAX_FAULTS_NAMED:].sum()
     faults += [f"{rest:,} by other faults"] if rest else []
     lost = "the team" if findings.run.team else "the seat whose strategy failed (by all, where the rules did)"
     command = again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
-    yield prose(f"""{failed:,} of {every:,} {games} failed. They count as lost by {lost}, with the turns and
+    yield prose(f"""{failed:,} of {total:,} {games} failed. They count as lost by {lost}, with the turns and
         scores up to there: {"; ".join(faults)}. Told up to there: {command}""")
 
 

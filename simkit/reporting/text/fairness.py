@@ -123,7 +123,7 @@ def _right(findings: Findings) -> str:
 
 
 def _then(findings: Findings, best: Best, then: str = "then ") -> str:
-    """Return the wins of 100 games at the best whole numbers on fresh deals."""
+    """Return the games won of 100 at the best whole numbers on fresh deals."""
     if not beyond_two(findings):
         games = games_of_100(*(row["share"] for row in best.rows))
         return f"the {side_of(findings.run).name} {then}wins {games}"
@@ -189,8 +189,8 @@ def _doubts(findings: Findings) -> Iterator[str]:
     if 0 < len(without) < values["lineup"].n_unique():
         pairs += [f"{called(name)} (none in the range)" for name in without]
     if pairs:
-        what = "value on target" if side_of(findings.run) == TEAM else "fair value"
-        yield f"Players disagree on the {what}: {'; '.join(pairs)}. Weigh most those that play like yours."
+        noun = "value on target" if side_of(findings.run) == TEAM else "fair value"
+        yield f"Players disagree on the {noun}: {'; '.join(pairs)}. Weigh most those that play like yours."
     if search["unfit"]:
         names = listed(map(called, search["unfit"]))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."

@@ -98,10 +98,10 @@ def skill(findings: Findings) -> str:
     measured = luck.drop_nulls("correlation") if luck.width else luck
     if measured.is_empty():
         return "Skill and luck"
-    least, most = (_much(often) for often in (measured["correlation"].min(), measured["correlation"].max()))
+    least, most = (_much(value) for value in (measured["correlation"].min(), measured["correlation"].max()))
     much = ends(least, most)
     return f"The luck of the deal decides {much} of who wins{over(findings, measured['cell'].to_list())}"
 
 
-def _much(often: Any) -> str:
-    return "little" if often < LITTLE else "some" if often < MUCH else "much"
+def _much(correlation: Any) -> str:
+    return "little" if correlation < LITTLE else "some" if correlation < MUCH else "much"

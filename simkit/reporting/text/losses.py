@@ -22,8 +22,8 @@ def how_lost(findings: Findings) -> str:
     reason = by_reason.sort("share", "end_reason", descending=[True, False])["end_reason"][0]
     shares = dict(looked.filter(end_reason=reason).select("cell", "share").iter_rows())
     each = [shares.get(cell, 0.0) for cell in lost]
-    often = ends(whole(min(each)), whole(max(each)))
-    return f"{often} of 100 lost games end by “{labels_of(findings).name(reason)}”{over(findings, lost)}."
+    frequency = ends(whole(min(each)), whole(max(each)))
+    return f"{frequency} of 100 lost games end by “{labels_of(findings).name(reason)}”{over(findings, lost)}."
 
 
 def what_helps(findings: Findings) -> str:

@@ -68,13 +68,13 @@ def _of_elo(row: Row) -> str:
 def _measured(row: Row) -> str:
     """Return the share of the first strategy with its Elo."""
     share = f"{percent(row['score'])} ({span(row['low'], row['high'], scale=100)} %)"
-    what = "of the games between them" if row["seats"] == 2 else "against one half where both are equal"
+    games = "of the games between them" if row["seats"] == 2 else "against one half where both are equal"
     verb = "wins" if row["seats"] == 2 else "scores"
     elos = f"Elo {elo_interval(row)}"
     if row["normalized"] and row["normalized_elo"] is not None:
         low, high = row["normalized_elo_low"], row["normalized_elo_high"]
         elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
-    return f"{_capital(row['strategy'])} {verb} {share} {what}, {elos}."
+    return f"{_capital(row['strategy'])} {verb} {share} {games}, {elos}."
 
 
 def elo_interval(row: Row) -> str:

@@ -162,8 +162,8 @@ def _lead(findings: Findings) -> Iterator[Said]:
 
 def _draws(findings: Findings) -> Iterator[Said]:
     share = row_of(findings, "draws")["share"]
-    few = number(100 * share) if share < 0.0095 else whole(share)
-    text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
+    percentage = number(100 * share) if share < 0.0095 else whole(share)
+    text = f"{percentage} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
     others = findings.draws.filter(pl.col("cell").is_in(_other_lineups(findings)["cell"].to_list()))[
         "share"
     ].to_list()
@@ -199,10 +199,10 @@ def _ending(findings: Findings) -> Iterator[Said]:
         "share", descending=True, maintain_order=True
     )
     row = ends.row(0, named=True)
-    often, name = in_games(row["share"]), labels_of(findings).name(row["end_reason"])
-    end = "end" if often.partition(" in ")[0].endswith("games") else "ends"
+    frequency, name = in_games(row["share"]), labels_of(findings).name(row["end_reason"])
+    end = "end" if frequency.partition(" in ")[0].endswith("games") else "ends"
     reason = f", end_reason='{row['end_reason']}'"
-    yield _fact(findings, f"{often} {end} by “{name}”", "end_reasons", reason)
+    yield _fact(findings, f"{frequency} {end} by “{name}”", "end_reasons", reason)
 
 
 def _load(findings: Findings) -> Iterator[Said]:

@@ -60,7 +60,7 @@ def seats_named(text: str, article: str = "the ") -> str:
 
 
 def distance(share: float) -> str:
-    """Return a difference of shares in percentage points, a unit not confused with the game's points.
+    """Return a difference of shares in percentage points, never confused with points of the game.
 
     >>> distance(0.02), distance(0.01)
     ('2 percentage points', '1 percentage point')

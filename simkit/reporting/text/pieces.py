@@ -66,14 +66,14 @@ def heading(findings: Findings) -> str:
     word, use, rows = findings.run.words.piece, findings.run.words.piece_use, first_pieces(findings.pieces)
     never, idle_rows, outliers = never_used(rows), idle(findings, rows), standing_out(rows)
     if never.height:
-        (how, *others) = never["never"].unique().to_list()
-        how = "used" if others or how == "available" else use if how == "played" else how
-        return f"{_are(never.height, word)} never {how} in {rows['games'][0]:,} games"
+        (step, *others) = never["never"].unique().to_list()
+        step = "used" if others or step == "available" else use if step == "played" else step
+        return f"{_are(never.height, word)} never {step} in {rows['games'][0]:,} games"
     if idle_rows.height:
         kind = idle_kind(findings, idle_rows)
-        which = f"{several(word).capitalize()} of {kind} are" if kind else _are(idle_rows.height, word)
+        subject = f"{several(word).capitalize()} of {kind} are" if kind else _are(idle_rows.height, word)
         most = f", {outliers.row(0, named=True)['piece']} stands out" if outliers.height else ""
-        return f"{which} hardly ever {use}{most}"
+        return f"{subject} hardly ever {use}{most}"
     if outliers.height:
         row = outliers.row(0, named=True)
         return f"{_owners(findings, row)} win {_points(row)} at equal standing"
@@ -125,9 +125,9 @@ def sentences(findings: Findings) -> Iterator[Said]:
 def _strongest(findings: Findings, row: Row, count: int) -> str:
     word, owners = findings.run.words.piece, "teams" if findings.run.team else "seats"
     low, high = row["difference_low"], row["difference_high"]
-    which = "strongest" if row["difference"] > 0 else "weakest"
+    end = "strongest" if row["difference"] > 0 else "weakest"
     others = f"; {plural(count, word)} of this side {'is' if count == 1 else 'are'} beyond luck"
-    return f"""The {which} {word} is {row["piece"]}: {owners} that take it win {_points(row)} than {owners} of
+    return f"""The {end} {word} is {row["piece"]}: {owners} that take it win {_points(row)} than {owners} of
         equal standing that take others (95 % interval {span(low, high, 0, True, 100)} percentage points,
         n = {row["with_games"]:,}{others})."""
 
@@ -158,10 +158,10 @@ def _unused(findings: Findings, rows: Table) -> Iterator[Said]:
     idle_rows = idle(findings, rows).sort("used", "piece")
     if idle_rows.height:
         most = whole(idle_rows.row(-1, named=True)["used"])
-        often = f"at most in {most} of 100 games in which a seat could have it"
+        frequency = f"at most in {most} of 100 games in which a seat could have it"
         kind, word = idle_kind(findings, idle_rows), findings.run.words.piece
-        which = f"all {several(word)} of {kind}" if kind else _listed(idle_rows["piece"].to_list())
-        yield Said(f"Hardly ever {use}, {often}: {which}.", "pieces")
+        listing = f"all {several(word)} of {kind}" if kind else _listed(idle_rows["piece"].to_list())
+        yield Said(f"Hardly ever {use}, {frequency}: {listing}.", "pieces")
 
 
 def _traced(rows: Table) -> str:

@@ -131,11 +131,11 @@ def _farthest(row: Row) -> str:
     >>> _farthest({"seats": 2, "farthest": 0, "each": [0.05, -0.02]})
     'the first player loses 2 or gains 5 percentage points, by who plays'
     """
-    who = f"the {player_of(row['farthest'], row['seats'])}"
+    player = f"the {player_of(row['farthest'], row['seats'])}"
     if verb := _verb(row):
-        return f"{who} {verb} {_plural(_between(row))}"
+        return f"{player} {verb} {_plural(_between(row))}"
     low, high = _points(min(row["each"])), _points(max(row["each"]))
-    return f"{who} loses {low} or gains {high} percentage points, by who plays"
+    return f"{player} loses {low} or gains {high} percentage points, by who plays"
 
 
 def _verb(row: Row) -> str:
@@ -204,10 +204,14 @@ def who_wins_most(findings: Findings, setting: str) -> str:
     for seats, (most, _) in sorted(ends.items()):
         if most[0]:
             sizes.setdefault(most, []).append(str(seats))
-    texts = [f"{who} wins most with {listed(names)} players{where}" for (who, where), names in sizes.items()]
+    texts = [
+        f"{player} wins most with {listed(names)} players{where}" for (player, where), names in sizes.items()
+    ]
     if not any(where for _, where in sizes):
         others = list(sizes.items())[1:]
-        texts[1:] = [f"{who.removesuffix(' player')} with {listed(names)}" for (who, _), names in others]
+        texts[1:] = [
+            f"{player.removesuffix(' player')} with {listed(names)}" for (player, _), names in others
+        ]
     return _heading(", ".join(texts))
 
 
@@ -216,7 +220,7 @@ def _both(most: End, least: End) -> str:
     if most[0] and least[0] and most[1] == least[1]:
         return f"{most[0]} wins most, {least[0].removesuffix(' player')} least{most[1]}"
     ends = {"most": most, "least": least}
-    return ", ".join(f"{who} wins {kind}{where}" for kind, (who, where) in ends.items() if who)
+    return ", ".join(f"{player} wins {kind}{where}" for kind, (player, where) in ends.items() if player)
 
 
 def _heading(text: str) -> str:
@@ -224,7 +228,7 @@ def _heading(text: str) -> str:
 
 
 def _end(findings: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
-    """Return who wins most (or least) of a size beyond luck, and with which lineups if not with all."""
+    """Return who wins most (or least) at tables of a size beyond luck, and with which lineups if not all."""
     cells = part.partition_by("cell", maintain_order=True)
     tops = {rows["cell"][0]: _alone(findings, rows, most) for rows in cells}
     sure = sorted({seat for seat in tops.values() if seat is not None})
@@ -232,14 +236,14 @@ def _end(findings: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
         return "", ""
     if len(sure) > 1:
         return "who", " depends on who plays"
-    who = f"the {player_of(sure[0], seats)}"
+    player = f"the {player_of(sure[0], seats)}"
     agreeing = [cell for cell, seat in tops.items() if seat is not None]
     if len(agreeing) == len(tops):
-        return who, ""
+        return player, ""
     if len(agreeing) > 1:
-        return who, f" with {len(agreeing)} of {len(tops)} lineups"
+        return player, f" with {len(agreeing)} of {len(tops)} lineups"
     called = labels_of(findings).of_column("lineup") or str
-    return who, f" {labels_of(findings).when(called(part.filter(cell=agreeing[0])['lineup'][0]))}"
+    return player, f" {labels_of(findings).when(called(part.filter(cell=agreeing[0])['lineup'][0]))}"
 
 
 def _alone(findings: Findings, rows: pl.DataFrame, most: bool) -> int | None:

@@ -1,4 +1,4 @@
-"""Check whether whole percents would hide what a verdict rests upon."""
+"""Detection of verdicts that shares in whole percent would hide."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Judged(NamedTuple):
     verdict: str
 
 
-def whole_hides(every: Iterable[Judged], margin: float) -> bool:
+def whole_hides(judged: Iterable[Judged], margin: float) -> bool:
     """Return whether whole percents hide differing verdicts, or a wrong side of the margin.
 
     >>> whole_hides([Judged(0.518, 0.5, "FAIR"), Judged(0.522, 0.5, "BORDERLINE")], 0.02)
@@ -28,7 +28,7 @@ def whole_hides(every: Iterable[Judged], margin: float) -> bool:
     False
     """
     verdicts: dict[tuple[float, float], str] = {}
-    for share, fair, verdict in every:
+    for share, fair, verdict in judged:
         if share is None or verdict in OPEN:
             continue
         rounded_share = rounded(100 * share)

@@ -16,10 +16,10 @@ def turned(findings: Findings, setting: str) -> Iterator[Said]:
     """Yield the settings that reverse results of this setting beyond luck, or that there are none."""
     matchups = findings.matchups
     settled = matchups.filter(pl.col("result") == "beats") if matchups.width else matchups
-    here, others = settled.filter(setting=setting), settled.filter(pl.col("setting") != setting)
-    if here.is_empty() or matchups["setting"].n_unique() == 1:
+    at_setting, others = settled.filter(setting=setting), settled.filter(pl.col("setting") != setting)
+    if at_setting.is_empty() or matchups["setting"].n_unique() == 1:
         return
-    lost = here.select(strategy="opponent", opponent="strategy")
+    lost = at_setting.select(strategy="opponent", opponent="strategy")
     pairs = others.join(lost, on=["strategy", "opponent"], how="semi", maintain_order="left")
     yield Said(_summary(findings, pairs), "matchups")
 

@@ -29,7 +29,7 @@ class Rules(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Number of lineups with which a rule set is nearer to fair than another beyond luck, and farther."""
+    """Numbers of lineups with which a rule set is, beyond luck, nearer to fair than another, and farther."""
 
     nearer: int
     farther: int
@@ -133,8 +133,8 @@ def _tied(findings: Findings) -> list[str]:
 def _baseline_best(findings: Findings, rows: pl.DataFrame) -> str:
     others, base = findings.rule_sets.height - 1, labels_of(findings).base
     none = f"{none_of(others).capitalize()} other rule sets looks nearer to {side_of(findings.run).aim}"
-    who, won = _who(findings), _won(findings, rows)
-    return f"{none} than the {base}: there {who} {won} ({_verdicts(findings, rows)})."
+    subject, won = _who(findings), _won(findings, rows)
+    return f"{none} than the {base}: there {subject} {won} ({_verdicts(findings, rows)})."
 
 
 def _baseline(findings: Findings) -> str:
@@ -153,11 +153,11 @@ def _verdicts(findings: Findings, rows: pl.DataFrame) -> str:
 
 def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
     """Return the wins with a rule set and with the baseline."""
-    here, there = _won(findings, rows), _won(findings, before)
-    if here == there:
-        return f"with both {_who(findings)} {here}"
-    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", there)
-    return f"{_who(findings)} {here} instead of {number}"
+    now, printed = _won(findings, rows), _won(findings, before)
+    if now == printed:
+        return f"with both {_who(findings)} {now}"
+    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", printed)
+    return f"{_who(findings)} {now} instead of {number}"
 
 
 def digits(findings: Findings) -> int:
@@ -210,15 +210,15 @@ def _farther(findings: Findings) -> str:
     base = _baseline(findings)
     others = findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
     stands = {rule_set: standing(findings, rule_set, base) for rule_set in others}
-    far = [rule_set for rule_set, stand in stands.items() if stand.farther and not stand.nearer]
-    if not far:
+    farther = [rule_set for rule_set, stand in stands.items() if stand.farther and not stand.nearer]
+    if not farther:
         return ""
-    not_all = any(stands[rule_set].farther < findings.cells["lineup"].n_unique() for rule_set in far)
+    not_all = any(stands[rule_set].farther < findings.cells["lineup"].n_unique() for rule_set in farther)
     sure = f"beyond luck{f' with some {players(findings)}' if not_all else ''}"
-    rows = findings.first_player_advantage.filter(setting=far[-1])
-    worst = f"{rule_name(findings)(far[-1])}{', the farthest,' if len(far) > 1 else ''}"
-    count = f"{capital(in_words(len(far)))} of the {in_words(len(others))} others"
-    than = f"{'is' if len(far) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
+    rows = findings.first_player_advantage.filter(setting=farther[-1])
+    worst = f"{rule_name(findings)(farther[-1])}{', the farthest,' if len(farther) > 1 else ''}"
+    count = f"{capital(in_words(len(farther)))} of the {in_words(len(others))} others"
+    than = f"{'is' if len(farther) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
     return f"{count} {than}: with {worst} {_who(findings)} {_won(findings, rows)}."
 
 
@@ -235,8 +235,8 @@ def _but_farther(findings: Findings, stand: Standing) -> str:
         return ""
     all_others = findings.cells["lineup"].n_unique() - stand.nearer == stand.farther
     count = in_words(stand.farther)
-    which = ("the other" if stand.farther == 1 else f"the other {count}") if all_others else count
-    return f", and farther with {which}"
+    lineups = ("the other" if stand.farther == 1 else f"the other {count}") if all_others else count
+    return f", and farther with {lineups}"
 
 
 def _mixed(findings: Findings, stand: Standing) -> str:
@@ -248,11 +248,11 @@ def _with(findings: Findings, sure: int) -> str:
     lineups = findings.cells["lineup"].n_unique()
     if lineups == 1:
         return ""
-    who = players(findings)
+    noun = players(findings)
     return (
-        f" with all {in_words(lineups)} {who}"
+        f" with all {in_words(lineups)} {noun}"
         if sure == lineups
-        else f" with {in_words(sure)} of {in_words(lineups)} {who}"
+        else f" with {in_words(sure)} of {in_words(lineups)} {noun}"
     )
 
 

@@ -65,9 +65,9 @@ def strength(findings: Findings, setting: str) -> Iterator[Said]:
         if answer.text:
             yield Said(_placed(where, answer.text), answer.rests + only)
     yield from turned(findings, setting)
-    here = tables_at(findings, setting)
-    for part in _sizes(here)[1:]:
-        yield Said(_placed(where, _best(here, part)), f"ranking{only}")
+    tables = tables_at(findings, setting)
+    for part in _sizes(tables)[1:]:
+        yield Said(_placed(where, _best(tables, part)), f"ranking{only}")
     if several and everybody_met(findings.meetings):
         yield Said(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
 
@@ -87,8 +87,8 @@ def _placed(where: str, text: str) -> str:
 
 def headline(findings: Findings, setting: str) -> Said:
     """Return the best strategy and how many are needed: `No single best plan: three of seven are needed`."""
-    here = tables_at(findings, setting)
-    at, best = standing(here), _best(here, _sizes(here)[0])
+    tables = tables_at(findings, setting)
+    at, best = standing(tables), _best(tables, _sizes(tables)[0])
     plans = len(at.ranked)
     if not at.needed:
         return Said(best, "ranking")
@@ -124,22 +124,22 @@ def advice(findings: Findings, setting: str) -> Said:
 
 def sureness(findings: Findings, setting: str) -> Iterator[Said]:
     """Yield notes on certainty: programs, number of games, width of intervals."""
-    here = tables_at(findings, setting)
-    rows = _sizes(here)[0]
+    tables = tables_at(findings, setting)
+    rows = _sizes(tables)[0]
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")
     games = f"n = {_games(row['games'] for row in rows)} games each"
-    pairs = here("win_matrix")
+    pairs = tables("win_matrix")
     match = f", {_games(pairs['games'])} per match" if pairs.height else ""
     yield Said(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
 
 
-def standing(here: Tables) -> Standing:
+def standing(tables: Tables) -> Standing:
     """Return the standing of the strategies in the tables of one setting."""
-    ranked, scape = _sizes(here)[0], here("landscape")
+    ranked, scape = _sizes(tables)[0], tables("landscape")
     rated = scape.filter(pl.col("nash").is_not_null())
     needed = rated.filter(pl.col("nash") >= NEEDED_WEIGHT)["strategy"].to_list()
-    met = here("matchups")
+    met = tables("matchups")
     among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
     settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
     never = rated.filter(pl.col("strictly"))["strategy"].to_list()
@@ -148,21 +148,21 @@ def standing(here: Tables) -> Standing:
     return Standing(ranked, close, needed, never, settled)
 
 
-def _sizes(here: Tables) -> list[list[Row]]:
+def _sizes(tables: Tables) -> list[list[Row]]:
     """Return the ranking at tables of each number of seats."""
-    return [part.rows(named=True) for part in here("ranking").partition_by("seats", maintain_order=True)]
+    return [part.rows(named=True) for part in tables("ranking").partition_by("seats", maintain_order=True)]
 
 
-def _best(here: Tables, rows: list[Row]) -> str:
+def _best(tables: Tables, rows: list[Row]) -> str:
     """Return who wins most and whether that is settled, or what can be said where not all met."""
-    met = met_at(here("meetings"), rows[0]["seats"])
+    met = met_at(tables("meetings"), rows[0]["seats"])
     if met.everybody:
         return _wins_most(rows)
-    tables = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
+    suffix = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
     if len(met.groups) == 1:
-        return _through(here, met, rows[0]["seats"], tables)
-    group_texts = " and ".join(_group(group) for group in met.groups)
-    return f"Not ranked together{tables}, as they never met: {group_texts}."
+        return _through(tables, met, rows[0]["seats"], suffix)
+    groups = " and ".join(_group(group) for group in met.groups)
+    return f"Not ranked together{suffix}, as they never met: {groups}."
 
 
 def _group(names: list[str]) -> str:
@@ -175,13 +175,13 @@ def _group(names: list[str]) -> str:
     return f"({', '.join(names[:MAX_PLANS_NAMED])}{more})"
 
 
-def _through(here: Tables, met: Met, seats: int, tables: str) -> str:
+def _through(tables: Tables, met: Met, seats: int, suffix: str) -> str:
     """Return the strongest through common opponents, where not all strategies met."""
-    rated = here("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
+    rated = tables("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
     if rated.height < 2:
-        return f"Not all plans met{tables}, and these games put them on no common scale."
+        return f"Not all plans met{suffix}, and these games put them on no common scale."
     best, *rest = rated.rows(named=True)
-    text = f"Not all plans met{tables}. Through common opponents {best['strategy']} rates highest"
+    text = f"Not all plans met{suffix}. Through common opponents {best['strategy']} rates highest"
     if close := _as_good(best, rest):
         return f"{text} so far{close}."
     return f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}."
@@ -201,8 +201,8 @@ def _as_good(best: Row, rest: list[Row]) -> str:
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     if not close:
         return ""
-    few = listed(close) if len(close) <= MAX_PLANS_NAMED else f"{in_words(len(close))} others"
-    return f"; {few} may be as good"
+    names = listed(close) if len(close) <= MAX_PLANS_NAMED else f"{in_words(len(close))} others"
+    return f"; {names} may be as good"
 
 
 def _best_by_setting(ranked: pl.DataFrame) -> str:
@@ -235,13 +235,13 @@ def _games(counts: Iterable[int]) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
+    """Return a text with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 
-def circles(here: Tables) -> Iterator[str]:
+def circles(tables: Tables) -> Iterator[str]:
     """Yield the cycles of strategies that beat each other, or that none was found."""
-    cycles, met, landscape = here("cycles"), here("matchups"), here("landscape")
+    cycles, met, landscape = tables("cycles"), tables("matchups"), tables("landscape")
     for row in cycles.head(3).iter_rows(named=True):
         first, second, third = row["first"], row["second"], row["third"]
         shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))

@@ -26,12 +26,12 @@ MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
 
 def team_strength(findings: Findings, setting: str) -> Iterator[Said]:
     """Yield the best team's strategy at a setting, and the worth of one of its players to others."""
-    for name, say in {"team_strategies": _best, "mixed_teams": _worth}.items():
+    for name, summarize in {"team_strategies": _best, "mixed_teams": _worth}.items():
         table: pl.DataFrame = getattr(findings, name)
-        here = table.filter(setting=setting) if table.width else table
+        at_setting = table.filter(setting=setting) if table.width else table
         key = "seats" if name == "team_strategies" else "mix"
-        for part in here.partition_by(key, maintain_order=True) if here.width else ():
-            yield Said(say(findings, part.rows(named=True)), name)
+        for part in at_setting.partition_by(key, maintain_order=True) if at_setting.width else ():
+            yield Said(summarize(findings, part.rows(named=True)), name)
 
 
 def team_sureness(findings: Findings) -> Iterator[Said]:
@@ -73,8 +73,8 @@ def _best(findings: Findings, rows: list[Row]) -> str:
     close = [called(row["strategy"]) for row in near if not _differs(best, row)]
     if not close:
         return f"{text}."
-    few = listed(close) if len(close) <= MAX_STRATEGIES_NAMED else f"{in_words(len(close))} others"
-    return f"{text}; {few} may be as good."
+    names = listed(close) if len(close) <= MAX_STRATEGIES_NAMED else f"{in_words(len(close))} others"
+    return f"{text}; {names} may be as good."
 
 
 def _differs(first: Row, second: Row) -> bool:
