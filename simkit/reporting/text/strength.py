@@ -26,7 +26,7 @@ from simkit.reporting.text.phrases import (
 from simkit.reporting.text.reversals import turned
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
-MAX_PLANS_NAMED = 4  # strategies named in a sentence
+MOST_NAMED = 4  # strategies named in a sentence
 MAX_SETTINGS_NAMED = 2  # settings named for each of them
 NOT_SETTLED = "not settled"
 RANDOM = "random"  # not a plan
@@ -98,7 +98,7 @@ def headline(findings: Findings, setting: str) -> Said:
         return Said(f"No plan beats all others. {best}", "landscape")
     else:
         text = f"No single best plan: {in_words(len(at.needed))} of {in_words(plans)} are needed"
-        text += f", {listed(at.needed)}" if len(at.needed) <= MAX_PLANS_NAMED else ""
+        text += f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
     return Said(f"{text}. {best}", "landscape")
 
 
@@ -112,7 +112,7 @@ def advice(findings: Findings, setting: str) -> Said:
         text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
     elif never:
         single = len(never) == 1
-        names = listed(never) if len(never) <= MAX_PLANS_NAMED else f"{in_words(len(never))} plans"
+        names = listed(never) if len(never) <= MOST_NAMED else f"{in_words(len(never))} plans"
         text = f"{capital(names)} {'is' if single else 'are'} never the right choice: make what "
         text += f"{'it goes' if single else 'they go'} for worth more."
     elif at.settled:
@@ -171,8 +171,8 @@ def _group(names: list[str]) -> str:
     >>> _group(["a", "b", "c"]), _group(["a", "b", "c", "d", "e"])
     ('(a, b, c)', '(a, b, c, d and 1 more)')
     """
-    more = f" and {len(names) - MAX_PLANS_NAMED} more" if len(names) > MAX_PLANS_NAMED else ""
-    return f"({', '.join(names[:MAX_PLANS_NAMED])}{more})"
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"({', '.join(names[:MOST_NAMED])}{more})"
 
 
 def _through(tables: Tables, met: Met, seats: int, suffix: str) -> str:
@@ -201,7 +201,7 @@ def _as_good(best: Row, rest: list[Row]) -> str:
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     if not close:
         return ""
-    names = listed(close) if len(close) <= MAX_PLANS_NAMED else f"{in_words(len(close))} others"
+    names = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
     return f"; {names} may be as good"
 
 
@@ -217,8 +217,8 @@ def _best_by_setting(ranked: pl.DataFrame) -> str:
     if len(settings) == 1:
         return f"{next(iter(settings))} wins most at every setting of the rules ({sample})."
     by_count = sorted(settings.items(), key=lambda entry: -len(entry[1]))  # stable for equal counts
-    texts = [f"{name} at {_few(where)}" for name, where in by_count[:MAX_PLANS_NAMED]]
-    others = sum(len(where) for _, where in by_count[MAX_PLANS_NAMED:])
+    texts = [f"{name} at {_few(where)}" for name, where in by_count[:MOST_NAMED]]
+    others = sum(len(where) for _, where in by_count[MOST_NAMED:])
     rest = [f"others at {others}"] if others else []
     return f"Who wins most depends on the rules: {'; '.join([*texts, *rest])} ({sample})."
 
