@@ -1,9 +1,10 @@
-"""A table onto a paper, and from there into SVG or, by matplotlib, PNG; computes nothing.
+"""Charts: a table is drawn on a paper, which becomes SVG or, by matplotlib, PNG; nothing is computed.
 
-Every chart reads without colour, by marker, line, hatch, number. A column `style` (0, 1, …; below 0 a grey)
-picks all of these, so that a thing looks the same in every drawing; else they go by order. A chart draws for
-a desk and, narrower, for a phone: text as text, colours as the page has them. Written as SVG by matplotlib
-the 18 drawings of the flagship's page took 0.86 s and 637 kB, this way 0.05 s and 179 kB.
+Every chart can be read without colour, by marker, line, hatch and number. A column `style` (0, 1, …; greys
+below 0) determines all of these, so that a thing has the same style in every drawing; without it styles go by
+order. A chart is drawn for a desk and, narrower, for a phone, with text as text and the colours of the page.
+Written as SVG by matplotlib, the 18 drawings of one page took 0.86 s and 637 kB; this way they take
+0.05 s and 179 kB.
 """
 
 from simkit.reporting.charts.dot_strip import strips

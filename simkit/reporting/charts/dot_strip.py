@@ -1,4 +1,4 @@
-"""A strip per measure: this game among others, from the least to the most."""
+"""A strip per measure: this game among others, from the lowest to the highest value."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from simkit.reporting.charts.plot import key
 from simkit.reporting.charts.scales import Scale
 
 HERE, OTHERS = "this game", "other games"
-STRIP = 20.0  # points that a strip takes below its name
+STRIP = 20.0  # height of a strip below its name, in points
 
 
 def strips(paper: Paper, table: pl.DataFrame) -> None:
-    """Per `row` a line from the least to the most `value`, its `text` at both ends; `mine` is marked."""
+    """Draw a line per `row` from the least to the greatest `value`, with `text` at both ends; mark `mine`."""
     key(paper, [HERE, OTHERS], lambda x, y, name: _dot(paper, x + 11, y, name == HERE, ""))
     parts = [part.sort("value").rows(named=True) for part in table.partition_by("row", maintain_order=True)]
     left = widest([rows[0]["text"] for rows in parts], SMALL) + 10

@@ -1,4 +1,4 @@
-"""A curve through what was measured: the points, the fitted lines, where these meet what is fair."""
+"""Fitted curves: measured points, fitted lines, and where the lines meet the fair share."""
 
 from functools import partial
 
@@ -35,26 +35,26 @@ def fitted(
     usual: float | None = None,
     between: tuple[float, float] | None = None,
 ) -> None:
-    """Along x: a line per `line` in its band, and a dot for each row that was `measured`.
+    """Draw along x a line per `line` with its band, and a dot for each `measured` row.
 
-    `fair` is a line in a grey band of `margin`, called `aim`. From one end of `between` to the other the
-    ground is shaded as the fair value; at `usual` stands a dotted line called `base`.
+    `fair` is a line in a grey band of `margin`, labelled `aim`. The span `between` is shaded as the fair
+    value; a dotted line labelled `base` stands at `usual`.
     """
     curves, points = (_lines(table, measured) for measured in (False, True))
-    tall, (every, fair) = 200.0 if paper.narrow else 290.0, along(table)
+    tall, (places, fair) = 200.0 if paper.narrow else 290.0, along(table)
     ends = ends_of(
         paper,
         list(lines_of(table)),
         tall,
-        [End(called(aim, fair, margin), every[-1], fair[-1], "edge", True)],
+        [End(called(aim, fair, margin), places[-1], fair[-1], "edge", True)],
     )
     span = around([*heights(table), min(fair) - margin, max(fair) + margin], 0.06)
     marks = [Mark("fair value", *between)] if between else []
-    marks += [Mark(base, usual)] if usual is not None and every[0] <= usual <= every[-1] else []
+    marks += [Mark(base, usual)] if usual is not None and places[0] <= usual <= places[-1] else []
     names = partial(name_marks, marks=marks)
     plot = axes(paper, across(table), span, tall, unit, label, percent, numbered(table), 0.01, ends, names)
     shade_marks(plot, marks)
-    level(plot, every, fair, margin)
+    level(plot, places, fair, margin)
     draw_marks(plot, marks)
     for line in curves:
         band(plot, line, "low", "high", 0.16)

@@ -1,4 +1,4 @@
-"""Fields in rows and columns that take colour with a share and say its number."""
+"""Grids of fields, coloured by a share and labelled with its number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from simkit.reporting.charts.letters import ASCENT, SIZE, SMALL, broken, high, w
 from simkit.reporting.charts.paper import Box, Paper
 from simkit.reporting.charts.plot import key, titled
 
-# Verdict -> letter, ground, how strong it is: told apart by letter and by ground.
+# Verdict -> letter, fill and strength of the fill: verdicts differ in their letters and in their fills.
 PLATES = {
     "FAIR": ("F", "below", 0.35),
     "BORDERLINE": ("≈", "above", 0.3),
@@ -20,15 +20,15 @@ PLATES = {
     "TOO MANY FAILED": ("×", "", 0.0),
     "UNFAIR": ("U", "above", 1.0),
     "ON TARGET": ("T", "below", 0.35),
-    "TOO EASY": ("E", "above", 1.0),  # more wins, the colour of `heat`
+    "TOO EASY": ("E", "above", 1.0),  # as in `heat`: more wins
     "TOO HARD": ("H", "below", 1.0),
 }
-LEAST = 6.5  # points of the smallest numbers
+MIN_SIZE = 6.5  # smallest font size of numbers, in points
 
 
 @dataclass
 class Grid:
-    """The rows and columns of fields, each so wide and high, from a corner of the paper on."""
+    """Rows and columns of fields: the upper left corner, and the width and height of a field."""
 
     rows: list[str]
     columns: list[str]
@@ -38,16 +38,17 @@ class Grid:
     high: float
 
     def box(self, row: str, column: str) -> Box:
+        """Return the rectangle of a field."""
         x = self.left + self.columns.index(column) * self.wide
         y = self.top + self.rows.index(row) * self.high
         return x, y, x + self.wide, y + self.high
 
 
 def matrix(paper: Paper, table: pl.DataFrame) -> None:
-    """Share of the row against the column; names are ordered as the rows come, along both sides."""
-    about = table.with_columns(fair=pl.lit(0.5))
+    """Draw the share of each row against each column; both sides have the order of the rows."""
+    shares = table.with_columns(fair=pl.lit(0.5))
     words = "Share of the row's strategy against the column's, %"
-    heat(paper, about, "", columns=_names(table, "row"), title=words, middle="half")
+    heat(paper, shares, "", columns=_names(table, "row"), title=words, middle="half")
 
 
 def heat(
@@ -59,12 +60,12 @@ def heat(
     title: str = "",
     middle: str = "",
 ) -> None:
-    """Share of each `row` and `column` in percent, the number of `games` small below it where it is known.
+    """Draw the share of each `row` and `column` in percent, with the number of `games` below it where known.
 
-    Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. Where
-    `middle` says what the column `fair` is, fields above it are orange, below it blue, the farther the
-    stronger; else the share (or a column `shade` from 0 to 1, null for white) makes them blue. `note` stands
-    for the games; `across` and `down` say what columns and rows are.
+    Rows and columns keep their order; a field without a row or share stays empty. If `middle` names the
+    column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the share
+    (or a column `shade` from 0 to 1, null for white) is a strength of blue. `note` replaces the games;
+    `across` and `down` name the columns and the rows.
     """
     titled(paper, title)
     _sides_of(paper, middle)
@@ -72,21 +73,22 @@ def heat(
     grid = _grid(paper, _names(table, "row"), columns, across, down, 34.0)
     shares = [field["share"] for field in table.iter_rows(named=True) if field["share"] is not None]
     size, form = _size(grid, shares)
-    whole = all(_fits(grid, _note(field), 0.8 * size) for field in table.iter_rows(named=True))
-    far = _farthest(table) if middle else 0.0
+    notes_fit = all(_fits(grid, _note(field), 0.8 * size) for field in table.iter_rows(named=True))
+    strongest = _farthest(table) if middle else 0.0
     for field in table.iter_rows(named=True):
         if field["share"] is None:
             continue
-        box, said = grid.box(field["row"], field["column"]), _note(field) if whole and grid.high > 26 else ""
-        paper.field(box, *_ground(field, far), "grid", tip=_tip(field, down, across))
+        box = grid.box(field["row"], field["column"])
+        note = _note(field) if notes_fit and grid.high > 26 else ""
+        paper.field(box, *_ground(field, strongest), "grid", tip=_tip(field, down, across))
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        paper.middle(x, y - (5 if said else 0), formed(form, 100 * field["share"]), "middle", size=size)
-        if said:
-            paper.middle(x, y + 7, said, "middle", size=0.8 * size)
+        paper.middle(x, y - (5 if note else 0), formed(form, 100 * field["share"]), "middle", size=size)
+        if note:
+            paper.middle(x, y + 7, note, "middle", size=0.8 * size)
 
 
 def _sides_of(paper: Paper, middle: str) -> None:
-    """What the two colours say."""
+    """Draw the key of the two colours."""
     grounds = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
 
     def put(x: float, y: float, name: str) -> None:
@@ -96,15 +98,15 @@ def _sides_of(paper: Paper, middle: str) -> None:
 
 
 def _farthest(table: pl.DataFrame) -> float:
-    """What has the strongest colour: the share farthest from fair, or so far at least."""
+    """Return the distance from fair with the strongest colour: the greatest one, at least 0.1."""
     return max(0.1, table.select((pl.col("share") - pl.col("fair")).abs().max()).item() or 0.0)
 
 
-def _ground(field: dict[str, Any], far: float) -> tuple[str, float]:
-    """The colour of a field and how strong it is."""
-    if far:
+def _ground(field: dict[str, Any], strongest: float) -> tuple[str, float]:
+    """Return the colour of a field and its strength."""
+    if strongest:
         off = field["share"] - field["fair"]
-        return "above" if off > 0 else "below", round(min(1.0, abs(off) / far), 2)
+        return "above" if off > 0 else "below", round(min(1.0, abs(off) / strongest), 2)
     return "below", round(min(1.0, field.get("shade", field["share"]) or 0.0), 2)
 
 
@@ -114,8 +116,8 @@ def _note(field: dict[str, Any]) -> str:
 
 
 def _tip(field: dict[str, Any], down: str, across: str) -> str:
-    whose = tooltips.named(_called(down, field["row"]), _called(across, field["column"]))
-    return tooltips.told(field, whose)
+    subject = tooltips.named(_called(down, field["row"]), _called(across, field["column"]))
+    return tooltips.told(field, subject)
 
 
 def _called(axis: str, value: str) -> str:
@@ -123,12 +125,12 @@ def _called(axis: str, value: str) -> str:
 
 
 def _size(grid: Grid, shares: Sequence[float]) -> tuple[float, str]:
-    """The size of the numbers and whether their decimals have room."""
+    """Return the font size of the numbers, and their format."""
     for form in ("{:.1f}", "{:.0f}"):
-        for size in (SIZE, SMALL, 7.5, LEAST):
+        for size in (SIZE, SMALL, 7.5, MIN_SIZE):
             if all(_fits(grid, formed(form, 100 * share), size) for share in shares):
                 return size, form
-    return LEAST, "{:.0f}"
+    return MIN_SIZE, "{:.0f}"
 
 
 def _fits(grid: Grid, text: str, size: float) -> bool:
@@ -136,11 +138,11 @@ def _fits(grid: Grid, text: str, size: float) -> bool:
 
 
 def verdicts(paper: Paper, table: pl.DataFrame, across: str, down: str = "", base: str = "baseline") -> None:
-    """The verdict of each `row` and `column` as a sign (F, U, ≈, +) on its ground, the share beside it.
+    """Draw the verdict of each `row` and `column` as a sign (F, U, ≈, +) with its fill, and the share.
 
-    A field whose column `baseline` is true is framed, and the frame is called `base`.
+    Fields whose column `baseline` is true are framed; `base` labels the frame.
     """
-    shown = [_known(verdict) for verdict in table["verdict"].unique(maintain_order=True)]
+    shown = [_plain_verdict(verdict) for verdict in table["verdict"].unique(maintain_order=True)]
     named = {word: f"{PLATES[word][0]}: {word}" for word in PLATES if word in shown}
     framed = [base] if table["baseline"].any() else []
     words = {text: word for word, text in named.items()}
@@ -152,8 +154,8 @@ def verdicts(paper: Paper, table: pl.DataFrame, across: str, down: str = "", bas
         paper.field(grid.box(field["row"], field["column"]), stroke="ink", width=2)
 
 
-def _known(verdict: str) -> str:
-    """The verdict without what is said in brackets behind it."""
+def _plain_verdict(verdict: str) -> str:
+    """Return the verdict without the text in brackets."""
     return verdict.split(" (")[0]
 
 
@@ -168,13 +170,13 @@ def _sample(paper: Paper, x: float, y: float, verdict: str) -> None:
 
 
 def _plate(paper: Paper, grid: Grid, field: dict[str, Any], down: str, across: str) -> None:
-    letter, ground, strength = PLATES[_known(field["verdict"])]
+    letter, ground, strength = PLATES[_plain_verdict(field["verdict"])]
     left, top, right, bottom = grid.box(field["row"], field["column"])
     tip = f"{_tip(field, down, across)}, {field['verdict'].lower()}"
     paper.field((left, top, right, bottom), ground, strength, "edge", tip=tip)
     middle, y = (left + right) / 2, (top + bottom) / 2
     number = formed("{:.1f}", 100 * field["share"])
-    size = SMALL if wide(number, SMALL) + 16 < grid.wide else LEAST
+    size = SMALL if wide(number, SMALL) + 16 < grid.wide else MIN_SIZE
     if wide(number, size) + 13 > grid.wide:
         paper.middle(middle, y, letter, "middle", size=SIZE, bold=True)
         return
@@ -188,21 +190,21 @@ def _names(table: pl.DataFrame, side: str) -> list[str]:
 
 
 def _grid(paper: Paper, rows: list[str], columns: list[str], across: str, down: str, tall: float) -> Grid:
-    """The names at the sides; columns whose names have no room above them go by number."""
+    """Draw the names of rows and columns; columns whose names have no room are numbered."""
     most = paper.width * (0.4 if paper.narrow else 0.34)
     side = [list(broken(row, most)) for row in rows]
     left = max(widest([line for lines in side for line in lines]), 20.0) + 8
     numbers = {} if _size_of_heads(columns, _cell(paper, left, columns)) else _numbers(paper, rows, columns)
-    beside = widest(list(numbers.values())) + 6 if set(columns) <= set(rows) and numbers else 0.0
-    cell = _cell(paper, left + beside, columns)
+    indent = widest(list(numbers.values())) + 6 if set(columns) <= set(rows) and numbers else 0.0
+    cell = _cell(paper, left + indent, columns)
     _corner(paper, across, down)
-    grid = Grid(rows, columns, left + beside, 0.0, cell, max([tall, *(high(lines) + 4 for lines in side)]))
+    grid = Grid(rows, columns, left + indent, 0.0, cell, max([tall, *(high(lines) + 4 for lines in side)]))
     _heads(paper, grid, [numbers.get(column, column) for column in columns])
     grid.top = paper.height
     for place, (row, lines) in enumerate(zip(rows, side, strict=True)):
         middle = grid.top + (place + 0.5) * grid.high
         paper.middle(left - 8, middle, lines, "end")
-        paper.middle(left + beside - 6, middle, numbers[row] if beside and row in numbers else "", "end")
+        paper.middle(left + indent - 6, middle, numbers[row] if indent and row in numbers else "", "end")
     paper.height += grid.high * len(rows) + 2
     return grid
 
@@ -212,16 +214,17 @@ def _cell(paper: Paper, left: float, columns: list[str]) -> float:
 
 
 def _size_of_heads(columns: list[str], cell: float) -> float:
-    """Points at which the names of the columns have room above them; 0 where they have none."""
-    words = [word for column in columns for word in column.split()]
+    """Return the font size at which the names of all columns fit, or 0."""
+    words = [word for name in columns for word in name.split()]
     for size in (SIZE, SMALL, 7.5):
-        if widest(words, size) <= cell - 3 and all(len(broken(one, cell - 3, size)) <= 3 for one in columns):
+        lines = max(len(broken(name, cell - 3, size)) for name in columns)
+        if widest(words, size) <= cell - 3 and lines <= 3:
             return size
     return 0.0
 
 
 def _numbers(paper: Paper, rows: list[str], columns: list[str]) -> dict[str, str]:
-    """Numbers for the columns: they stand beside the rows of the same names, or in a list above."""
+    """Return numbers for the columns and, unless rows have the same names, draw a list of them."""
     numbers = {column: str(place) for place, column in enumerate(columns, 1)}
     for column, place in ({} if set(columns) <= set(rows) else numbers).items():
         lines = list(broken(f"{place}: {column}", paper.width))
@@ -240,11 +243,11 @@ def _heads(paper: Paper, grid: Grid, names: list[str]) -> None:
 
 
 def _corner(paper: Paper, across: str, down: str) -> None:
-    """What the columns and the rows are, in one line above the grid."""
-    said = [f"down: {down}" if across else down] if down else []
-    said = ([f"across: {across}" if down else across] if across else []) + said
-    for text in said:
+    """Draw the names of columns and rows above the grid."""
+    texts = [f"down: {down}" if across else down] if down else []
+    texts = ([f"across: {across}" if down else across] if across else []) + texts
+    for text in texts:
         lines = list(broken(text, paper.width))
         paper.text(0, paper.height + ASCENT * SIZE, lines, colour="faint")
         paper.height += high(lines)
-    paper.height += 3 if said else 0
+    paper.height += 3 if texts else 0

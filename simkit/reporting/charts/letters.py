@@ -1,4 +1,4 @@
-"""How wide texts are and where they break: by DejaVu Sans, which is wider than the fonts of most readers."""
+"""Widths and line breaks of text, measured with DejaVu Sans, which is wider than most readers' fonts."""
 
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -6,32 +6,32 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-SIZE, SMALL = 9.5, 8.5  # points
-LEADING = 1.25  # from line to line, in sizes
-ASCENT, DESCENT = 0.93, 0.24  # above and below the line that letters stand on, in sizes
-MIDDLE = 0.29  # above it, where letters are half as high
-EM = 2048  # units that the font's letters are measured in, per size
+SIZE, SMALL = 9.5, 8.5  # font sizes in points
+LEADING = 1.25  # distance of lines, in font sizes
+ASCENT, DESCENT = 0.93, 0.24  # height above and below the baseline, in font sizes
+MIDDLE = 0.29  # middle of letters above the baseline, in font sizes
+EM = 2048  # font units per font size
 
 
 @cache
 def _font(bold: bool) -> ImageFont.FreeTypeFont:
-    """The font that comes with matplotlib, which itself takes 0.15 s to import."""
-    found = find_spec("matplotlib")
-    if not found or not found.origin:
+    """Return the font that comes with matplotlib, without the 0.15 s of importing matplotlib."""
+    spec = find_spec("matplotlib")
+    if not spec or not spec.origin:
         raise FileNotFoundError("matplotlib, which brings the font DejaVu Sans")
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    path = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / name
+    path = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / name
     return ImageFont.truetype(str(path), EM, layout_engine=ImageFont.Layout.BASIC)
 
 
 @cache
 def _advance(letter: str, bold: bool) -> float:
-    return _font(bold).getlength(letter) / EM  # of one that the font has not its box
+    return _font(bold).getlength(letter) / EM  # of the replacement box if the font lacks it
 
 
 @lru_cache(20_000)
 def wide(text: str, size: float = SIZE, bold: bool = False) -> float:
-    """Points that a line of text takes.
+    """Return the width of a line of text in points.
 
     >>> round(wide("fair", 10), 1)
     16.5
@@ -40,17 +40,18 @@ def wide(text: str, size: float = SIZE, bold: bool = False) -> float:
 
 
 def widest(texts: list[str], size: float = SIZE, bold: bool = False) -> float:
+    """Return the width of the widest line in points."""
     return max((wide(text, size, bold) for text in texts), default=0.0)
 
 
 def high(lines: list[str], size: float = SIZE) -> float:
-    """Points that some lines of text take."""
+    """Return the height of lines of text in points."""
     return len(lines) * LEADING * size
 
 
 @lru_cache(5000)
 def broken(text: str, room: float, size: float = SIZE) -> tuple[str, ...]:
-    """A text in lines no wider than `room`, rather after a comma than within a phrase, lines about equal.
+    """Break a text into lines no wider than `room`, of similar length, preferably after a comma.
 
     >>> broken("plain player, second seat", 90)
     ('plain player,', 'second seat')
@@ -74,7 +75,7 @@ def _lines(words: list[str], room: float, size: float) -> list[str]:
 
 
 def _phrases(words: list[str]) -> list[str]:
-    """What stays together if it can: words up to a comma, a bracket with what is in it."""
+    """Split words into phrases that should stay together: up to a comma, or a bracket."""
     phrases: list[list[str]] = [[]]
     for word in words:
         if phrases[-1] and (phrases[-1][-1].endswith((",", ":", ";")) or word.startswith("(")):
@@ -84,7 +85,7 @@ def _phrases(words: list[str]) -> list[str]:
 
 
 def _filled(pieces: list[str], room: float, size: float) -> list[str]:
-    """As many pieces on each line as fit; a single one that is too wide is cut."""
+    """Fill lines with as many pieces as fit; a single piece that is too wide is cut."""
     lines = [""]
     for piece in (part for whole in pieces for part in _cut(whole, room, size)):
         longer = f"{lines[-1]} {piece}".strip()
@@ -96,7 +97,7 @@ def _filled(pieces: list[str], room: float, size: float) -> list[str]:
 
 
 def _cut(piece: str, room: float, size: float) -> list[str]:
-    """A word that no line has room for, in parts."""
+    """Cut a word that is wider than a line."""
     if wide(piece, size) <= room or " " in piece:
         return [piece]
     parts = [""]
@@ -108,13 +109,13 @@ def _cut(piece: str, room: float, size: float) -> list[str]:
 
 
 def _evened(words: list[str], lines: list[str], room: float, size: float) -> list[str]:
-    """In as many lines as found, but about equally long ones; a word that has room is not cut for that."""
+    """Break words into the same number of lines of similar length; words that fit are not cut for that."""
     longest = widest([word for word in words if wide(word, size) <= room], size)
     for part in (0.9, 0.8, 0.7, 0.6):
         if longest > room * part:
             break
-        tried = _filled(words, room * part, size)
-        if len(tried) > len(lines) or widest(tried, size) > room * part:
+        narrower = _filled(words, room * part, size)
+        if len(narrower) > len(lines) or widest(narrower, size) > room * part:
             break
-        lines = tried
+        lines = narrower
     return lines

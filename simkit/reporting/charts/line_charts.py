@@ -1,4 +1,4 @@
-"""Along x: shares or numbers with their intervals, one line each."""
+"""Charts along x: shares or numbers with their intervals, one line each."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -33,10 +33,10 @@ def curve(
     base: str = "baseline",
     recommended: Sequence[float] = (),
 ) -> None:
-    """Along x: `share` with its interval `low` to `high`, one line per `line`; `margin` of `fair` grey.
+    """Draw along x `share` with interval `low` to `high`, a line per `line`; `margin` of `fair` is grey.
 
-    `tick` names each x. Where `baseline` is true a dotted line stands, called `base`; the values of x that
-    are `recommended` are shaded. `aim`: what the grey band is called.
+    `tick` names each x. A dotted line labelled `base` stands where `baseline` is true; the `recommended`
+    values of x are shaded. `aim`: label of the grey band.
     """
     lines, tall = list(lines_of(table)), 200.0 if paper.narrow else 290.0
     xs, fair = along(table)
@@ -64,7 +64,7 @@ def curve(
 
 
 def trend(paper: Paper, table: pl.DataFrame, label: str, unit: str, base: str = "baseline") -> None:
-    """As `curve`, of a number (`share`) about zero."""
+    """Draw a number (`share`) about zero in the style of `curve`."""
     lines, tall = list(lines_of(table)), 180.0 if paper.narrow else 240.0
     ends, marks = ends_of(paper, lines, tall), [Mark(base, x) for x in _baselines(table)]
     span = around([*heights(table), 0.0])
@@ -88,7 +88,7 @@ def trend(paper: Paper, table: pl.DataFrame, label: str, unit: str, base: str = 
 
 
 def lines(paper: Paper, table: pl.DataFrame, label: str, unit: str) -> None:
-    """Along x: `share` with its interval, one line per `line`; a column `fair`, if any, is a grey line."""
+    """Draw along x `share` with its interval, a line per `line`; a column `fair`, if any, is a grey line."""
     drawn, tall = list(lines_of(table)), 200.0 if paper.narrow else 270.0
     fair = table["fair"][0] if "fair" in table.columns else None
     more = [] if fair is None else [End("fair", max(table["x"]), fair, "edge", True)]
@@ -102,34 +102,34 @@ def lines(paper: Paper, table: pl.DataFrame, label: str, unit: str) -> None:
 
 
 def along(table: pl.DataFrame) -> tuple[list[float], list[float]]:
-    """Each x and what is fair there, which differs where nobody may win."""
+    """Return each x and its fair share, which varies where games may have no winner."""
     fair = table.group_by("x").agg(pl.col("fair").mean()).sort("x")
     return fair["x"].to_list(), fair["fair"].to_list()
 
 
 def called(aim: str, fair: list[float], margin: float) -> str:
-    """What the band is called, with its ends where it is straight."""
+    """Return the label of the band, with its ends where it is straight."""
     low, high = (percent(fair[0] + side) for side in (-margin, margin))
     return f"{aim}: {low.removesuffix(' %')} to {high}" if margin and len(set(fair)) == 1 else aim
 
 
 def level(plot: Plot, xs: list[float], fair: list[float], margin: float) -> None:
-    """The grey band, or the line where there is no margin, right across the area."""
+    """Draw the grey band, or a line if there is no margin, across the plot."""
     xs = [plot.x.low, *xs, plot.x.high]
     fair = [fair[0], *fair, fair[-1]]
-    upper, lower = (plot.path(xs, [one + side for one in fair]) for side in (margin, -margin))
+    upper, lower = (plot.path(xs, [share + side for share in fair]) for side in (margin, -margin))
     if margin:
         plot.paper.area([*upper, *lower[::-1]], "band")
     plot.paper.line(plot.path(xs, fair), "edge", 0.9)
 
 
 def _picked(table: pl.DataFrame, recommended: Sequence[float]) -> list[Mark]:
-    """A span about each run of neighbours among the values that are recommended."""
-    every = table["x"].unique().sort().to_list()
-    half = min((b - a for a, b in pairwise(every)), default=1.0) / 2
+    """Return a span around each run of adjacent recommended values."""
+    values = table["x"].unique().sort().to_list()
+    half = min((b - a for a, b in pairwise(values)), default=1.0) / 2
     spans: list[Mark] = []
-    for x in (x for x in every if x in set(recommended)):
-        if spans and every[every.index(x) - 1] in recommended:
+    for x in (x for x in values if x in set(recommended)):
+        if spans and values[values.index(x) - 1] in recommended:
             spans[-1].to = x + half
         else:
             spans.append(Mark("recommended", x - half, x + half))
@@ -141,6 +141,7 @@ def _baselines(table: pl.DataFrame) -> list[float]:
 
 
 def heights(table: pl.DataFrame) -> list[float]:
+    """Return all values and ends of intervals."""
     return [value for name in ("low", "high", "share") for value in table[name].drop_nulls()]
 
 

@@ -1,13 +1,13 @@
-"""Colours by name, for light and for dark pages, and how lines, dots and fields differ in grey."""
+"""Named colours for light and dark pages, and the styles of lines, dots and fields in grey."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
-PAPERS = "#ffffff", "#16181b"  # the grounds of a light and a dark page
-# Lines, dots and fields have at least 3:1 on both papers, texts 4.5:1. After Okabe & Ito 2008, "Color
-# Universal Design", which the colour-blind can tell apart; darker or lighter as the paper wants.
+PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page
+# Contrast is at least 3:1 on both backgrounds for lines, dots and fields, 4.5:1 for texts. The colours follow
+# Okabe & Ito 2008, "Color Universal Design", which colour-blind readers can distinguish.
 SERIES = [
     ("#0065a8", "#6cb4f0"),
     ("#b86e00", "#f0b040"),
@@ -17,7 +17,7 @@ SERIES = [
     ("#008060", "#3cc79a"),
     ("#a8558a", "#e39ac8"),
 ]
-GREYS = [("#4a4a4a", "#b8b8b8"), ("#858585", "#858585")]  # for what is neither a seat nor a lineup
+GREYS = [("#4a4a4a", "#b8b8b8"), ("#858585", "#858585")]  # for anything but seats and lineups
 COLOURS = {
     "ink": ("#1c1c1c", "#e6e6e6"),
     "faint": ("#595959", "#a8a8a8"),
@@ -50,17 +50,17 @@ LINES: list[Dash] = [
 
 
 def colour(style: int) -> str:
-    """The name of the colour of a style; a grey below 0."""
+    """Return the name of a style's colour; negative styles are grey."""
     return f"g{(-1 - style) % len(GREYS)}" if style < 0 else f"c{style % len(SERIES)}"
 
 
-def shape(looks: Sequence[Any], style: int) -> Any:
-    """What tells a style in grey: one of the HATCHES, MARKERS or LINES."""
-    return looks[(-1 - style if style < 0 else style) % len(looks)]
+def shape(variants: Sequence[Any], style: int) -> Any:
+    """Return the variant (one of HATCHES, MARKERS or LINES) that distinguishes a style without colour."""
+    return variants[(-1 - style if style < 0 else style) % len(variants)]
 
 
 def styles(table: pl.DataFrame, column: str) -> dict[str, int]:
-    """The style of each value of a column: as the table says, else by order."""
+    """Return the style of each value of a column: from the table's `style`, else by order."""
     if "style" not in table.columns:
         return {name: place for place, name in enumerate(table[column].unique(maintain_order=True))}
     return dict(table.unique(column, keep="first", maintain_order=True).select(column, "style").iter_rows())

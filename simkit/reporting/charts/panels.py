@@ -1,4 +1,4 @@
-"""Small pictures side by side over one scale: what differs between them is seen at a glance."""
+"""Small multiples: panels side by side with a common scale."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,12 +12,12 @@ from simkit.reporting.charts.plot import GAP, Plot, key, titled
 from simkit.reporting.charts.scales import Scale, around, more_or_less, nice, number
 from simkit.reporting.charts.strokes import Line, band, first, lines_of, sample, stroke
 
-BESIDE = 12.0  # points between panels
+PANEL_GAP = 12.0  # points between panels
 
 
 @dataclass
 class Common:
-    """What all panels share: the looks of lines, the scale with its numbers, the band, their size."""
+    """Settings shared by all panels: styles of lines, scale and its numbers, band, size."""
 
     lines: list[Line]
     span: tuple[float, float]
@@ -36,12 +36,11 @@ def small_multiples(
     margin: float = 0,
     aim: str = "fair",
 ) -> None:
-    """A panel per `panel` as they come: along whole `x` (1, 2, …) the `value`, as a fraction, about zero.
+    """Draw a panel per `panel`: along whole `x` (1, 2, …) the `value`, a fraction, about zero.
 
-    `low` and `high` are its interval (null: none), `line` names lines where there are several (then a key
-    stands above), `style` picks their look. All panels have one scale, and the grey band of `margin` on
-    both sides of zero, called `aim`. In each panel the highest and the lowest value outside the
-    band are said.
+    `low` and `high` are the interval (null: none), `line` names lines where there are several (a key is
+    added), `style` determines their style. All panels share a scale and the grey band of `margin` on both
+    sides of zero, labelled `aim`. Each panel labels its highest and lowest value outside the band.
     """
     table = table if "line" in table.columns else table.with_columns(line=pl.lit(""))
     titled(paper, unit)
@@ -49,12 +48,12 @@ def small_multiples(
     _key(paper, lines, aim if margin else "")
     span = around([*table["low"], *table["high"], *table["value"], -margin, margin, 0.0], 0.04, 0.1)
     ticks = nice(*span, 5, 0.01)
-    left = widest([_points(one) for one in ticks]) + GAP
-    beside = min(len(panels), 2 if paper.narrow else 3)
-    each = (paper.width - left - BESIDE * (beside - 1)) / beside
-    common = Common(lines, span, ticks, margin, label, each, 90.0 if paper.narrow else 125.0)
-    for start in range(0, len(panels), beside):
-        _row(paper, table, panels[start : start + beside], left, common)
+    left = widest([_points(tick) for tick in ticks]) + GAP
+    per_row = min(len(panels), 2 if paper.narrow else 3)
+    width = (paper.width - left - PANEL_GAP * (per_row - 1)) / per_row
+    common = Common(lines, span, ticks, margin, label, width, 90.0 if paper.narrow else 125.0)
+    for start in range(0, len(panels), per_row):
+        _row(paper, table, panels[start : start + per_row], left, common)
     words = broken(label, paper.width - left)
     paper.text(left, paper.height + ASCENT * SIZE, words)
     paper.height += high(list(words)) + 2
@@ -70,15 +69,15 @@ def _key(paper: Paper, lines: list[Line], aim: str) -> None:
         else:
             line(x, y, name)
 
-    key(paper, [*([one.name for one in lines] if len(lines) > 1 else []), *([aim] if aim else [])], put)
+    key(paper, [*([drawn.name for drawn in lines] if len(lines) > 1 else []), *([aim] if aim else [])], put)
 
 
 def _row(paper: Paper, table: pl.DataFrame, panels: list[Any], left: float, common: Common) -> None:
-    """Panels beside each other, the numbers of their scale at the first."""
+    """Draw panels side by side; the numbers of the scale stand at the first."""
     names = [list(broken(str(panel), common.wide)) for panel in panels]
     top = paper.height + max(map(high, names)) + SMALL + 3
     for place, (panel, name) in enumerate(zip(panels, names, strict=True)):
-        x = left + place * (common.wide + BESIDE)
+        x = left + place * (common.wide + PANEL_GAP)
         paper.text(x, paper.height + ASCENT * SIZE, name)
         part = table.filter(pl.col("panel") == panel)
         places = around(part["x"], 1.0, 0.06)
@@ -112,18 +111,18 @@ def _panel(plot: Plot, part: pl.DataFrame, panel: str, common: Common) -> None:
 
 def _line(plot: Plot, line: Line, panel: str, axis: str) -> None:
     band(plot, line, "low", "high", 0.16)
-    whose = tooltips.named(panel, line.name)
+    subject = tooltips.named(panel, line.name)
 
     def tip(row: dict[str, Any]) -> str:
-        return tooltips.told(row, f"{whose}, {axis.lower()} {number(row['x'])}", "value", _exact)
+        return tooltips.told(row, f"{subject}, {axis.lower()} {number(row['x'])}", "value", _exact)
 
     stroke(plot, line, "value", tip)
 
 
 def _ends(plot: Plot, part: pl.DataFrame, common: Common) -> None:
-    """The highest and the lowest value, where they are not within the band, beside their points."""
-    known = part.drop_nulls("value").sort("value")
-    for row, side in ((known.row(-1, named=True), 1), (known.row(0, named=True), -1)):
+    """Label the highest and the lowest value outside the band."""
+    values = part.drop_nulls("value").sort("value")
+    for row, side in ((values.row(-1, named=True), 1), (values.row(0, named=True), -1)):
         if side * row["value"] > common.margin:
             text = _points(round(row["value"], 2))
             base = plot.y(row["value"]) + (-6 if side > 0 else 6 + ASCENT * SMALL)

@@ -1,36 +1,37 @@
-"""A sheet with lines, areas, dots and texts on it, in points from its upper left corner."""
+"""A sheet with lines, areas, dots and texts, in points from its upper left corner."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from simkit.reporting.charts.letters import ASCENT, DESCENT, LEADING, MIDDLE, SIZE, wide
 
-WIDE, NARROW = 620.0, 285.0  # points: as read on a desk and on a phone
+WIDE, NARROW = 620.0, 285.0  # widths in points for desks and phones
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass
 class Shape:
-    """A line through points, or the area within them; its colours are names of the palette."""
+    """A line through points, or the area within them; colours are names of the palette."""
 
     points: list[Point]
     stroke: str = ""
     width: float = 1.0
     dash: Sequence[float] = ()
     fill: str = ""
-    strength: float = 1.0  # of the fill, up to 1
+    strength: float = 1.0  # opacity of the fill
     hatch: str = ""
     tip: str = ""
 
     @property
     def closed(self) -> bool:
+        """True for an area."""
         return bool(self.fill or self.hatch)
 
 
 @dataclass
 class Dot:
-    """A marker; without one it is nothing but a place with a tip."""
+    """A marker; without one, an invisible point with a tooltip."""
 
     x: float
     y: float
@@ -42,7 +43,7 @@ class Dot:
 
 @dataclass
 class Words:
-    """Lines of text; `x`, `y`: where the first stands, `side`: whether x is its start, middle or end."""
+    """Lines of text; `x`, `y`: anchor on the first baseline; `side`: x is its start, middle or end."""
 
     x: float
     y: float
@@ -51,10 +52,11 @@ class Words:
     colour: str = "ink"
     size: float = SIZE
     bold: bool = False
-    halo: bool = False  # stands out from what is below it
+    halo: bool = False  # outlined in the background colour
 
     @property
     def box(self) -> Box:
+        """Bounding box of the text."""
         widths = [wide(line, self.size, self.bold) for line in self.lines]
         left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.side] * max(widths)
         down = (len(self.lines) - 1) * LEADING + DESCENT
@@ -63,7 +65,7 @@ class Words:
 
 @dataclass
 class Paper:
-    """What is drawn, in the order in which it lies on top of each other; it grows downwards."""
+    """Marks in drawing order; the paper grows downwards."""
 
     width: float
     height: float = 0.0
@@ -71,22 +73,27 @@ class Paper:
 
     @property
     def narrow(self) -> bool:
+        """True for the width of a phone."""
         return self.width < WIDE
 
     @property
     def texts(self) -> list[Words]:
+        """Texts among the marks."""
         return [mark for mark in self.marks if isinstance(mark, Words)]
 
     @property
     def tips(self) -> list[str]:
+        """Tooltips of the marks."""
         return [mark.tip for mark in self.marks if not isinstance(mark, Words) and mark.tip]
 
     def line(
         self, points: Sequence[Point], stroke: str, width: float = 1.0, dash: Sequence[float] = ()
     ) -> None:
+        """Add a line."""
         self.marks.append(Shape(list(points), stroke, width, dash))
 
     def area(self, points: Sequence[Point], fill: str, strength: float = 1.0) -> None:
+        """Add an area without an outline."""
         self.marks.append(Shape(list(points), fill=fill, strength=strength))
 
     def field(
@@ -99,7 +106,7 @@ class Paper:
         hatch: str = "",
         tip: str = "",
     ) -> None:
-        """A rectangle."""
+        """Add a rectangle."""
         left, top, right, bottom = box
         corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
         self.marks.append(Shape([*corners, corners[0]], stroke, width, (), fill, strength, hatch, tip))
@@ -107,6 +114,7 @@ class Paper:
     def dot(
         self, x: float, y: float, marker: str = "", colour: str = "", tip: str = "", radius: float = 3.0
     ) -> None:
+        """Add a marker."""
         self.marks.append(Dot(x, y, marker, colour, radius, tip))
 
     def text(
@@ -120,17 +128,17 @@ class Paper:
         bold: bool = False,
         halo: bool = False,
     ) -> None:
-        """Text whose first line stands on `y`."""
+        """Add text whose first baseline is `y`."""
         lines = [words] if isinstance(words, str) else list(words)
         if any(lines):
             self.marks.append(Words(x, y, lines, side, colour, size, bold, halo))
 
     def middle(
-        self, x: float, y: float, words: str | Sequence[str], side: str = "start", **how: object
+        self, x: float, y: float, words: str | Sequence[str], side: str = "start", **style: object
     ) -> None:
-        """Text about `y`."""
+        """Add text centred vertically at `y`."""
         lines = [words] if isinstance(words, str) else list(words)
-        size = how.get("size", SIZE)
+        size = style.get("size", SIZE)
         assert isinstance(size, float | int)
         first = y - (len(lines) - 1) / 2 * LEADING * size + MIDDLE * size
-        self.text(x, first, lines, side, **how)  # type: ignore[arg-type]
+        self.text(x, first, lines, side, **style)  # type: ignore[arg-type]

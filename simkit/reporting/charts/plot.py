@@ -1,4 +1,4 @@
-"""An area with axes: titles above it, numbers beside and below, lines labelled where they end."""
+"""A plot area with axes: titles above, numbers at the sides, labels at the ends of lines."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from simkit.reporting.charts.paper import Paper
 from simkit.reporting.charts.scales import Scale, nice
 
 GAP = 5.0  # points between an axis and its numbers
-Ticks = list[tuple[float, str]]  # where, what
+Ticks = list[tuple[float, str]]  # position, text
 
 
 @dataclass
 class End:
-    """What a line is called, at the height where it ends."""
+    """The label of a line at the height where the line ends."""
 
     name: str
     x: float
     y: float
     colour: str
-    quiet: bool = False  # grey, as the band is called
+    quiet: bool = False  # in grey, like the label of the band
 
 
 @dataclass
 class Mark:
-    """What stands above a place along x; `to`: the other end of a span."""
+    """A labelled position along x; `to`: the other end of a span."""
 
     name: str
     x: float
@@ -33,26 +33,29 @@ class Mark:
 
     @property
     def middle(self) -> float:
+        """Position of the label."""
         return self.x if self.to is None else (self.x + self.to) / 2
 
 
 @dataclass
 class Plot:
-    """Where numbers lie on a paper."""
+    """A paper with the scales of its plot area."""
 
     paper: Paper
     x: Scale
     y: Scale
 
     def at(self, x: float, y: float) -> tuple[float, float]:
+        """Return the position of a point on the paper."""
         return self.x(x), self.y(y)
 
     def path(self, xs: Sequence[float], ys: Sequence[float]) -> list[tuple[float, float]]:
+        """Return the positions of points on the paper."""
         return [self.at(x, y) for x, y in zip(xs, ys, strict=True)]
 
 
 def titled(paper: Paper, text: str) -> None:
-    """Text over the whole width, upright, below what there is."""
+    """Add text over the whole width."""
     lines = broken(text, paper.width)
     paper.text(0, paper.height + ASCENT * SIZE + 1, lines, colour="ink")
     paper.height += high(list(lines)) + 4 if any(lines) else 0
@@ -71,12 +74,12 @@ def axes(
     ends: Sequence[End] = (),
     above: Callable[[Paper, Scale], bool] = lambda paper, x: False,
 ) -> Plot:
-    """The area with its grid, numbers and titles; `least`: the smallest step of the numbers at its side.
+    """Draw the grid, numbers and titles of a plot area; `least`: smallest step of the numbers at its side.
 
-    `above` writes what stands over it, and whether there is anything.
+    `above` writes the labels over the area and returns whether there are any.
     """
     titled(paper, unit)
-    ticks = [(one, y_words(one)) for one in nice(*y, 6 if tall > 150 else 4, least)]
+    ticks = [(value, y_words(value)) for value in nice(*y, 6 if tall > 150 else 4, least)]
     left = widest([text for _, text in ticks]) + GAP
     across = Scale(*x, left, paper.width - room_for(paper, ends))
     named = above(paper, across)
@@ -91,13 +94,13 @@ def axes(
 
 
 def _along(plot: Plot, ticks: Ticks, label: str) -> None:
-    """The numbers below, as many as have room, and the title under them."""
+    """Draw the numbers below, as many as there is room for, and the title under them."""
     paper = plot.paper
     paper.line([(plot.x.start, paper.height), (plot.x.end, paper.height)], "edge", 0.8)
     shown = [(plot.x(x), text) for x, text in ticks if text]
-    every = next(n for n in range(1, len(shown) + 2) if _apart(shown[::n]))
+    step = next(n for n in range(1, len(shown) + 2) if _disjoint(shown[::n]))
     paper.height += GAP + ASCENT * SIZE
-    for x, text in shown[::every]:
+    for x, text in shown[::step]:
         half = wide(text) / 2
         inside = min(max(x, half), paper.width - half)
         paper.line(
@@ -113,29 +116,30 @@ def _along(plot: Plot, ticks: Ticks, label: str) -> None:
     paper.height += 3
 
 
-def _apart(shown: Ticks) -> bool:
+def _disjoint(shown: Ticks) -> bool:
     ends = [(x - wide(text) / 2, x + wide(text) / 2) for x, text in shown]
-    return all(one[1] + 6 < other[0] for one, other in pairwise(ends))
+    return all(left[1] + 6 < right[0] for left, right in pairwise(ends))
 
 
 def room_for(paper: Paper, ends: Sequence[End]) -> float:
-    """Points that the labels of the ends take on the right."""
+    """Return the width of the labels at the right in points."""
     most = most_room(paper)
     return 14 + max((widest(list(broken(end.name, most))) for end in ends), default=-8)
 
 
 def most_room(paper: Paper) -> float:
+    """Return the largest width of labels at the right in points."""
     return paper.width * (0.36 if paper.narrow else 0.28)
 
 
 def labels_fit(paper: Paper, names: Sequence[str], tall: float) -> bool:
-    """Whether lines may be labelled at their ends, without a key."""
+    """Return whether lines can be labelled at their ends, without a key."""
     blocks = [broken(name, most_room(paper)) for name in names]
     return all(len(block) <= 4 for block in blocks) and sum(high(list(block)) + 2 for block in blocks) < tall
 
 
 def label_ends(plot: Plot, ends: Sequence[End]) -> None:
-    """Each name beside the end of its line, pushed apart where they would lie on each other."""
+    """Draw each label beside the end of its line; labels that would overlap are moved apart."""
     if not ends:
         return
     paper, x = plot.paper, plot.x.end + 14
@@ -152,7 +156,7 @@ def label_ends(plot: Plot, ends: Sequence[End]) -> None:
 
 
 def pushed(wanted: Sequence[float], heights: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Centres near the wanted ones, in their order, so that none lies on the next.
+    """Return centres near the wanted ones, in the same order, so that nothing overlaps.
 
     >>> pushed([10, 11, 40], [10, 10, 10], 0, 100)
     [5.5, 15.5, 40.0]
@@ -175,16 +179,16 @@ def pushed(wanted: Sequence[float], heights: Sequence[float], top: float, bottom
 
 
 def _place(wanted: list[float], heights: list[float], top: float, bottom: float) -> float:
-    """The upper edge of things stacked on each other: in the mean where they want to be, within bounds."""
+    """Return the upper edge of stacked labels: at the mean of their wanted positions, within bounds."""
     before = [sum(heights[:place]) + tall / 2 for place, tall in enumerate(heights)]
     edge = sum(want - offset for want, offset in zip(wanted, before, strict=True)) / len(wanted)
     return max(top, min(edge, bottom - sum(heights)))
 
 
 def name_marks(paper: Paper, x: Scale, marks: Sequence[Mark]) -> bool:
-    """Above the area what is marked along x is called, each name once, lower where two would meet."""
+    """Draw the labels of marks above the plot, each once; labels that would overlap use further rows."""
     named = {mark.name: mark for mark in marks}
-    ends: list[float] = []  # of the last name in each line
+    ends: list[float] = []  # right end of each row of labels
     for mark in sorted(named.values(), key=lambda mark: mark.x):
         half = wide(mark.name, SMALL) / 2
         at = min(max(x(mark.middle), half), paper.width - half)
@@ -197,7 +201,7 @@ def name_marks(paper: Paper, x: Scale, marks: Sequence[Mark]) -> bool:
 
 
 def shade_marks(plot: Plot, marks: Sequence[Mark]) -> None:
-    """Spans are shaded."""
+    """Shade the marks that are spans."""
     top, bottom = plot.y.end - 3, plot.y.start
     for mark in marks:
         if mark.to is not None:
@@ -206,7 +210,7 @@ def shade_marks(plot: Plot, marks: Sequence[Mark]) -> None:
 
 
 def draw_marks(plot: Plot, marks: Sequence[Mark]) -> None:
-    """Single places have a dotted line."""
+    """Draw a dotted line at each mark that is a single position."""
     top, bottom = plot.y.end - 3, plot.y.start
     for mark in marks:
         if mark.to is None:
@@ -214,7 +218,7 @@ def draw_marks(plot: Plot, marks: Sequence[Mark]) -> None:
 
 
 def key(paper: Paper, names: Sequence[str], sample: Callable[[float, float, str], None]) -> None:
-    """Samples with their names, side by side where there is room; `sample` draws from x to x + 22 at y."""
+    """Draw samples with their names, side by side where they fit; `sample` draws from x to x + 22 at y."""
     x, room = 0.0, paper.width - 28
     for name in names:
         lines = list(broken(name, room))

@@ -1,4 +1,4 @@
-"""Ranked differences: a dot with its interval about zero, and a paler mark for another reckoning."""
+"""Ranked differences: a dot with its interval about zero, and a paler mark for another estimate."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ MORE, LESS, UNSURE = palette.colour(0), palette.colour(4), palette.colour(-2)
 
 
 def ranked(paper: Paper, table: pl.DataFrame, unit: str, dot: str = "", other: str = "") -> None:
-    """A row per `label`: `value` with `low` to `high`, and `other` as a pale diamond; nulls have no mark.
+    """Draw a row per `label`: `value` with `low` to `high`, and `other` as a pale diamond; nulls are skipped.
 
-    `dot` and `other` name the two marks. A colour where the column `sure` is true, else grey.
+    `dot` and `other` name the two marks. Rows are coloured where the column `sure` is true, else grey.
     """
     titled(paper, unit)
     key(paper, list(filter(None, (dot, other))), lambda x, y, name: _sample(paper, x, y, name == dot))

@@ -1,4 +1,4 @@
-"""A paper as a PNG file, on white, drawn by matplotlib."""
+"""A paper as a PNG file on white, drawn by matplotlib."""
 
 import io
 from typing import Any
@@ -15,12 +15,12 @@ from simkit.reporting.charts.palette import COLOURS
 from simkit.reporting.charts.paper import Dot, Paper, Shape, Words
 from simkit.reporting.charts.vector import outline
 
-EDGE = 9.0  # points around the drawing
-STYLE: dict[Any, Any] = {"text.parse_math": False, "hatch.linewidth": 0.6}  # a name with $ in it is a name
+EDGE = 9.0  # margin around the drawing, in points
+STYLE: dict[Any, Any] = {"text.parse_math": False, "hatch.linewidth": 0.6}  # a $ in a name is no formula
 
 
 def png(paper: Paper, dpi: int) -> bytes:
-    """The paper as bytes; the same paper gives the same."""
+    """Return the paper as a PNG file; the same paper gives the same bytes."""
     buffer = io.BytesIO()
     with mpl.rc_context(STYLE):
         inches = [(side + 2 * EDGE) / 72 for side in (paper.width, paper.height)]
@@ -61,15 +61,15 @@ def _put(ax: Axes, mark: Shape | Dot | Words, place: int) -> None:
 
 def _write(ax: Axes, mark: Words, place: int) -> None:
     side = {"start": "left", "middle": "center", "end": "right"}[mark.side]
-    how: dict[str, Any] = {
+    properties: dict[str, Any] = {
         "ha": side,
         "va": "baseline",
         "color": _light(mark.colour),
         "fontsize": mark.size,
         "zorder": place,
     }
-    how |= {"family": "DejaVu Sans", "fontweight": "bold" if mark.bold else "normal"}
+    properties |= {"family": "DejaVu Sans", "fontweight": "bold" if mark.bold else "normal"}
     if mark.halo:
-        how["path_effects"] = [withStroke(linewidth=3, foreground=_light("paper"))]
+        properties["path_effects"] = [withStroke(linewidth=3, foreground=_light("paper"))]
     for row, line in enumerate(mark.lines):
-        ax.text(mark.x, mark.y + row * LEADING * mark.size, line, **how)
+        ax.text(mark.x, mark.y + row * LEADING * mark.size, line, **properties)

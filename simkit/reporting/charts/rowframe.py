@@ -1,4 +1,4 @@
-"""Rows with their labels at the side, or on a phone above them, over a common axis."""
+"""Rows with labels at the side, or above them on phones, over a common axis."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from simkit.reporting.charts.paper import Paper
 from simkit.reporting.charts.plot import GAP
 from simkit.reporting.charts.scales import Scale, nice
 
-ROW = 17.0  # points from row to row
-BOLDER = 1.13  # how much wider bold letters are, at most
+ROW = 17.0  # height of a row, in points
+BOLDER = 1.13  # largest ratio of widths of bold and regular letters
 
 
 class Axis(NamedTuple):
-    """From where to where, how a number is written, the smallest step between them."""
+    """Span of an axis, format of its numbers, and smallest step between them."""
 
     span: tuple[float, float]
     words: Callable[[float], str]
@@ -23,7 +23,7 @@ class Axis(NamedTuple):
 
 @dataclass
 class Label:
-    """What some rows are called, what that means in grey below it."""
+    """Label of some rows, with its meaning in grey below."""
 
     text: str
     rows: int = 1
@@ -31,34 +31,38 @@ class Label:
     bold: bool = False
 
     def lines(self, room: float) -> list[str]:
+        """Return the lines of the label."""
         return list(broken(self.text, room / (BOLDER if self.bold else 1)))
 
     def under(self, room: float) -> list[str]:
+        """Return the lines of the note."""
         return list(broken(self.note, room, SMALL)) if self.note else []
 
     def wide(self, room: float) -> float:
+        """Return the width in points."""
         return max(widest(self.lines(room), SIZE, self.bold), widest(self.under(room), SMALL))
 
     def high(self, room: float) -> float:
+        """Return the height in points."""
         return high(self.lines(room)) + high(self.under(room), SMALL)
 
 
 @dataclass
 class Rows:
-    """Where numbers lie along x, the middle of each row, from where to where the rows of each label go."""
+    """Scale along x, vertical middle of each row, and extent of the rows of each label."""
 
     x: Scale
     middles: list[float] = field(default_factory=list)
     spans: list[tuple[float, float]] = field(default_factory=list)
 
     def upright(self, paper: Paper, at: float, colour: str, width: float) -> None:
-        """A line through all rows at a number, but not through labels that stand over them."""
+        """Draw a vertical line at a number through all rows, but not through labels above them."""
         for top, bottom in self.spans:
             paper.line([(self.x(at), top), (self.x(at), bottom)], colour, width)
 
 
 def runs_of(labels: Sequence[str]) -> list[Label]:
-    """Each label with the number of rows that follow under it."""
+    """Return each label with the number of consecutive rows it has."""
     runs: list[Label] = []
     for label in labels:
         if runs and label in (runs[-1].text, ""):
@@ -77,16 +81,16 @@ def rows_of(
     above: tuple[str, float] = ("", 0.0),
     band: float = 0.0,
 ) -> Rows:
-    """The labels, the grid, the numbers under it; `above`: what a number is called, `band`: grey about it."""
+    """Draw labels, grid and numbers; `above`: label of a number, `band`: width of a grey band about it."""
     most = paper.width * (0.34 if paper.narrow else 0.38)
-    beside = not paper.narrow or all(len(one.lines(most)) <= 2 and not one.note for one in labels)
-    room = max(one.wide(most) for one in labels) if beside else paper.width
-    rows = Rows(Scale(*axis.span, room + 10 if beside else 6.0, paper.width - right))
+    aside = not paper.narrow or all(len(label.lines(most)) <= 2 and not label.note for label in labels)
+    room = max(label.wide(most) for label in labels) if aside else paper.width
+    rows = Rows(Scale(*axis.span, room + 10 if aside else 6.0, paper.width - right))
     _called(paper, rows.x, *above)
     top = paper.height
     for label in labels:
-        _put(paper, rows, label, tall, room, beside)
-    if beside:
+        _put(paper, rows, label, tall, room, aside)
+    if aside:
         rows.spans = [(top, paper.height)]
     for start, end in rows.spans if band else []:
         edges = rows.x(above[1] - band), rows.x(above[1] + band)
@@ -103,12 +107,12 @@ def _called(paper: Paper, x: Scale, name: str, at: float) -> None:
         paper.height += LEADING * SMALL
 
 
-def _put(paper: Paper, rows: Rows, label: Label, tall: float, room: float, beside: bool) -> None:
-    """A label with its note, and the places of the rows that belong to it."""
+def _put(paper: Paper, rows: Rows, label: Label, tall: float, room: float, at_side: bool) -> None:
+    """Draw a label with its note, and add the positions of its rows."""
     lines, words = label.lines(room), label.high(room)
-    block = max(tall * label.rows, words + 4) if beside else tall * label.rows
-    start = paper.height if beside else paper.height + words + 2
-    top = paper.height + ((block - words) / 2 if beside else 0)
+    block = max(tall * label.rows, words + 4) if at_side else tall * label.rows
+    start = paper.height if at_side else paper.height + words + 2
+    top = paper.height + ((block - words) / 2 if at_side else 0)
     paper.text(0, top + ASCENT * SIZE + 1, lines, bold=label.bold)
     paper.text(0, top + high(lines) + ASCENT * SMALL + 1, label.under(room), colour="faint", size=SMALL)
     rows.middles += [start + block * (place + 0.5) / label.rows for place in range(label.rows)]
@@ -117,11 +121,11 @@ def _put(paper: Paper, rows: Rows, label: Label, tall: float, room: float, besid
 
 
 def _numbers(paper: Paper, rows: Rows, axis: Axis) -> None:
-    """Lines at round numbers, which stand below."""
+    """Draw vertical lines at round numbers and the numbers below."""
     paper.height += GAP + ASCENT * SIZE
-    for one in nice(*axis.span, max(2, int((rows.x.end - rows.x.start) / 52)), axis.least):
-        rows.upright(paper, one, "grid", 0.8)
-        half = wide(axis.words(one)) / 2
-        place = max(half, min(rows.x(one), paper.width - half))
-        paper.text(place, paper.height, axis.words(one), "middle", "faint")
+    for number in nice(*axis.span, max(2, int((rows.x.end - rows.x.start) / 52)), axis.least):
+        rows.upright(paper, number, "grid", 0.8)
+        half = wide(axis.words(number)) / 2
+        place = max(half, min(rows.x(number), paper.width - half))
+        paper.text(place, paper.height, axis.words(number), "middle", "faint")
     paper.height += 5

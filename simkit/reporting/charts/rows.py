@@ -1,4 +1,4 @@
-"""One row per label: intervals about a share, bars from zero, bars cut into parts, a ranking."""
+"""A row per label: intervals about a share, bars from zero, stacked bars, a ranking."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,9 +18,9 @@ Fills = dict[str, tuple[int, int]]  # name -> style, tone
 
 
 def forest(paper: Paper, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
-    """One line per row from top to bottom: label, share, low, high; `kind` picks the marker.
+    """Draw each row with label, marker at `share` and interval `low` to `high`; `kind` sets the marker.
 
-    The column `fair` is the line to be near, and `fair` its name. A label is said once in a run of rows.
+    The column `fair` is the reference line, labelled by the argument `fair`. Consecutive rows share a label.
     """
     kinds = palette.styles(table, "kind")
     titled(paper, unit)
@@ -28,12 +28,12 @@ def forest(paper: Paper, table: pl.DataFrame, unit: str = "Share of games won", 
     span = around([*table["low"], *table["high"], *table["share"], *table["fair"]], 0.06, 0.03)
     labels = runs_of(table["label"].to_list())
     rows = rows_of(paper, labels, Axis(span, percent, 0.01), above=(fair, table["fair"][0]))
-    for middle, one in zip(rows.middles, table["fair"], strict=True):
-        x = rows.x(one)
+    for middle, fair_share in zip(rows.middles, table["fair"], strict=True):
+        x = rows.x(fair_share)
         paper.line([(x, middle - ROW / 2), (x, middle + ROW / 2)], "ink", 1, (4, 2.5))
     for middle, row in zip(rows.middles, table.iter_rows(named=True), strict=True):
-        whose = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
-        _interval(paper, rows.x, middle, row, kinds[row["kind"]], tooltips.told(row, whose))
+        subject = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
+        _interval(paper, rows.x, middle, row, kinds[row["kind"]], tooltips.told(row, subject))
 
 
 def _interval(
@@ -56,9 +56,9 @@ def _key_of_dots(paper: Paper, kinds: dict[str, int]) -> None:
 
 
 def bars(paper: Paper, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> None:
-    """A bar from zero to `value` per `label`, its interval `low` to `high` where known, its number beside it.
+    """Draw a bar from zero to `value` per `label`, with interval `low` to `high` where known, and its number.
 
-    Where there is a column `kind`, the bars of a label stand under each other, one fill per kind.
+    With a column `kind` the bars of a label stand under each other, one fill per kind.
     """
     kinds = palette.styles(table, "kind") if "kind" in table.columns else {"": 0}
     titled(paper, unit)
@@ -82,7 +82,7 @@ def _points(share: float) -> str:
 
 
 def written(value: float | None, form: str) -> str:
-    """A number by its format, or a dash where it is not known."""
+    """Return a number in its format, or a dash where it is unknown."""
     return "–" if value is None else signed(formed(form, value).replace("%", " %"))
 
 
@@ -98,7 +98,7 @@ def _bar(paper: Paper, x: Scale, y: float, row: dict[str, Any], style: int, tip:
 
 
 def _fill(paper: Paper, box: Box, style: int, tone: int, tip: str = "") -> None:
-    """Pale, so that an interval and the hatch show before it."""
+    """Draw a pale rectangle, so that an interval and the hatch stay visible."""
     strength = 0.6 * palette.TONES[tone % len(palette.TONES)]
     hatch = palette.shape(palette.HATCHES, style)
     paper.field(box, palette.colour(style), strength, palette.colour(style), 0.8, hatch, tip)
@@ -109,7 +109,7 @@ def _key_of_fills(paper: Paper, fills: Fills) -> None:
 
 
 def stacked(paper: Paper, table: pl.DataFrame) -> None:
-    """One bar per `label`, cut into `part`s by share; `tone` (0, 1, …) makes parts of one style paler."""
+    """Draw a bar per `label`, divided into `part`s by share; a higher `tone` makes a part paler."""
     tones = dict(table.select("part", tone="tone" if "tone" in table.columns else pl.lit(0)).iter_rows())
     fills = {part: (style, tones[part]) for part, style in palette.styles(table, "part").items()}
     titled(paper, "Share of games")
@@ -121,9 +121,9 @@ def stacked(paper: Paper, table: pl.DataFrame) -> None:
 
 
 def _parts(paper: Paper, rows: Rows, middle: float, table: pl.DataFrame, fills: Fills) -> None:
-    """The parts of a bar, each with its share where that has room."""
+    """Draw the parts of a bar, each with its share if there is room."""
     left, shares = 0.0, {row["part"]: row for row in table.iter_rows(named=True)}
-    for part in (one for one in fills if one in shares):
+    for part in (name for name in fills if name in shares):
         row = shares[part]
         box = rows.x(left), middle - 8, rows.x(left + row["share"]), middle + 8
         _fill(paper, box, *fills[part], tooltips.told(row, tooltips.named(row["label"], part)))
@@ -136,11 +136,11 @@ def _parts(paper: Paper, rows: Rows, middle: float, table: pl.DataFrame, fills: 
 def dots(
     paper: Paper, table: pl.DataFrame, unit: str, margin: float = 0, aim: str = "fair", form: str = "{:.0%}"
 ) -> None:
-    """A ranking, as the rows come: `label`, its meaning `note` in grey below, a dot at `value`, its interval.
+    """Draw a ranking: `label`, its `note` in grey below, a dot at `value`, and its interval.
 
-    A label is said once in a run of rows, whose markers go by `kind`. `low` and `high` may be null; `fair`,
-    the same in all rows, is a line called `aim` in a band of `margin` on both sides. A row whose column
-    `baseline` is true is in bold letters; `style` picks colour and marker.
+    Consecutive rows share a label, and their markers go by `kind`. `low` and `high` may be null; `fair`, the
+    same in all rows, is a line labelled `aim` in a band of `margin` on both sides. Rows whose column
+    `baseline` is true are bold; `style` determines colour and marker.
     """
     titled(paper, unit)
     kinds = palette.styles(table, "kind") if "kind" in table.columns else {}
@@ -150,18 +150,20 @@ def dots(
     axis = Axis(
         around(ends, 0.04 if shares else 0.0, 0.03), percent if shares else number, 0.01 if shares else 0
     )
-    every = list(table.iter_rows(named=True))
-    first = {row["label"]: row for row in reversed(every)}
+    all_rows = list(table.iter_rows(named=True))
+    first = {row["label"]: row for row in reversed(all_rows)}
     labels = [
-        Label(one.text, one.rows, first[one.text].get("note") or "", bool(first[one.text].get("baseline")))
-        for one in runs_of([row["label"] for row in every])
+        Label(run.text, run.rows, first[run.text].get("note") or "", bool(first[run.text].get("baseline")))
+        for run in runs_of([row["label"] for row in all_rows])
     ]
-    texts = [written(row["value"], form) for row in every]
+    texts = [written(row["value"], form) for row in all_rows]
     rows = rows_of(paper, labels, axis, widest(texts) + 10, above=(aim, fair), band=margin)
     rows.upright(paper, fair, "edge", 1)
-    say: Callable[[float], str] = tooltips.exact if shares else tooltips.plain
-    for middle, row, text in zip(rows.middles, every, texts, strict=True):
-        whose = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
+    number_form: Callable[[float], str] = tooltips.exact if shares else tooltips.plain
+    for middle, row, text in zip(rows.middles, all_rows, texts, strict=True):
+        subject = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
         style = kinds[row["kind"]] if kinds else row.get("style", 0)
-        _interval(paper, rows.x, middle, row, style, tooltips.told(row, whose, "value", say), "value")
+        _interval(
+            paper, rows.x, middle, row, style, tooltips.told(row, subject, "value", number_form), "value"
+        )
         paper.middle(paper.width, middle, text, "end")

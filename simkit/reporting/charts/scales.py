@@ -1,4 +1,4 @@
-"""From numbers to places on the paper, and which numbers stand at an axis."""
+"""Scales from numbers to positions on paper, and the numbers at an axis."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ STEPS = (1, 2, 2.5, 5, 10)
 
 @dataclass
 class Scale:
-    """Numbers from `low` to `high` lie from `start` to `end`."""
+    """Linear map from numbers between `low` and `high` to positions between `start` and `end`."""
 
     low: float
     high: float
@@ -24,7 +24,7 @@ class Scale:
 
 
 def nice(low: float, high: float, most: int, least: float = 0.0) -> list[float]:
-    """Round numbers from low to high, at most so many, at least `least` apart.
+    """Return at most `most` round numbers from low to high, at least `least` apart.
 
     >>> nice(0.46, 0.63, 5, 0.01), nice(0, 37, 4)
     ([0.5, 0.55, 0.6], [0.0, 10.0, 20.0, 30.0])
@@ -35,23 +35,23 @@ def nice(low: float, high: float, most: int, least: float = 0.0) -> list[float]:
         for step in (lead * 10.0**power for lead in STEPS):
             if step < least * 0.999 or (least and round(step / least) != round(step / least, 6)):
                 continue
-            found = [step * place for place in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
-            if len(found) <= most:
-                return [round(one, 12) for one in found]
+            ticks = [step * place for place in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+            if len(ticks) <= most:
+                return [round(tick, 12) for tick in ticks]
     raise ValueError(f"no step from {low} to {high}")
 
 
 def around(values: Iterable[float | None], least: float = 0.0, room: float = 0.05) -> tuple[float, float]:
-    """From the least to the greatest of the values and a little farther, at least so wide."""
-    known = [value for value in values if value is not None]
-    low, high = min(known, default=0.0), max(known, default=1.0)
-    short = max(0.0, least - (high - low)) / 2 or (0.5 if high == low else 0.0)
-    spare = room * (high - low + 2 * short)
-    return low - short - spare, high + short + spare
+    """Return a span around the values with padding, at least `least` wide."""
+    present = [value for value in values if value is not None]
+    low, high = min(present, default=0.0), max(present, default=1.0)
+    missing = max(0.0, least - (high - low)) / 2 or (0.5 if high == low else 0.0)
+    padding = room * (high - low + 2 * missing)
+    return low - missing - padding, high + missing + padding
 
 
 def percent(share: float, form: str = "{:.0f}") -> str:
-    """A share as a reader sees it.
+    """Return a share in percent.
 
     >>> percent(0.5), percent(0.5671, "{:.1f}")
     ('50 %', '56.7 %')
@@ -60,7 +60,7 @@ def percent(share: float, form: str = "{:.0f}") -> str:
 
 
 def signed(text: str) -> str:
-    """A number with a sign that can be read; what rounds to nothing has none.
+    """Return a number with a typographic minus sign; a rounded zero has no sign.
 
     >>> signed("-0.5"), signed("-0.00"), signed("-0 %")
     ('−0.5', '0.00', '0 %')
@@ -69,7 +69,7 @@ def signed(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number at an axis.
+    """Return a number for an axis.
 
     >>> number(1500.0), number(-2.5), number(0.0)
     ('1,500', '−2.5', '0')
@@ -78,7 +78,7 @@ def number(value: float) -> str:
 
 
 def more_or_less(value: float) -> str:
-    """A number about zero.
+    """Return a signed number for an axis about zero.
 
     >>> more_or_less(0.05), more_or_less(-2.0), more_or_less(0.0)
     ('+0.05', '−2', '0')

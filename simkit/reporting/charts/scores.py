@@ -1,4 +1,4 @@
-"""The course of one game: a line per seat along its turns, marked where it turned."""
+"""The course of one game: a line per seat along the turns, with its turning points marked."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from simkit.reporting.charts.strokes import across, ends_of, first, lines_of, nu
 def score_line(
     paper: Paper, table: pl.DataFrame, marks: pl.DataFrame, label: str = "Turn", unit: str = "Score"
 ) -> None:
-    """Along x: y, one line per `line`; `marks` (x, text) stand above the turns that they name."""
+    """Draw along x the value y, a line per `line`; texts of `marks` (x, text) stand above their turns."""
     lines, tall = list(lines_of(table)), 180.0 if paper.narrow else 240.0
     ends = ends_of(paper, lines, tall, value="y")
     poles: list[tuple[float, float]] = []
@@ -34,14 +34,16 @@ def score_line(
 
 
 def _flags(paper: Paper, x: Scale, marks: list[tuple[float, str]], poles: list[tuple[float, float]]) -> bool:
-    """Each text begins above its turn, lower than the texts before it that reach so far; `poles` go down."""
+    """Draw each text above its turn, below earlier texts that reach it; add their lines to `poles`."""
     room, placed = paper.width * (0.6 if paper.narrow else 0.4), list[tuple[float, float, int, list[str]]]()
     for at, text in sorted(marks):
         lines = list(broken(text, room, SMALL))
         left = min(x(at) + 4, paper.width - widest(lines, SMALL))
-        row = max((other + 1 for _, end, other, _ in placed if min(left, x(at)) < end + 6), default=0)
+        row = max((taken + 1 for _, end, taken, _ in placed if min(left, x(at)) < end + 6), default=0)
         placed.append((left, left + widest(lines, SMALL), row, lines))
-    tall = [max(high(lines, SMALL) + 2 for *_, row, lines in placed if row == one) for one in _rows(placed)]
+    tall = [
+        max(high(lines, SMALL) + 2 for *_, row, lines in placed if row == level) for level in _rows(placed)
+    ]
     for (at, _), (left, _, row, lines) in zip(sorted(marks), placed, strict=True):
         top = paper.height + sum(tall[:row])
         paper.text(left, top + ASCENT * SMALL + 1, lines, colour="faint", size=SMALL, halo=True)

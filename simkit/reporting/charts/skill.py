@@ -1,4 +1,4 @@
-"""Skill against luck: how fast the share of a player who errs falls."""
+"""Skill and luck: how fast the share of a player with errors falls."""
 
 import polars as pl
 
@@ -10,9 +10,9 @@ from simkit.reporting.charts.strokes import draw, ends_of, lines_of
 
 
 def skill_curve(paper: Paper, table: pl.DataFrame, label: str, unit: str) -> None:
-    """Along x: `share` with its band, one line per `line`, named at its end; those `beside` are grey.
+    """Draw along x `share` with its band, a line per `line`, labelled at its end; `beside` lines are grey.
 
-    The shares are parts of the fair one, which is the line at 100 %.
+    Shares are relative to the fair share, the line at 100 %.
     """
     lines, tall = list(lines_of(table)), 220.0 if paper.narrow else 290.0
     grey = [line._replace(colour="edge", marker="") for line in lines if line.rows["beside"][0]]

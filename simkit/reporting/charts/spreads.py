@@ -1,4 +1,4 @@
-"""How numbers spread: scores by turn with the middle half of games, how often each value comes."""
+"""Distributions: scores by turn with the middle half of games, frequencies of values."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,14 +25,14 @@ from simkit.reporting.charts.strokes import (
 
 
 def fan(paper: Paper, table: pl.DataFrame, label: str = "Turn", unit: str = "Score") -> None:
-    """Along x: the median p50 per `line` in the band from p25 to p75; of up to two lines also p5 and p95."""
+    """Draw along x the median p50 per `line` in the band p25 to p75, and p5 and p95 of up to two lines."""
     drawn, tall = list(lines_of(table)), 200.0 if paper.narrow else 270.0
-    outer = len(drawn) <= 2  # more of them could not be told apart
+    outer = len(drawn) <= 2  # more lines would be hard to distinguish
     values = [value for name in (("p5", "p95") if outer else ("p25", "p75")) for value in table[name]]
     ends = ends_of(paper, drawn, tall, value="p50")
-    said = "line: median; band: middle half of games"
-    said += "; thin lines: 5 % and 95 % of games" if outer else ""
-    title = f"{unit} ({said})"
+    legend = "line: median; band: middle half of games"
+    legend += "; thin lines: 5 % and 95 % of games" if outer else ""
+    title = f"{unit} ({legend})"
     plot = axes(paper, across(table), around(values), tall, title, label, number, numbered(table), 0, ends)
     for line in drawn:
         band(plot, line, "p25", "p75", 0.2)
@@ -44,19 +44,20 @@ def fan(paper: Paper, table: pl.DataFrame, label: str = "Turn", unit: str = "Sco
     label_ends(plot, ends)
 
 
-def _median(whose: str, row: Mapping[str, Any]) -> str:
+def _median(subject: str, row: Mapping[str, Any]) -> str:
     low, middle, high = (tooltips.plain(row[name]) for name in ("p25", "p50", "p75"))
-    return f"{whose} {number(row['x'])}: median {middle}, middle half {low} to {high}"
+    return f"{subject} {number(row['x'])}: median {middle}, middle half {low} to {high}"
 
 
 def histogram(paper: Paper, table: pl.DataFrame, unit: str) -> None:
-    """Share of games by value (`low` to `high`), one outline per `line`."""
+    """Draw the share of games by value (`low` to `high`), an outline per `line`."""
     drawn, tall = list(lines_of(table, "low")), 160.0 if paper.narrow else 220.0
     if len(drawn) > 1:
         key(paper, [line.name for line in drawn], sample(paper, drawn, dots=False))
     top = max(table["share"]) * 1.06 or 1.0
     span = min(table["low"]), max(table["high"])
-    half = 0.5 if (table["high"] - table["low"]).max() == 1 else 0.0  # a bar of one value is named by it
+    # Bars of one value are labelled at their middle.
+    half = 0.5 if (table["high"] - table["low"]).max() == 1 else 0.0
     ticks: Ticks = [(x + half, number(x)) for x in nice(span[0], span[1] - 2 * half, 12, 1)]
     plot = axes(paper, span, (0, top), tall, "Share of games", unit, percent, ticks, 0.01)
     for line in drawn:
@@ -64,7 +65,7 @@ def histogram(paper: Paper, table: pl.DataFrame, unit: str) -> None:
 
 
 def _steps(plot: Plot, line: Line, unit: str) -> None:
-    """The outline of the bars of a line, pale within."""
+    """Draw the outline of the bars of a line, with a pale fill."""
     points = [plot.at(line.rows["low"][0], 0)]
     for row in line.rows.iter_rows(named=True):
         points += [plot.at(row["low"], row["share"]), plot.at(row["high"], row["share"])]

@@ -1,4 +1,4 @@
-"""Lines with their bands, dots and labels, as the charts along x have them."""
+"""Lines with bands, dots and labels, for charts along x."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -10,11 +10,11 @@ from simkit.reporting.charts.paper import Paper
 from simkit.reporting.charts.plot import End, Plot, Ticks, key, labels_fit
 from simkit.reporting.charts.scales import around, nice, number
 
-LINES, FEW = 1.7, 18  # points; dots are drawn for so few values of x
+LINES, MAX_DOTS = 1.7, 18  # width in points; most values of x that all have dots
 
 
 class Line(NamedTuple):
-    """A line with its look and its rows."""
+    """A line with its style and its rows."""
 
     name: str
     colour: str
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 def lines_of(table: pl.DataFrame, x: str = "x") -> Iterator[Line]:
-    """Each line, in the order in which they come."""
+    """Yield each line in order of appearance."""
     for name, style in palette.styles(table, "line").items():
         marker, dash = palette.shape(palette.MARKERS, style), palette.shape(palette.LINES, style)
         yield Line(name, palette.colour(style), marker, dash, table.filter(pl.col("line") == name).sort(x))
@@ -33,7 +33,7 @@ def lines_of(table: pl.DataFrame, x: str = "x") -> Iterator[Line]:
 def ends_of(
     paper: Paper, drawn: list[Line], tall: float, more: Sequence[End] = (), value: str = "share"
 ) -> list[End]:
-    """The labels at the right; where there is no room for them, a key above."""
+    """Return the labels at the right; if they do not fit, draw a key above."""
     names = [line.name for line in drawn if line.name]
     if not labels_fit(paper, [*names, *(end.name for end in more)], tall):
         key(paper, names, sample(paper, drawn))
@@ -45,17 +45,19 @@ def ends_of(
 
 
 def sample(paper: Paper, drawn: list[Line], dots: bool = True) -> Callable[[float, float, str], None]:
-    looks = {line.name: line for line in drawn}
+    """Return the function that draws the sample of a line for a key."""
+    by_name = {line.name: line for line in drawn}
 
     def put(x: float, y: float, name: str) -> None:
-        paper.line([(x, y), (x + 22, y)], looks[name].colour, LINES, looks[name].dash)
+        paper.line([(x, y), (x + 22, y)], by_name[name].colour, LINES, by_name[name].dash)
         if dots:
-            paper.dot(x + 11, y, looks[name].marker, looks[name].colour)
+            paper.dot(x + 11, y, by_name[name].marker, by_name[name].colour)
 
     return put
 
 
 def draw(plot: Plot, drawn: list[Line], value: str, form: tooltips.Form, label: str) -> None:
+    """Draw lines with their bands and tooltips."""
     for line in drawn:
         band(plot, line, "low", "high", 0.16)
     for line in drawn:
@@ -68,8 +70,9 @@ def draw(plot: Plot, drawn: list[Line], value: str, form: tooltips.Form, label: 
 
 
 def band(plot: Plot, line: Line, low: str, high: str, strength: float) -> None:
-    known = line.rows.drop_nulls([low, high])
-    upper, lower = (plot.path(known["x"].to_list(), known[end].to_list()) for end in (high, low))
+    """Draw the band of a line; a single point has a vertical bar."""
+    rows = line.rows.drop_nulls([low, high])
+    upper, lower = (plot.path(rows["x"].to_list(), rows[end].to_list()) for end in (high, low))
     if len(upper) > 1:
         plot.paper.area([*upper, *lower[::-1]], line.colour, strength)
     elif upper:
@@ -77,28 +80,30 @@ def band(plot: Plot, line: Line, low: str, high: str, strength: float) -> None:
 
 
 def stroke(plot: Plot, line: Line, value: str, tip: Callable[[dict[str, Any]], str]) -> None:
-    """The line, dots on it, and at each of at most some sixty places what it says."""
-    known = line.rows.drop_nulls(value)
-    points = plot.path(known["x"].to_list(), known[value].to_list())
+    """Draw a line with dots, and tooltips at about 60 points at most."""
+    rows = line.rows.drop_nulls(value)
+    points = plot.path(rows["x"].to_list(), rows[value].to_list())
     plot.paper.line(points, line.colour, LINES, line.dash)
-    marked = 1 if len(points) <= FEW else len(points) // 10
-    told = -(-len(points) // 60)
-    for place, (row, (x, y)) in enumerate(zip(known.iter_rows(named=True), points, strict=True)):
-        marker = line.marker if place % marked == 0 else ""
-        says = tip(row) if place % told == 0 else ""
-        if marker or says:
-            plot.paper.dot(x, y, marker, line.colour, says)
+    dot_step = 1 if len(points) <= MAX_DOTS else len(points) // 10
+    tip_step = -(-len(points) // 60)
+    for place, (row, (x, y)) in enumerate(zip(rows.iter_rows(named=True), points, strict=True)):
+        marker = line.marker if place % dot_step == 0 else ""
+        tooltip = tip(row) if place % tip_step == 0 else ""
+        if marker or tooltip:
+            plot.paper.dot(x, y, marker, line.colour, tooltip)
 
 
 def across(table: pl.DataFrame) -> tuple[float, float]:
+    """Return the span of x."""
     low, high = min(table["x"]), max(table["x"])
     return around([low, high], room=0.025)
 
 
 def numbered(table: pl.DataFrame) -> Ticks:
+    """Return the round numbers along x."""
     return [(x, number(x)) for x in nice(min(table["x"]), max(table["x"]), 11, 1)]
 
 
 def first(label: str) -> str:
-    """What the axis is called, without what explains it."""
+    """Return the name of an axis without its explanation."""
     return label.split("\n")[0]

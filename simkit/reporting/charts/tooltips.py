@@ -1,4 +1,4 @@
-"""What a point says when it is asked: whose it is, the number with its interval, how many games."""
+"""Tooltips: the subject of a point, its number with the interval, and the number of games."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,15 +9,17 @@ Form = Callable[[float], str]
 
 
 def exact(share: float) -> str:
+    """Return a share in percent with one decimal."""
     return percent(share, "{:.1f}")
 
 
 def plain(value: float) -> str:
+    """Return a number with at most four significant digits."""
     return signed(f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}")
 
 
-def told(row: Mapping[str, Any], whose: str, value: str = "share", form: Form = exact) -> str:
-    """The numbers of a row in words.
+def told(row: Mapping[str, Any], subject: str, value: str = "share", form: Form = exact) -> str:
+    """Return the numbers of a row as text.
 
     >>> told({"share": 0.567, "low": 0.558, "high": 0.577, "n": 10000}, "plain player, keeps 16")
     'plain player, keeps 16: 56.7 % (55.8 to 57.7 %), n = 10,000'
@@ -25,14 +27,15 @@ def told(row: Mapping[str, Any], whose: str, value: str = "share", form: Form = 
     if row.get("tip"):
         return str(row["tip"])
     if row[value] is None:
-        return f"{whose}: not known"
-    said = f"{whose}: {form(row[value])}" if whose else form(row[value])
+        return f"{subject}: not known"
+    text = f"{subject}: {form(row[value])}" if subject else form(row[value])
     low, high = row.get("low"), row.get("high")
     if low is not None and high is not None:
-        said += f" ({form(low).removesuffix(' %')} to {form(high)})"
+        text += f" ({form(low).removesuffix(' %')} to {form(high)})"
     games = row.get("n", row.get("games"))
-    return f"{said}, n = {games:,}" if isinstance(games, int) else said
+    return f"{text}, n = {games:,}" if isinstance(games, int) else text
 
 
 def named(*parts: str) -> str:
+    """Join the non-empty parts of a name."""
     return ", ".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""Settings that were tried, by two measures: those that none beats, those that were measured again."""
+"""Tried settings by two measures, with the front and the settings that were checked."""
 
 import polars as pl
 
@@ -8,7 +8,7 @@ from simkit.reporting.charts.paper import Paper
 from simkit.reporting.charts.plot import Plot, axes, key
 from simkit.reporting.charts.scales import around, nice, number, percent
 
-Wanted = tuple[float | None, float | None]  # the ends of what is wished for; None where it has no end
+Wanted = tuple[float | None, float | None]  # ends of the wished range; None if open
 
 
 def tried(
@@ -20,9 +20,9 @@ def tried(
     wanted_y: Wanted = (None, None),
     shares: tuple[bool, bool] = (False, False),
 ) -> None:
-    """A dot at `x`, `y` for each row in their order: marker by `kind`, `name` (if any) beside it, `tip`.
+    """Draw a dot at `x`, `y` for each row, in order: marker by `kind`, `name` (if any) beside it, `tip`.
 
-    What is wished for along each axis is shaded; `shares`: whether x and y are parts, written in percent.
+    The wished range of each axis is shaded; `shares`: whether x and y are fractions, shown in percent.
     """
     kinds = palette.styles(table, "kind")
     key(paper, list(kinds), lambda x, y, name: _dot(paper, x + 11, y, kinds[name]))
@@ -49,7 +49,7 @@ def _dot(paper: Paper, x: float, y: float, style: int, tip: str = "") -> None:
 
 
 def _shade(plot: Plot, wanted_x: Wanted, wanted_y: Wanted) -> None:
-    """The ground on which both wishes are met."""
+    """Shade the area in which both wishes are met."""
     left, right = _ends(wanted_x, plot.x.low, plot.x.high)
     low, high = _ends(wanted_y, plot.y.low, plot.y.high)
     if left < right and low < high:

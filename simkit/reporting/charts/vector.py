@@ -1,4 +1,4 @@
-"""A paper as an SVG element: text is text, colours follow the page, points carry what they say."""
+"""A paper as an SVG element: text stays text, colours follow the page, points have tooltips."""
 
 import html
 from collections.abc import Iterable
@@ -8,9 +8,9 @@ from math import cos, pi, sin
 from simkit.reporting.charts.letters import LEADING
 from simkit.reporting.charts.paper import Dot, Paper, Point, Shape, Words
 
-SIDE = 2  # points beside the drawing: letters may reach a little farther than they are wide
+SIDE = 2  # margin at the sides in points, as letters may overhang their widths
 SPACE = '<tspan font-size="0"> </tspan>'  # between lines: read and copied, but without width
-HATCHED = {  # what is drawn in a tile of 6 by 6
+HATCHED = {  # paths in a tile of 6 by 6
     "/": "M-1 7L7-1M-1 1L1-1M5 7L7 5",
     "\\": "M-1-1L7 7M5-1L7 1M-1 5L1 7",
     "-": "M0 3H6",
@@ -22,14 +22,14 @@ HATCHED = {  # what is drawn in a tile of 6 by 6
 
 
 def svg(paper: Paper, name: str) -> str:
-    """The paper as an element of a page; its ids begin with the name."""
+    """Return the paper as an SVG element; its ids begin with the name."""
     marks = "".join(_mark(mark, name) for mark in paper.marks)
     size = f"{-SIDE} 0 {_short(paper.width + 2 * SIDE)} {_short(paper.height)}"
     return f'<svg viewBox="{size}">{_tiles(paper, name)}{marks}</svg>'
 
 
 def named(colour: str) -> str:
-    """A colour as the page has it, in the light and in the dark."""
+    """Return a colour as the page's variable, for light and dark."""
     return f"var(--{colour})"
 
 
@@ -75,16 +75,17 @@ def _(mark: Dot, name: str) -> str:
 
 @_mark.register
 def _(mark: Words, name: str) -> str:
-    x, how = _short(mark.x), f' font-size="{_short(mark.size)}"'
-    how += "" if mark.side == "start" else f' text-anchor="{mark.side}"'
-    how += ' font-weight="700"' if mark.bold else ""
-    how += f' fill="{named(mark.colour)}"'
+    x, attributes = _short(mark.x), f' font-size="{_short(mark.size)}"'
+    attributes += "" if mark.side == "start" else f' text-anchor="{mark.side}"'
+    attributes += ' font-weight="700"' if mark.bold else ""
+    attributes += f' fill="{named(mark.colour)}"'
     if mark.halo:
-        how += f' stroke="{named("paper")}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+        attributes += f' stroke="{named("paper")}" stroke-width="3"'
+        attributes += ' stroke-linejoin="round" paint-order="stroke"'
     first, *others = [html.escape(line) for line in mark.lines]
     down = _short(LEADING * mark.size)
     more = "".join(f'{SPACE}<tspan x="{x}" dy="{down}">{line}</tspan>' for line in others)
-    return f'<text x="{x}" y="{_short(mark.y)}"{how}>{first}{more}</text>'
+    return f'<text x="{x}" y="{_short(mark.y)}"{attributes}>{first}{more}</text>'
 
 
 def _with_tip(drawn: str, tip: str) -> str:
@@ -96,7 +97,7 @@ def _path(mark: Shape) -> str:
 
 
 def _through(points: Iterable[Point], closed: bool) -> str:
-    """A path, each point relative to the one before, which is shorter."""
+    """Return a path of relative steps, which are shorter than absolute ones."""
     (x, y), *others = [(round(x, 1), round(y, 1)) for x, y in points]
     steps = [f"M{_short(x)} {_short(y)}"]
     for nx, ny in others:
@@ -107,12 +108,12 @@ def _through(points: Iterable[Point], closed: bool) -> str:
 
 
 def outline(dot: Dot) -> list[Point]:
-    """The corners of a marker; a circle has none."""
+    """Return the corners of a marker other than a circle."""
     return [(dot.x + dot.radius * x, dot.y + dot.radius * y) for x, y in SHAPES[dot.marker]]
 
 
 def _ring(*reach: float, corners: int, turn: float = 0.0) -> list[Point]:
-    """Corners about a middle, so far from it by turns, the first above it but for a turn."""
+    """Return corners around a centre at alternating distances; the first is above it, rotated by `turn`."""
     angles = [turn + 2 * pi * corner / corners for corner in range(corners)]
     return [(reach[i % len(reach)] * sin(a), -reach[i % len(reach)] * cos(a)) for i, a in enumerate(angles)]
 
@@ -143,7 +144,7 @@ def _tile(name: str, fill: str, hatch: str) -> str:
 
 
 def _tiles(paper: Paper, name: str) -> str:
-    """The patterns of the hatches that the paper has."""
+    """Return the patterns of the paper's hatches."""
     hatches = sorted({mark.hatch[0] for mark in paper.marks if isinstance(mark, Shape) and mark.hatch})
     tiles = [
         f'<pattern id="{_tile(name, "", hatch)}" width="6" height="6" patternUnits="userSpaceOnUse">'
@@ -155,7 +156,7 @@ def _tiles(paper: Paper, name: str) -> str:
 
 def _lines_of(hatch: str) -> str:
     both = {"x": "/\\", "+": "-|"}
-    return "".join(HATCHED[one] for one in both.get(hatch, hatch))
+    return "".join(HATCHED[sign] for sign in both.get(hatch, hatch))
 
 
 def _attribute(name: str, value: str) -> str:
@@ -163,7 +164,7 @@ def _attribute(name: str, value: str) -> str:
 
 
 def _short(number: float) -> str:
-    """With one decimal at most, and no nought that may be left out.
+    """Return a number with at most one decimal and without redundant zeros.
 
     >>> _short(3.0), _short(-0.04), _short(0.55), _short(12.25)
     ('3', '0', '.6', '12.2')

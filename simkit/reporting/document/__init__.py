@@ -1,4 +1,4 @@
-"""What a report is made of, and how it becomes a page, Markdown or JSON; knows no analysis."""
+"""Contents of a report and its output as a page, Markdown or JSON; independent of the analysis."""
 
 from simkit.reporting.document.files import FORMATS, as_text, format_of, write, write_figures
 from simkit.reporting.document.page import render

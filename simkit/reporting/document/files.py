@@ -1,4 +1,4 @@
-"""Reports and their figures as files, each whole or absent; as one JSON document: raw values."""
+"""Reports and figures as files, written atomically; JSON has raw values."""
 
 import json
 import os
@@ -18,13 +18,13 @@ FORMATS = ("html", "md", "json", "pdf")
 
 
 def format_of(path: str | Path | None) -> str:
-    """The format that a file's name asks for; a page where it asks for none."""
+    """Return the format given by a file's suffix; HTML by default."""
     ending = Path(path or "").suffix.removeprefix(".").lower()
     return ending if ending in FORMATS else "html"
 
 
 def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] = {}) -> str:
-    """The report in one of FORMATS but PDF; `pictures`: links to the files of its figures, by name."""
+    """Return the report in one of FORMATS except PDF; `pictures`: links to the figures' files, by name."""
     if form not in FORMATS:
         raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
     if form == "pdf":
@@ -43,7 +43,7 @@ def write(
 ) -> Path:
     """Write the report; `pictures` are the files of the figures, linked relative to the report.
 
-    `one_page`: of a PDF the first screen only, without what was asked.
+    `one_page`: a PDF has the first screen only, without the fold that is printed with it.
     """
     path = Path(path)
     if form == "pdf":
@@ -55,7 +55,7 @@ def write(
 
 
 def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
-    """Write every figure as PNG into a folder; their files by name."""
+    """Write every figure as PNG into a folder; return the files by name."""
     files = {}
     for drawing, _, _ in report.figures():
         files[drawing.name] = Path(folder) / f"{drawing.name}.png"
@@ -64,7 +64,7 @@ def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Put a file in its place, where a link becomes the file: what it names is not touched."""
+    """Write a file atomically; a symbolic link is replaced, its target is not touched."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise UsageError(f"{path}: is a folder or a device; name a file")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
@@ -80,23 +80,23 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def _json(report: Report, pictures: Mapping[str, str]) -> str:
-    """The same sentences and rows as on the page, with raw values."""
-    told: dict[str, Any] = {"title": report.title, "question": report.question}
-    told["takeaways"] = [one._asdict() for one in report.takeaways]
-    told["picture"] = _figure(report.picture, pictures) if report.picture else None
-    told["glance"] = _table(report.glance) if report.glance else None
-    told |= {"steps": [one._asdict() for one in report.steps], "warnings": report.warnings}
-    told["folds"] = [
-        {"title": fold.title, "sections": [_section(one, pictures) for one in fold.sections]}
+    """Return the sentences and rows of the page, with raw values."""
+    content: dict[str, Any] = {"title": report.title, "question": report.question}
+    content["takeaways"] = [part._asdict() for part in report.takeaways]
+    content["picture"] = _figure(report.picture, pictures) if report.picture else None
+    content["glance"] = _table(report.glance) if report.glance else None
+    content |= {"steps": [part._asdict() for part in report.steps], "warnings": report.warnings}
+    content["folds"] = [
+        {"title": fold.title, "sections": [_section(part, pictures) for part in fold.sections]}
         for fold in report.folds
     ]
-    told |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
-    told["words"] = report.glossary()
-    return json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+    content |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
+    content["words"] = report.glossary()
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 
 def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
-    figures = [_figure(one, pictures) for one in section.figures]
+    figures = [_figure(figure, pictures) for figure in section.figures]
     stories = [
         story._asdict() | {"figure": _figure(story.figure, pictures) if story.figure else None}
         for story in section.stories

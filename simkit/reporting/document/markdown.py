@@ -1,4 +1,4 @@
-"""A report as GitHub-flavoured Markdown; whatever is in a name stays text."""
+"""A report as GitHub-flavoured Markdown; special characters are escaped."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +9,7 @@ from simkit.reporting.document.tables import Table
 
 
 def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
-    """The report as text; figures are links where `pictures` has their files by name, else told in words."""
+    """Return the report as Markdown; figures link to their files in `pictures`, or are described."""
     blocks = [escaped(report.title), *_first_screen(report, pictures)]
     for fold in report.folds:
         blocks.append(f"## {escaped(fold.title)}")
@@ -22,18 +22,18 @@ def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
 
 
 def _first_screen(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
-    yield from (f"# {escaped(one.text)}" for one in report.told("answer")[:1])
+    yield from (f"# {escaped(takeaway.text)}" for takeaway in report.told("answer")[:1])
     yield f"*{escaped(report.question)}*"
-    for one in [*report.told("answer")[1:], *report.told("advice")]:
-        yield escaped(one.text)
+    for takeaway in [*report.told("answer")[1:], *report.told("advice")]:
+        yield escaped(takeaway.text)
     if report.picture:
         yield from _figure(report.picture, pictures)
     if report.glance:
         yield _table(report.glance)
     for head, kind in (("How it feels", "feel"), ("How sure", "sure")):
-        if some := report.told(kind):
-            yield f"**{head}:** {escaped(' · '.join(one.text for one in some))}"
-    yield from (escaped(one.text) for one in report.others())
+        if takeaways := report.told(kind):
+            yield f"**{head}:** {escaped(' · '.join(takeaway.text for takeaway in takeaways))}"
+    yield from (escaped(takeaway.text) for takeaway in report.others())
     yield from (f"**Beware:** {escaped(warning)}" for warning in report.warnings)
     for place, step in enumerate(report.steps, 1):
         yield f"{place}\\. {escaped(step.text)}"
@@ -42,7 +42,7 @@ def _first_screen(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    r"""A text that Markdown shows as it is, on one line.
+    r"""Escape a text for Markdown and join it on one line.
 
     >>> print(escaped("a|b <c> `d` e_f [g](h)"))
     a\|b &lt;c&gt; \`d\` e_f \[g\](h)
@@ -58,7 +58,7 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     yield from map(escaped, section.text)
     for figure in section.figures:
         yield from _figure(figure, pictures)
-    for table in [one.on_page for one in section.tables if one.rows]:
+    for table in [table.on_page for table in section.tables if table.rows]:
         if table.instead:
             yield escaped(table.instead)
             continue
@@ -99,13 +99,13 @@ def _computed(report: Report) -> Iterator[str]:
     if facts:
         yield "## How it was computed"
         yield _terms(facts)
-    sources = [one for one in report.takeaways if one.source]
+    sources = [takeaway for takeaway in report.takeaways if takeaway.source]
     if report.command or sources:
         yield "## Reproduce"
     if report.command:
         yield _code(report.command)
-    for one in sources:
-        yield f"{escaped(one.text)}\n\n{_code(one.source)}"
+    for takeaway in sources:
+        yield f"{escaped(takeaway.text)}\n\n{_code(takeaway.source)}"
 
 
 def _terms(terms: Iterable[tuple[str, str]]) -> str:
@@ -113,6 +113,6 @@ def _terms(terms: Iterable[tuple[str, str]]) -> str:
 
 
 def _code(text: str) -> str:
-    """A block between fences longer than any row of backticks within."""
+    """Return a code block between fences longer than any row of backticks within."""
     fence = max(["``", *re.findall("`+", text)], key=len) + "`"
     return f"{fence}\n{text.rstrip()}\n{fence}"

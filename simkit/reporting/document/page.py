@@ -1,4 +1,4 @@
-"""A report as one page: one file that fetches nothing; its script sorts tables and asks points."""
+"""A report as one HTML page that loads nothing; its script sorts tables and shows the values of points."""
 
 import base64
 import hashlib
@@ -18,16 +18,16 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
 def render(report: Report, printed: bool = False) -> str:
-    """The page as text; it reads the same without its script. `printed`: what was asked lies open."""
-    report.figures()  # their names must differ, before anything is drawn
+    """Return the page as HTML that is complete without its script; `printed`: the first fold is open."""
+    report.figures()  # refuses duplicate names before anything is drawn
     style, script = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     names = [f"s-{slug(fold.title)}" for fold in report.folds]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
-    known = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
-    return _template().render(report=report, **known)
+    context = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
+    return _template().render(report=report, **context)
 
 
 def _joined(*names: str) -> Markup:
@@ -36,15 +36,15 @@ def _joined(*names: str) -> Markup:
 
 @cache
 def _template() -> Template:
-    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.loader = FileSystemLoader(TEMPLATES)
-    made.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
-    made.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
-    return made.get_template("page.html")
+    env = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.loader = FileSystemLoader(TEMPLATES)
+    env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
+    env.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
+    return env.get_template("page.html")
 
 
 def slug(text: str) -> str:
-    """A text as part of an address or a file name.
+    """Return a text as part of a URL or a file name.
 
     >>> slug("First-player advantage (FPA)")
     'first-player-advantage-fpa'
@@ -53,7 +53,7 @@ def slug(text: str) -> str:
 
 
 def _drawn(figure: Figure) -> Markup:
-    """Both drawings of a figure, of which the page shows the one that its window has room for."""
+    """Return both drawings of a figure; the page shows the one that suits the width of its window."""
     words, draw = html.escape(figure.alt), figure.drawing.svg
     shown = [
         svg.replace("<svg ", f'<svg class="{where}" role="img" aria-label="{words}" ', 1)

@@ -1,4 +1,4 @@
-"""What a report is made of: the first screen, folds of text, figures, tables and told games, origin."""
+"""Parts of a report: first screen, folds of text, figures, tables and replayed games, and origin."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ Words = Mapping[str, str]  # terms with their meanings; a term may name several:
 
 
 class Drawing(Protocol):
-    """A figure that is drawn when it is needed; its name is unique in the report, the ids begin with it."""
+    """Figure that is drawn on demand; its name is unique in the report and prefixes its element ids."""
 
     name: str
 
@@ -22,7 +22,7 @@ class Drawing(Protocol):
 
 
 class Figure(NamedTuple):
-    """A drawing with what it shows in words, for those who cannot see it."""
+    """A drawing with its alternative text."""
 
     drawing: Drawing
     alt: str
@@ -30,9 +30,9 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence of the first screen, and what gives its numbers again.
+    """A sentence of the first screen, and the code that reproduces its numbers.
 
-    kind: `answer` (the headline), `advice`, `feel` and `sure` (parts of a line each), else told by itself.
+    kind: `answer` (the headline), `advice`, `feel` and `sure` (parts of a line each); others stand alone.
     """
 
     text: str
@@ -41,43 +41,43 @@ class Takeaway(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What to do next, and the command that does it."""
+    """A next step and its command."""
 
     text: str
     command: str = ""
 
 
 class Story(NamedTuple):
-    """Commands to type; or a game told: its course as a picture, what turned it, its moves, its boards."""
+    """Commands to run, or a replayed game: its course as a figure, turning points, moves and boards."""
 
     title: str
     text: str = ""
     command: str = ""
     figure: Figure | None = None
-    points: list[str] = []  # what turned the game, in words
+    points: list[str] = []  # turning points of the game
     moves: str = ""  # a line per turn
-    board: str = ""  # the table where the game turned, and at its end
+    board: str = ""  # the board at the turning point and at the end
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading that states the finding, what shows it; the rest goes elsewhere and needs no heading."""
+    """A heading that states the finding, with its evidence; fields for the first screen need no heading."""
 
     heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
-    takeaways: list[Takeaway] = field(default_factory=list)  # to the first screen, as the rest
+    takeaways: list[Takeaway] = field(default_factory=list)  # for the first screen, like the following fields
     picture: Figure | None = None
-    glance: Table | None = None  # few rows that say it all
+    glance: Table | None = None  # small summary table
     steps: list[Step] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    words: Words = field(default_factory=dict)  # to the glossary
+    words: Words = field(default_factory=dict)  # for the glossary
 
 
 class Fold(NamedTuple):
-    """Sections that lie folded below the first screen; `asked`: printed with it."""
+    """Sections that are folded below the first screen; `asked`: printed with it."""
 
     title: str
     sections: list[Section]
@@ -86,7 +86,7 @@ class Fold(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """A page: the first screen (question to warnings), folds, and how all was computed."""
+    """A page: the first screen (question to warnings), folds, and how it was computed."""
 
     title: str
     question: str
@@ -98,44 +98,46 @@ class Report:
     folds: list[Fold] = field(default_factory=list)
     command: str = ""
     facts: list[tuple[str, str]] = field(default_factory=list)
-    versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
+    versions: dict[str, str] = field(default_factory=dict)  # simkit, Python, …
     words: Words = field(default_factory=dict)
 
     @property
     def sections(self) -> list[Section]:
+        """Sections of all folds."""
         return [section for fold in self.folds for section in fold.sections]
 
     def told(self, kind: str) -> list[Takeaway]:
-        """The sentences of a kind; without an answer the first of all is one."""
-        some = [one for one in self.takeaways if one.kind == kind]
-        return some or (self.takeaways[:1] if kind == "answer" else [])
+        """Return the takeaways of a kind; without an answer the first takeaway counts as one."""
+        takeaways = [takeaway for takeaway in self.takeaways if takeaway.kind == kind]
+        return takeaways or (self.takeaways[:1] if kind == "answer" else [])
 
     def others(self) -> list[Takeaway]:
-        """The sentences that stand by themselves."""
-        return [one for one in self.takeaways if not one.kind and one not in self.told("answer")]
+        """Return the takeaways that stand alone."""
+        return [entry for entry in self.takeaways if not entry.kind and entry not in self.told("answer")]
 
     def figures(self) -> list[Figure]:
-        """All figures; two of one name would share their ids and files."""
-        found = [self.picture] if self.picture else []
+        """Return all figures; raise ValueError for two of one name, which would share ids and files."""
+        figures = [self.picture] if self.picture else []
         for section in self.sections:
-            found += [*section.figures, *(story.figure for story in section.stories if story.figure)]
-        for name, times in Counter(figure.drawing.name for figure in found).items():
+            figures += [*section.figures, *(story.figure for story in section.stories if story.figure)]
+        for name, times in Counter(figure.drawing.name for figure in figures).items():
             if times > 1:
                 raise ValueError(f"figure {name!r} stands twice in the report; each needs its own name")
-        return found
+        return figures
 
     def tables(self) -> list[Table]:
+        """Return all tables."""
         glance = [self.glance] if self.glance else []
         return [*glance, *(table for section in self.sections for table in section.tables)]
 
     def glossary(self) -> Words:
-        """The words that stand somewhere on the page, each once."""
+        """Return the terms that occur on the page, with their meanings."""
         text = "\n".join(self._texts())
         return {term: meaning for term, meaning in self.words.items() if _stands_in(text, term)}
 
     def _texts(self) -> Iterator[str]:
-        """All that is read on the page but told games."""
-        yield from (self.question, *self.warnings, *(one.text for one in self.takeaways))
+        """Yield all texts of the page except replayed games."""
+        yield from (self.question, *self.warnings, *(takeaway.text for takeaway in self.takeaways))
         yield from (text for fact in self.facts for text in fact)
         yield from (step.text for step in self.steps)
         yield from (fold.title for fold in self.folds)
@@ -148,6 +150,7 @@ class Report:
             yield from (cell for row in table.rows for cell in row)
 
     def made_with(self) -> str:
+        """Return the versions as one text."""
         return ", ".join(f"{name} {version}" for name, version in self.versions.items())
 
 

@@ -1,4 +1,4 @@
-"""A page on paper: printed by an installed Chromium, without a network."""
+"""A page as PDF, printed by an installed Chromium without network access."""
 
 import os
 import shutil
@@ -9,15 +9,15 @@ from pathlib import Path
 from simkit.errors import UsageError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
-PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",)  # where macOS has it
-NEEDED = (
+PLACES = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",)  # macOS
+NO_BROWSER = (
     "a PDF is printed by Chromium or Chrome, and none was found: install one (Debian: apt install chromium)"
 )
-SECONDS = 120  # more than the longest page takes
+TIMEOUT = 120  # seconds, more than the longest page takes
 
 
 def pdf(page: str) -> bytes:
-    """The bytes of a PDF of a page (HTML). Errors: UsageError if there is no browser, or it fails."""
+    """Return an HTML page as the bytes of a PDF; raise UsageError if there is no browser or it fails."""
     browser = _browser()
     with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
         source, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
@@ -25,23 +25,23 @@ def pdf(page: str) -> bytes:
         words = [browser, "--headless", "--disable-gpu", "--no-pdf-header-footer", *_as_root()]
         words += [f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}", source.as_uri()]
         try:
-            done = subprocess.run(words, capture_output=True, timeout=SECONDS, text=True, errors="replace")
+            process = subprocess.run(words, capture_output=True, timeout=TIMEOUT, text=True, errors="replace")
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UsageError(f"{browser}: could not print the page: {error}") from None
         if not printed.is_file():
-            said = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-            raise UsageError(f"{browser}: could not print the page: {said}")
+            message = (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
+            raise UsageError(f"{browser}: could not print the page: {message}")
         return printed.read_bytes()
 
 
 def _browser() -> str:
-    found = filter(None, map(shutil.which, (*NAMES, *PLACES)))
-    browser = next(found, None)
+    installed = filter(None, map(shutil.which, (*NAMES, *PLACES)))
+    browser = next(installed, None)
     if browser is None:
-        raise UsageError(NEEDED)
+        raise UsageError(NO_BROWSER)
     return browser
 
 
 def _as_root() -> list[str]:
-    """Chromium refuses its sandbox to root."""
+    """Return the option for root, to whom Chromium refuses its sandbox."""
     return ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []

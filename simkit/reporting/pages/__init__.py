@@ -1,4 +1,4 @@
-"""What a section of a page is written with: tables and figures by the names of columns, labels."""
+"""Building blocks of report sections: tables and figures by column names, labels, scope."""
 
 from simkit.analysis import Axis, Findings, axes
 from simkit.reporting import charts

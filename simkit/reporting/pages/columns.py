@@ -1,4 +1,4 @@
-"""The vocabulary of columns: how each is headed and written, what it means; a table is a list of names."""
+"""Vocabulary of table columns: heading, format and meaning of each; a table is a list of names."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -17,7 +17,7 @@ from simkit.reporting.text.labels import Labels, labels_of
 
 
 def points(share: float) -> str:
-    """A difference of shares in percentage points.
+    """Return a difference of shares in percentage points.
 
     >>> points(0.0123), points(-0.0001)
     ('+1.2', '0.0')
@@ -27,11 +27,12 @@ def points(share: float) -> str:
 
 
 def gap(share: float) -> str:
+    """Return an unsigned difference of shares in percentage points."""
     return formed("{:.1f}", 100 * share)
 
 
 def evidence(value: float) -> str:
-    """An e-value, which may be huge.
+    """Return an e-value, which may be huge.
 
     >>> evidence(3.21), evidence(3e9)
     ('3.2', 'over 1,000,000')
@@ -40,7 +41,7 @@ def evidence(value: float) -> str:
 
 
 def yes_no(value: bool) -> str:
-    """A truth as a word.
+    """Return a truth value as a word.
 
     >>> yes_no(True), yes_no(False)
     ('yes', 'no')
@@ -49,12 +50,13 @@ def yes_no(value: bool) -> str:
 
 
 def spaced(name: Any) -> str:
+    """Return a name with spaces in place of underscores."""
     return str(name).replace("_", " ")
 
 
 FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": confidence}
 FORMS |= {"evidence": evidence, "spaced": spaced, "yes_no": yes_no}
-# Column | head | form, of Python or of the functions above | meaning. What is missing is headed by its name.
+# Column | heading | format (of Python, or one of FORMS) | meaning. Other columns are headed by their names.
 VOCABULARY = """
 against          | against the mix | {:.1%} | its share of its own seat
 against_nash     | against the mix | {:.1%} | its share against the Nash mix
@@ -154,12 +156,12 @@ ENDS = {"low": ("95 % from", "lower"), "high": ("to", "upper")}
 def table(
     findings: Findings, frame: pl.DataFrame, names: str | list[str], caption: str = "", **shows: Any
 ) -> Table:
-    """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
+    """Return a table of the named columns; `shows` replaces a column's heading, or its whole `Show`.
 
-    `setting`: the options varied, and which rows are the baseline; `cell`: the options varied and the lineup;
-    `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`: games
-    and deals; `verdict`: with the deals that would settle it where it is open. `…low` and `…high` are written
-    as the number before them.
+    Groups: `setting`: the varied options, and which rows are the baseline; `cell`: the varied options and the
+    lineup; `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`:
+    games and deals; `verdict`: with the deals that would settle it where it is open. `…low` and `…high` have
+    the format of the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
@@ -173,40 +175,41 @@ def table(
 
 
 def _one_look(findings: Findings, frame: pl.DataFrame, names: list[str]) -> str:
-    """What to say of intervals that do not hold at every look, in a run that looked until it knew enough."""
-    sure = {ALWAYS, "ever_low"} & set(frame.columns)  # the ever_... ends are the low and high of such a run
-    some = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
-    return ONE_LOOK if findings.always and some and not sure else ""
+    """Return a caution where intervals hold for one look only in a run that stops by itself."""
+    sure = {ALWAYS, "ever_low"} & set(frame.columns)  # in such a run these ends are low and high
+    has_intervals = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
+    return ONE_LOOK if findings.always and has_intervals and not sure else ""
 
 
-def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str) -> Table:
-    """A table of a frame; of too many rows the page shows those of the greatest size, told as `which`."""
+def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, description: str) -> Table:
+    """Pick the rows of the greatest size for pages that cannot show all; `description` names them."""
     sizes = frame.select(size.cast(pl.Float64).alias("size"))["size"]
-    return picked(listed, sizes.to_list(), which) if listed.rows else listed
+    return picked(listed, sizes.to_list(), description) if listed.rows else listed
 
 
 def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
+    """Yield the columns of names and of groups of names, as far as a frame has them."""
     labels = labels_of(findings)
     options = labels.columns or ["setting"]
     marked = len(options) > 1 and "baseline" in frame and frame["baseline"].any()
     setting = [*options, "baseline"] if marked else options
     cell = [*options, "lineup"] if labels.swept else ["lineup"]
     several = [name for name in ("setting", "seats") if name in frame and frame[name].n_unique() > 1]
-    where = [one for name in several for one in (setting if name == "setting" else [name])]
-    failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
-    n = ["games", *failed, "deals"]
+    place = [column for name in several for column in (setting if name == "setting" else [name])]
+    failed = ["failed"] if "failed" in frame and frame["failed"].sum() else []
+    counts = ["games", *failed, "deals"]
     groups = {"setting": setting, "cell": cell, "case": cell if len(findings.run.cells) > 1 else []}
-    groups |= {"where": where, "n": n}
+    groups |= {"where": place, "n": counts}
     still_open = "needed" in frame and frame["needed"].count()
     groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
     for name in names:
-        for one in groups.get(name, [name]):
-            if name not in groups or one in frame.columns:
-                yield one
+        for column in groups.get(name, [name]):
+            if name not in groups or column in frame.columns:
+                yield column
 
 
 def _with_options(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table that has settings with the options varied, and whether each row is of the baseline."""
+    """Add the varied options, and whether a row is of the baseline, to a frame that has settings."""
     new = [name for name in (*labels_of(findings).columns, "baseline") if name not in frame.columns]
     if "setting" not in frame.columns or not new:
         return frame
@@ -215,14 +218,15 @@ def _with_options(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
+    """Return the heading, format and meaning of a column."""
     if isinstance(given, Show):
         return given
     end = name.rpartition("_")[2]
     if end in ENDS:
-        head, which = ENDS[end]
-        return Show(given or head, form, f"{which} end of the 95 % interval")
+        head, end_name = ENDS[end]
+        return Show(given or head, form, f"{end_name} end of the 95 % interval")
     if name == "baseline":
         return Show(labels.base, lambda baseline: "yes" if baseline else "")
-    known = COLUMNS.get(name, Show(labels.option(name), "{}", labels.meaning(name)))
+    entry = COLUMNS.get(name, Show(labels.option(name), "{}", labels.meaning(name)))
     called = partial(labels.in_column, name) if name in labels.columns else labels.of_column(name)
-    return Show(given or known.heading, called or known.form, known.meaning)
+    return Show(given or entry.heading, called or entry.form, entry.meaning)

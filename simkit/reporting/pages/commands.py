@@ -1,4 +1,4 @@
-"""Commands to type next, in identifiers: what to run where a run cannot answer, what confirms it."""
+"""Commands to run next, for sections: to answer what a run cannot, and to confirm what it says."""
 
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
@@ -21,7 +21,7 @@ from simkit.runs.table_files import HEAD
 
 
 def query(findings: Findings, *tables: str) -> str:
-    """Python that prints tables of the findings in full."""
+    """Return Python code that prints tables of the findings in full."""
     prints = [f"print(findings.{name}.write_csv())" for name in tables]
     polars = ["import polars as pl"] if any("pl." in line for line in prints) else []
     start = ["from simkit.analysis import open_findings", f"findings = open_findings({findings.run.place!r})"]
@@ -29,67 +29,68 @@ def query(findings: Findings, *tables: str) -> str:
 
 
 def told(findings: Findings, sentences: Iterable[Said], kind: str = "") -> list[Takeaway]:
-    """Sentences as takeaways of a kind, each with the query that gives its numbers again."""
-    return [Takeaway(prose(said.text), query(findings, said.rests), kind) for said in sentences]
+    """Return sentences as takeaways of a kind, each with the query that reproduces its numbers."""
+    return [Takeaway(prose(sentence.text), query(findings, sentence.rests), kind) for sentence in sentences]
 
 
 def instead(nothing: str, text: str, commands: str) -> Section:
-    """Why a page has nothing to say of this run, and the commands for a run of which it has."""
+    """Return a section that says why a page has nothing to report, with the commands for a suitable run."""
     return Section(takeaways=[Takeaway(nothing, kind="answer")], steps=[Step(text, commands)])
 
 
-def fair_command(run: Run, some: list[list[str]] | None = None) -> str | None:
-    """The command that finds the fair value of the only swept option, where that is one whole number."""
-    some = some or lineups(run)
+def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
+    """Return the command that searches for the fair value of the only swept option, a whole number."""
+    chosen = chosen or lineups(run)
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
-    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in some}) > 1:
+    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in chosen}) > 1:
         return None
     (name,), values = swept[0].options, [value for (value,) in swept[0].values]
     if Labels(run).is_seat(name):
         return None
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
-    return again(run, "fair", run.experiment.game, *vary, *game_words(run, some), *margin)
+    return again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
 
 
 def confirm_command(run: Run, index: int) -> str:
-    """The command that plays one setting on fresh deals: the solver if possible, else until a verdict."""
+    """Return the command that confirms a setting on fresh deals: the solver if possible, else a sweep."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
     return fair_command(run, [cell.labels]) or fresh_command(run, index, [cell.labels])
 
 
-def fresh_command(run: Run, index: int, some: list[list[str]]) -> str:
-    """The command that plays the setting of a cell with these lineups on fresh deals until a verdict."""
+def fresh_command(run: Run, index: int, chosen: list[list[str]]) -> str:
+    """Return the command that plays a cell's setting with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, some)]
+    words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, chosen)]
     return again(run, "sweep", run.experiment.game, *words, *until_verdict(run, cell.deals))
 
 
 def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a cell with the paths of its own files, those that the run keeps."""
+    """Return the values of a cell with the paths of the table files that the run stores."""
     paths = {HEAD + table: path for table, path in run.experiment.files_of(varied).items()}
     return {name: paths.get(name, value) for name, value in varied.items()}
 
 
 def settle_command(run: Run, deals: int) -> str:
-    """The command that plays the run's cells until each has a verdict, at most so many deals."""
+    """Return the command that plays the run's cells until each has a verdict, with at most `deals` deals."""
     until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
     return again(run, "run", f"{run.place}/experiment.toml", *until)
 
 
 def trace_command(run: Run) -> str:
+    """Return the command that repeats the run with a turn trace."""
     return again(run, "run", f"{run.place}/experiment.toml", "--trace", "1000", "-o", f"{run.place}-traced")
 
 
 def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
-    """Commands that write an experiment like the run's but for some keys, carry it out and report on it."""
+    """Return commands that write the run's experiment with other keys, run it and report on it."""
     text = run.experiment.changed(**keys).to_toml()
-    after = [again(run, "run", f"{name}.toml"), again(run, "report", f"runs/{name}", "--recipe", recipe)]
-    return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *after])
+    follow_up = [again(run, "run", f"{name}.toml"), again(run, "report", f"runs/{name}", "--recipe", recipe)]
+    return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *follow_up])
 
 
 def with_mirrors(run: Run) -> str:
-    """Commands that play the same run with every strategy in every seat, too."""
+    """Return commands that repeat the run with mirrors of all strategies."""
     if run.experiment.round_robin and not run.experiment.lineups:
         return written(run, "with_mirrors", "strategies", mirrors=True)
     met = dict.fromkeys((cell.seats, name) for cell in run.cells for name in cell.labels)

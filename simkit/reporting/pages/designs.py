@@ -1,4 +1,4 @@
-"""Pictures of a search for rules: every setting that was tried, by two wishes."""
+"""Figures of a search for rules: all tried settings by two wishes each."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -25,7 +25,7 @@ LOSS = "Distance from the wishes, in tolerances"
 
 
 def pictures(findings: Findings) -> list[Figure]:
-    """A picture for each two wishes; of one wish along the distance from it."""
+    """Return a figure for each pair of wishes; for a single wish, along the distance from it."""
     wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
     points = _points(findings)
     pairs = list(combinations(range(len(wishes)), 2)) or [(0, -1)]
@@ -33,23 +33,23 @@ def pictures(findings: Findings) -> list[Figure]:
 
 
 def _points(findings: Findings) -> list[dict[str, Any]]:
-    """Each setting with its values by wish; those that were checked where they were on fresh deals."""
+    """Return each setting with its values by wish; checked settings also with their values on fresh deals."""
     goals, labels = goals_of(findings.run), labels_of(findings)
-    known = findings.run.designed["tried"]
+    settings = findings.run.designed["tried"]
     points = []
-    for one, row in zip(known, findings.tried_settings.rows(named=True), strict=True):
+    for setting, row in zip(settings, findings.tried_settings.rows(named=True), strict=True):
         kind = FRONT if row["front"] else TRIED
-        points.append({"kind": kind, "name": None, "tip": labels.short(one["setting"]), **_places(row)})
+        points.append({"kind": kind, "name": None, "tip": labels.short(setting["setting"]), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
-        seen = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
-        told = {"values": [x for _, x in seen.values()], "loss": row["loss"]}
+        fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
+        values = {"values": [x for _, x in fresh.values()], "loss": row["loss"]}
         kind, name = (PRINTED, "printed") if row["printed"] else (CHECKED, str(place + 1))
-        points.append({"kind": kind, "name": name, "tip": setting_of(findings, row), **_places(told)})
+        points.append({"kind": kind, "name": name, "tip": setting_of(findings, row), **_places(values)})
     return sorted(points, key=lambda point: ORDER.index(point["kind"]))
 
 
 def _places(row: dict[str, Any]) -> dict[str, float]:
-    """The values by wish, and last the distance."""
+    """Return the values by wish, and the distance last."""
     return {str(i): value for i, value in enumerate([*row["values"], row["loss"]])}
 
 
@@ -63,24 +63,26 @@ def _picture(
     table = table.select("kind", "name", "tip", x=pl.col(columns[0]), y=pl.col(columns[1]))
     several = findings.wishes["lineup"].n_unique() > 1
     label, unit = _label(findings, first, several), _label(findings, second, several)
-    how: dict[str, Any] = {
+    options: dict[str, Any] = {
         "label": label,
         "unit": unit,
         "wanted_x": _wanted(first),
         "wanted_y": _wanted(second),
     }
-    how["shares"] = tuple(any(goal.unit == "share" for goal in some) for some in (first, second))
+    options["shares"] = tuple(
+        any(goal.unit == "share" for goal in axis_goals) for axis_goals in (first, second)
+    )
     along = f"{label[:1].lower()}{label[1:]}"
     alt = f"{unit}, along {along}, of {table.height} settings; the shaded ground is wished for."
     caption = "; ".join(_numbers(findings))
     parts = {"kind": pl.col("kind")}
     return figure(
-        findings, (f"design-{columns[0]}-{columns[1]}", charts.tried), table, alt, caption, parts, **how
+        findings, (f"design-{columns[0]}-{columns[1]}", charts.tried), table, alt, caption, parts, **options
     )
 
 
 def _numbers(findings: Findings) -> Iterator[str]:
-    """What the numbers beside dots stand for."""
+    """Yield the meanings of the numbers beside dots."""
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
         if not row["printed"]:
             yield f"{place + 1}: {setting_of(findings, row)}"
@@ -89,8 +91,8 @@ def _numbers(findings: Findings) -> Iterator[str]:
 def _label(findings: Findings, goals: list[Goal], several: bool) -> str:
     if not goals:
         return LOSS
-    text = goal_words(findings, goals[0]) + " more than printed" * goals[0].printed
-    return f"{text[:1].upper()}{text[1:]}" + ", of the lineup farthest off" * several
+    text = goal_words(findings, goals[0]) + (" more than printed" if goals[0].printed else "")
+    return f"{text[:1].upper()}{text[1:]}" + (", of the lineup farthest off" if several else "")
 
 
 def _wanted(goals: list[Goal]) -> tuple[float | None, float | None]:

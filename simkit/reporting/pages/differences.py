@@ -1,4 +1,4 @@
-"""Differences to the baseline on the same deals: tables, pictures and words of sections that show some."""
+"""Differences from the baseline on the same deals: tables, figures and texts of sections."""
 
 import polars as pl
 
@@ -15,8 +15,8 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import listed, prose
 from simkit.reporting.text.strength import capital
 
-MOST_TABLES = 4  # lineups that get a table each
-MOST_BARS = 48  # that a picture can hold
+MAX_TABLES = 4  # lineups with a table each
+MAX_BARS = 48  # bars in a figure
 WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
@@ -38,17 +38,18 @@ STOPPED = prose("""The cells of this run stopped by themselves. The intervals an
 
 
 def stopped(findings: Findings) -> list[str]:
-    """What to beware of where cells stopped by themselves."""
+    """Return a caution about p-values where cells stopped by themselves."""
     tables = findings.comparisons, findings.team_strategies, findings.mixed_teams
     return [STOPPED] if findings.run.experiment.adaptive and any(table.height for table in tables) else []
 
 
 def drawn_sometimes() -> pl.Expr:
-    """All but draws where there are none."""
+    """Return the condition that drops draws where there are none."""
     return ~((pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0))
 
 
 def compared() -> pl.Expr:
+    """Return the column with the name of what is compared."""
     name = pl.struct("measure", "seat").map_elements(lambda row: measure_name(**row), return_dtype=pl.String)
     return name.alias("compared")
 
@@ -56,29 +57,30 @@ def compared() -> pl.Expr:
 def difference_tables(
     findings: Findings, changes: pl.DataFrame, caption: str, label: str = "setting", apart: bool = True
 ) -> list[Table]:
-    """By lineup where these are few, if `apart`; the first-player advantage, shares and all else apart."""
+    """Return tables of differences, by lineup if `apart` and they fit; each kind of measure has its own."""
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
     kind = pl.when(fpa).then(pl.lit("fpa")).when(share).then(pl.lit("shares")).otherwise(pl.lit("amounts"))
-    rows, few = changes.with_columns(kind.alias("kind")), apart and _fits(changes)
-    tables, front = [], label if few else f"{label} lineup"
-    for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
-        lineup = f": {labels_of(findings).named(part)['lineup'][0]}" if few else ""
-        for some in part.partition_by("kind", maintain_order=True):
-            which = "First-player advantage" if some["kind"][0] == "fpa" else f"{caption}, {some['kind'][0]}"
-            title = caption if part["kind"].n_unique() == 1 else which
-            tables.append(_difference_table(findings, some, title + lineup, front))
+    rows, by_lineups = changes.with_columns(kind.alias("kind")), apart and _fits(changes)
+    tables, front = [], label if by_lineups else f"{label} lineup"
+    for part in rows.partition_by("lineup", maintain_order=True) if by_lineups else [rows]:
+        lineup = f": {labels_of(findings).named(part)['lineup'][0]}" if by_lineups else ""
+        for group in part.partition_by("kind", maintain_order=True):
+            heading = group["kind"][0]
+            heading = "First-player advantage" if heading == "fpa" else f"{caption}, {heading}"
+            title = caption if part["kind"].n_unique() == 1 else heading
+            tables.append(_difference_table(findings, group, title + lineup, front))
     return tables
 
 
 def _fits(changes: pl.DataFrame) -> bool:
-    """Whether a table for each lineup is not too much for a page."""
-    return changes["lineup"].n_unique() <= MOST_TABLES and changes.height <= MOST_ROWS
+    """Return whether a table per lineup fits on a page."""
+    return changes["lineup"].n_unique() <= MAX_TABLES and changes.height <= MOST_ROWS
 
 
 def _difference_table(findings: Findings, part: pl.DataFrame, caption: str, front: str) -> Table:
     kind = part["kind"][0]
     value: Form = {"shares": "{:.1%}", "amounts": "{:.2f}"}.get(kind, points)
-    gap: Form = "{:+.2f}" if kind == "amounts" else points
+    form: Form = "{:+.2f}" if kind == "amounts" else points
     sure = pl.when(pl.col("p_adjusted") < SURE).then(pl.lit("yes")).otherwise(pl.lit("unsure"))
     varies = pl.any_horizontal(pl.col("difference", "low", "high") != 0)
     sure = pl.when(varies).then(sure).otherwise(pl.lit("no"))
@@ -87,9 +89,9 @@ def _difference_table(findings: Findings, part: pl.DataFrame, caption: str, fron
     names = f"{front} {measured} difference low high confidence beyond_noise base_value value factor "
     names += "p_adjusted deals"
     shows = {
-        "low": Show("from", gap, "lower end of the interval"),
-        "high": Show("to", gap, "upper end of the interval"),
-        "difference": Show("change", gap, "here less baseline; shares in data as fractions, here in points"),
+        "low": Show("from", form, "lower end of the interval"),
+        "high": Show("to", form, "upper end of the interval"),
+        "difference": Show("change", form, "here less baseline; shares in data as fractions, here in points"),
         "base_value": Show("base", value, "value at the baseline"),
         "value": Show("here", value, "value under these rules"),
         "deals": Show("deals", "{:,}", "played under both rule sets"),
@@ -101,61 +103,61 @@ def _difference_table(findings: Findings, part: pl.DataFrame, caption: str, fron
 def difference_figures(
     findings: Findings, changes: pl.DataFrame, name: str, unit: str, label: str = "setting"
 ) -> list[Figure]:
-    """Bars about 0, a picture per lineup: a group per `label`, in it a bar per measure of the same unit."""
+    """Return a figure per lineup of bars about 0: a group per `label` with a bar per measure."""
     figures, kinds = [], changes.select(compared().n_unique()).item() if changes.height else 0
-    for number, lineup, every in by_lineup(findings, changes):
-        part, some = _greatest(every, label)
+    for number, lineup, rows in by_lineup(findings, changes):
+        part, selection = _greatest(rows, label)
         scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
         ends = {"value": "difference", "low": "low", "high": "high"}
         parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}
         parts |= {"kind": compared()} if kinds > 1 else {}
         alt, chart = f"{unit} with intervals about 0, {lineup}", (f"{name}{number}", charts.bars)
-        caption = ". ".join(filter(None, [lineup, some]))
+        caption = ". ".join(filter(None, [lineup, selection]))
         figures.append(figure(findings, chart, part, alt, caption, parts, "measure", unit=unit, form=form))
     return figures
 
 
 def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
-    """The rule sets with the greatest changes, in their order, where all would be too many; what that is."""
-    every = part[label].n_unique()
-    most = MOST_BARS * every // part.height
-    if part.height <= MOST_BARS or most < 1:
+    """Return the rule sets with the greatest changes where all would be too many, and a note on that."""
+    total = part[label].n_unique()
+    most = MAX_BARS * total // part.height
+    if part.height <= MAX_BARS or most < 1:
         return part, ""
-    far = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
-    kept = far.sort("difference", descending=True, maintain_order=True)[label].head(most)
-    some = f"Of {every} rule sets the {most} with the greatest changes."
-    return part.filter(pl.col(label).is_in(kept.to_list())), some
+    sizes = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
+    largest = sizes.sort("difference", descending=True, maintain_order=True)[label].head(most)
+    selection = f"Of {total} rule sets the {most} with the greatest changes."
+    return part.filter(pl.col(label).is_in(largest.to_list())), selection
 
 
-def change_section(findings: Findings, name: str, what: str, changes: pl.DataFrame, unit: str) -> Section:
-    """What other rules change in something, by its name (`draws`), headed by what they change most.
+def change_section(findings: Findings, name: str, subject: str, changes: pl.DataFrame, unit: str) -> Section:
+    """Return the section on the changes of a measure (such as `draws`), headed by the greatest change.
 
-    Of what no rule set changes in any deal it is only said that it stays.
+    Measures that no rule set changes in any deal are only listed.
     """
     base, moved = labels_of(findings).base, changes.filter(~_same())
     still = changes.filter(_same())["measure"].unique(maintain_order=True).to_list()
-    stays = listed(measure_name(one, None) for one in still) if still else ""
+    stays = listed(measure_name(measure, None) for measure in still) if still else ""
     text = [f"{capital(stays)}: as with the {base}."] if still else []
     if moved.is_empty():
-        return Section(greatest_change(findings, what, changes), text)
+        return Section(greatest_change(findings, subject, changes), text)
     if still and moved["measure"].n_unique() == 1:
-        what = measure_name(moved["measure"][0], None)
-        unit = unit.replace("Change", f"Change of {what}", 1)
+        subject = measure_name(moved["measure"][0], None)
+        unit = unit.replace("Change", f"Change of {subject}", 1)
     figures = []
     for number, part in enumerate(parts := moved.partition_by("measure", maintain_order=True)):
-        of = measure_name(part["measure"][0], None)  # each has its own scale
+        measured = measure_name(part["measure"][0], None)  # each has its own scale
         part, alike = part.filter(~_same("lineup")), labels_of(findings).named(part.filter(_same("lineup")))
         if alike.height:
             lineups = listed(alike["lineup"].unique(maintain_order=True).to_list())
-            text.append(f"{capital(of)} with {lineups}: as with the {base}.")
-        scale = unit.replace("Change", f"Change of {of}", 1) if len(parts) > 1 else unit
+            text.append(f"{capital(measured)} with {lineups}: as with the {base}.")
+        scale = unit.replace("Change", f"Change of {measured}", 1) if len(parts) > 1 else unit
         figures += difference_figures(findings, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
-    tables = difference_tables(findings, moved, f"Change of {what}")
+    tables = difference_tables(findings, moved, f"Change of {subject}")
     text.append(f"Against the {base} on the same deals; {REAL}.")
-    return Section(greatest_change(findings, what, moved), text, figures, tables)
+    return Section(greatest_change(findings, subject, moved), text, figures, tables)
 
 
-def _same(*apart: str) -> pl.Expr:
-    """Measures that no rule set changes in any deal; `apart`: for each lineup by itself."""
+def _same(*columns: str) -> pl.Expr:
+    """Return the condition that no rule set ever changes a measure, within each combination of `columns`."""
     none = (pl.col("difference") == 0) & (pl.col("low") == 0) & (pl.col("high") == 0)
-    return none.fill_null(False).all().over("measure", *apart)
+    return none.fill_null(False).all().over("measure", *columns)

@@ -1,4 +1,4 @@
-"""The curves of a search for a fair value: a picture per option, of three and more seats a line for each."""
+"""Curves of a search for a fair value: a figure per option, with a line per seat for three and more."""
 
 import polars as pl
 
@@ -12,33 +12,37 @@ from simkit.reporting.text.perspective import beyond_two, side_of
 
 
 def fitted(findings: Findings) -> list[Figure]:
+    """Return a figure per option."""
     names = findings.fair_values["option"].unique(maintain_order=True).to_list()
     return [_picture(findings, name, f"fair{place}") for place, name in enumerate(names)]
 
 
 def _picture(findings: Findings, option: str, name: str) -> Figure:
-    """The shares along an option: of three and more seats a line for each, else one per lineup."""
-    labels, every, side = labels_of(findings), beyond_two(findings), side_of(findings.run)
+    """Return the shares along an option: a line per seat for three and more, else one per lineup."""
+    labels, by_seat, side = labels_of(findings), beyond_two(findings), side_of(findings.run)
     value = findings.fair_values.filter(option=option).row(-1, named=True)
     curve = findings.fair_curve.filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(findings)], how="diagonal")
-    rows = rows.filter(lineup=value["lineup"]) if every else rows.filter(seat=0)
+    rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
     rows = rows.with_columns(fair=pl.lit(findings.run.search["fair"]))
     label, meaning = labels.option(option), labels.meaning(option)
-    unit = "Share of each player" if every else f"{side.name[0].upper()}{side.name[1:]} wins"
-    how = {"label": f"{label}\n({meaning})" if meaning else label, "margin": findings.run.experiment.margin}
-    how |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "usual": value["usual"]}
-    how["base"] = labels.book
+    unit = "Share of each player" if by_seat else f"{side.name[0].upper()}{side.name[1:]} wins"
+    options = {
+        "label": f"{label}\n({meaning})" if meaning else label,
+        "margin": findings.run.experiment.margin,
+    }
+    options |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "usual": value["usual"]}
+    options["base"] = labels.book
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
-        how["between"] = tuple(end if end is not None else limit for end, limit in ends)
-    line = "seat" if every else "lineup"
+        options["between"] = tuple(end if end is not None else limit for end, limit in ends)
+    line = "seat" if by_seat else "lineup"
     alt = f"{unit}, along {label}: {title(findings)}"
-    return figure(findings, (name, charts.fitted), rows, alt, "", {"line": line, "x": "x"}, line, **how)
+    return figure(findings, (name, charts.fitted), rows, alt, "", {"line": line, "x": "x"}, line, **options)
 
 
 def _points(findings: Findings) -> pl.DataFrame:
-    """What was measured along the only option, all looks together; of several options nothing."""
+    """Return the measured shares along the only option, all looks pooled; empty for several options."""
     if len(findings.run.search["vary"]) > 1:
         return pl.DataFrame()
     (option,) = findings.run.search["vary"]

@@ -1,4 +1,4 @@
-"""The one frame of all pages: a recipe names sections; title, warnings, notes, facts, words."""
+"""Common frame of all pages: a recipe names sections; the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -64,56 +64,58 @@ WRONG = "of the verdicts given together at most 5 in 100 are expected to be wron
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
-MOST_STEPS = 3
+MAX_STEPS_SHOWN = 3
 
 
 class Recipe(NamedTuple):
     """A page: the end of its title, and the names of its sections (`reports/sections/NAME.py`), by line.
 
-    A line of names alone is for the first screen, what has a heading comes right below it; `Title: names` is
-    a fold. The first fold is printed too.
+    A line of names alone is for the first screen; its sections with headings follow right below it. A line
+    `Title: names` is a fold. The first fold is printed too.
     """
 
     title: str
     sections: str
-    instead: str = ""  # lines: where the first section has something to say, these are the page
-    question: str = ""  # in place of the run's; {game} is the game's title
-    of_team: str = ""  # lines: the page of a co-operative game, where it is another
-    of_baseline: bool = False  # whether it is about the cells to look at only
+    instead: str = ""  # lines that replace `sections` if their first section is not empty
+    question: str = ""  # replaces the run's question; {game} is the game's title
+    of_team: str = ""  # lines that replace `sections` for a co-operative game
+    of_baseline: bool = False  # whether the page covers only the cells at the baseline
 
     def build(self, run: Run) -> Report:
-        found = Findings(run).looked() if self.of_baseline else Findings(run)
+        """Return the report of a run by this recipe."""
+        findings = Findings(run).looked() if self.of_baseline else Findings(run)
         usual = self.of_team if run.team and self.of_team else self.sections
-        folds = _folds(found, self.instead) if _speaks(found, self.instead) else _folds(found, usual)
+        folds = _folds(findings, self.instead) if _speaks(findings, self.instead) else _folds(findings, usual)
         sections = [section for fold in folds for section in fold.sections]
-        name, made = run.words.title, run.manifest
-        told = [one for section in sections for one in section.takeaways]
+        name, manifest = run.words.title, run.manifest
+        takeaways = [takeaway for section in sections for takeaway in section.takeaways]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
-            takeaways=told,
+            takeaways=takeaways,
             picture=next((section.picture for section in sections if section.picture), None),
             glance=next((section.glance for section in sections if section.glance), None),
-            steps=[step for section in sections for step in section.steps][:MOST_STEPS],
-            warnings=list(dict.fromkeys(_warnings(found, sections))),
+            steps=[step for section in sections for step in section.steps][:MAX_STEPS_SHOWN],
+            warnings=list(dict.fromkeys(_warnings(findings, sections))),
             folds=_with_headings(folds),
-            command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
+            command=manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
-            versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)}
-            | {"sources (SHA-256)": short(made["sources"])},
-            words=reduce(or_, (dict(one.words) for one in sections), _words(run)),
+            versions={head: str(manifest[key]) for head, key in VERSIONS.items() if manifest.get(key)}
+            | {"sources (SHA-256)": short(manifest["sources"])},
+            words=reduce(or_, (dict(section.words) for section in sections), _words(run)),
         )
 
 
 def _warnings(findings: Findings, sections: list[Section]) -> Iterator[str]:
-    """What every page warns of, around what its own sections do."""
+    """Yield the warnings of all pages, and between them those of the sections."""
     yield from partly(findings.run)
     yield from failures(findings)
-    yield from (one for of in sections for one in of.warnings)
+    yield from (warning for section in sections for warning in section.warnings)
     yield from reconstructions(findings.run)
 
 
 def _words(run: Run) -> dict[str, str]:
+    """Return the glossary for a run."""
     half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
     usual = (WORDS_OF_TEAM if run.team else WORDS) | {", ".join(side_of(run).verdicts[:-2]): meaning}
@@ -123,52 +125,58 @@ def _words(run: Run) -> dict[str, str]:
 
 
 def _speaks(findings: Findings, lines: str) -> bool:
-    """Whether the first of the sections named has something to say."""
+    """Return whether the first of the named sections is not empty."""
     return any(registry.section(name)(findings) for name in lines.split()[:1])
 
 
 def _folds(findings: Findings, lines: str) -> list[Fold]:
-    """A fold for each line, without what has nothing to say; the first screen is one without a title."""
+    """Return a fold per line, without empty sections and tables; the first screen's fold has no title."""
     folds = []
     for line in filter(None, map(str.strip, lines.splitlines())):
         title, _, names = line.rpartition(":")
-        made = [registry.section(name)(findings) for name in names.split()]
-        kept = [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
-        folds.append(Fold(title.strip(), kept))
+        built = [registry.section(name)(findings) for name in names.split()]
+        sections = [
+            replace(part, tables=[table for table in part.tables if table.rows]) for part in built if part
+        ]
+        folds.append(Fold(title.strip(), sections))
     return folds
 
 
 def _with_headings(folds: list[Fold]) -> list[Fold]:
-    """The sections that lie in folds; the first is what was asked. Findings in a line of names lie in one."""
-    shown = [Fold(title or "Findings", [one for one in some if one.heading]) for title, some, _ in folds]
-    kept = [fold for fold in shown if fold.sections]
-    return [fold._replace(asked=not place) for place, fold in enumerate(kept)]
+    """Return the folds of sections with headings; the first is marked, and an untitled one is "Findings"."""
+    shown = [
+        Fold(title or "Findings", [section for section in sections if section.heading])
+        for title, sections, _ in folds
+    ]
+    filled = [fold for fold in shown if fold.sections]
+    return [fold._replace(asked=not place) for place, fold in enumerate(filled)]
 
 
 def _notes(run: Run) -> Iterator[tuple[str, str]]:
-    """Each option that the run varies or sets: its name in commands, its meaning, the rulebook's value."""
+    """Yield each option that the run varies or sets: its label, and its meaning and values."""
     labels, options = Labels(run), run.words.options
     names = [*(name for axis in axes(run) for name in axis.options), *run.experiment.options]
     for name in dict.fromkeys(name for name in names if name in options):
         label, usual = labels.option(name), labels.value(name, options[name].default)
-        here = run.experiment.options.get(name)
-        now = f"; here {labels.value(name, here)}" if here is not None else ""
+        setting = run.experiment.options.get(name)
+        now = f"; here {labels.value(name, setting)}" if setting is not None else ""
         meaning = f"{labels.meaning(name)}; " if labels.meaning(name) else ""
         yield label, f"{meaning}{name} in commands; in the {labels.book} {usual}{now}"
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:
-    keys, made, labels = run.experiment, run.manifest, Labels(run)
+    """Yield how a run was computed, as terms and texts."""
+    keys, manifest, labels = run.experiment, run.manifest, Labels(run)
     varied = "; ".join(f"{labels.axis(axis)} = {_values(labels.values(axis))}" for axis in axes(run))
-    tried = {name for axis in axes(run) for name in axis.options}
-    alike = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in tried}
-    rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
+    swept = {name for axis in axes(run) for name in axis.options}
+    common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
+    rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest, search = f"all others as in the {labels.book} (simkit rules {keys.game})", searched(run)
-    of = " of the check" if search else ""
+    of_check = " of the check" if search else ""
     if search:
         yield "The search", search
         yield "The check", CHECK
-    yield f"Rules{of}", f"{rules}{varied or 'nothing'}; {rest}"
+    yield f"Rules{of_check}", f"{rules}{varied or 'nothing'}; {rest}"
     if changed := done(run):
         yield (
             "Components",
@@ -178,7 +186,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
-    yield f"Games{of}", f"{games} of {_numbers(deals)} deals; {per_deal}"
+    yield f"Games{of_check}", f"{games} of {_numbers(deals)} deals; {per_deal}"
     target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
     yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
     if keys.adaptive:
@@ -192,27 +200,25 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     if run.words.provenance:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
-    yield f"Luck{of}", f"seed {made.get('seed', keys.seed)}; {same}"
-    yield (
-        "Played",
-        f"{_date(made.get('finished') or made.get('started'))}, in {made.get('seconds', 0.0):.0f} s",
-    )
+    yield f"Luck{of_check}", f"seed {manifest.get('seed', keys.seed)}; {same}"
+    finished = _date(manifest.get("finished") or manifest.get("started"))
+    yield "Played", f"{finished}, in {manifest.get('seconds', 0.0):.0f} s"
 
 
 def _date(stamp: str | None) -> str:
-    """A time of the manifest as people write it.
+    """Return a time of the manifest as a date.
 
     >>> _date("2026-11-22T18:36:19+00:00"), _date(None)
     ('22 November 2026, 18:36 UTC', 'at a time not recorded')
     """
     if not stamp:
         return "at a time not recorded"
-    at = datetime.fromisoformat(stamp)
-    return f"{at.day} {MONTHS.split()[at.month - 1]} {at.year}, {at:%H:%M %Z}"
+    time = datetime.fromisoformat(stamp)
+    return f"{time.day} {MONTHS.split()[time.month - 1]} {time.year}, {time:%H:%M %Z}"
 
 
 def _values(values: list[str]) -> str:
-    """The values of an axis in a row; those of several options stay together.
+    """Join the values of an axis; values of several options are put in brackets.
 
     >>> _values(["1", "2"]), _values(["baseline", "goal 20, seed 3"])
     ('1, 2', 'baseline, (goal 20, seed 3)')

@@ -1,4 +1,4 @@
-"""Measures of different kinds under each other: each number as it is read, in digits of its own interval."""
+"""Tables of measures of different kinds, each number in the digits of its own interval."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,39 +10,41 @@ from simkit.reporting.document import Table
 from simkit.reporting.pages.scope import first_and_all
 from simkit.reporting.text.phrases import places
 
-Measure = tuple[pl.DataFrame, str, str, str, str]  # table, column of the value, of the ends, words, form
+Measure = tuple[pl.DataFrame, str, str, str, str]  # table, value's column, prefix of its ends, label, format
 
 
 def measured(value: float, low: float | None, high: float | None, form: str) -> tuple[str | None, ...]:
-    """A number and the ends of its interval as they are read, with as many digits as tell the ends apart.
+    """Return a number and the ends of its interval as text, with enough digits to distinguish the ends.
 
     >>> measured(0.5, 0.49991, 0.50004, "{:.0%}"), measured(2, None, None, "{:.1f}")
     (('50.00 %', '49.99 %', '50.00 %'), ('2.0', None, None))
     """
     kind, digits = form.rstrip("}")[-1], int(form.rpartition(".")[2][0])
 
-    def said(number: float, places: int) -> str:
+    def written(number: float, places: int) -> str:
         return formed(f"{{:.{places}{kind}}}", number).replace("%", " %")
 
     if low is None or high is None:
-        return said(value, digits), None, None
-    enough = places(low, high, said, digits)
-    return said(value, enough), said(low, enough), said(high, enough)
+        return written(value, digits), None, None
+    enough = places(low, high, written, digits)
+    return written(value, enough), written(low, enough), written(high, enough)
 
 
 def measure_tables(findings: Findings, measures: Iterable[Measure], caption: str, head: str) -> list[Table]:
-    """A row per measure of the first cell to look at, and a row per cell and measure."""
+    """Return a table with a row per measure of the first cell, and one with a row per cell and measure."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     table = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
     cells = findings.cells.drop("deals", "games").with_columns(pl.col("cell").cast(pl.Int64))
-    every = cells.join(table, on="cell", how="inner", maintain_order="left_right")
-    return first_and_all(findings, every, "measure value low high n", caption, value=head)
+    joined = cells.join(table, on="cell", how="inner", maintain_order="left_right")
+    return first_and_all(findings, joined, "measure value low high n", caption, value=head)
 
 
-def _rows(table: pl.DataFrame, column: str, ends: str, words: str, form: str) -> Iterator[tuple[object, ...]]:
-    names = [f"{ends}_{end}".removeprefix("_") for end in ("low", "high")]
+def _rows(
+    table: pl.DataFrame, column: str, prefix: str, words: str, form: str
+) -> Iterator[tuple[object, ...]]:
+    names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
     for row in table.filter(pl.col(column).is_not_null()).iter_rows(named=True):
         texts = measured(row[column], row.get(names[0]), row.get(names[1]), form)
         yield (row["cell"], words, *texts, row["games"], row["deals"])

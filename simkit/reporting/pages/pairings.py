@@ -1,4 +1,4 @@
-"""Pictures of best choices: every pairing as a field, the value along an option."""
+"""Figures of equilibria: every pairing as a field, the value along an option."""
 
 from typing import Any
 
@@ -11,42 +11,45 @@ from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.labels import labels_of
 
-LEAST = 3  # values of an option that make a line
+MIN_VALUES = 3  # values of an option that are enough for a line
 UNIT = "Share of the first player if both choose best"
 
 
 def pairings(findings: Findings, name: str) -> list[Figure]:
-    """The share of the first player by who plays first and second, those chosen most on top and left."""
-    met, mixes = (
+    """Return the first player's share in every pairing; the strategies chosen most come first."""
+    rows, mixes = (
         at_setting(findings, findings.equilibrium_matrix),
         at_setting(findings, findings.equilibrium_mixes),
     )
-    if not met.width:
+    if not rows.width:
         return []
     orders = [mixes.filter(seat=seat)["strategy"].to_list() for seat in (0, 1)]
     places = [
-        pl.col(side).replace_strict({one: i for i, one in enumerate(order)})
+        pl.col(side).replace_strict({strategy: i for i, strategy in enumerate(order)})
         for side, order in zip(("row", "column"), orders, strict=True)
     ]
     called = labels_of(findings).strategy
-    how: dict[str, Any] = {"across": "second player", "down": "first player", "middle": "half"}
-    how |= {"columns": [called(one) for one in orders[1]], "title": "Share of the first player, %"}
+    options: dict[str, Any] = {"across": "second player", "down": "first player", "middle": "half"}
+    options |= {
+        "columns": [called(strategy) for strategy in orders[1]],
+        "title": "Share of the first player, %",
+    }
     alt = "Share of the first player in every pairing, by who plays first and who second"
     parts = {"row": "row", "column": "column"}
-    return [figure(findings, (name, charts.heat), met.sort(places), alt, where(findings), parts, **how)]
+    return [figure(findings, (name, charts.heat), rows.sort(places), alt, where(findings), parts, **options)]
 
 
 def values_along(findings: Findings) -> list[Figure]:
-    """The value along the option that is varied, where that is one of whole numbers with a few values."""
+    """Return the value along the varied option, if it is a single whole number with enough values."""
     swept = axes(findings.run)
     if len(swept) != 1 or len(swept[0].options) != 1 or not swept[0].whole_numbers:
         return []
     (option,), nothing = swept[0].options, pl.lit("")
-    if len(swept[0].values) < LEAST:
+    if len(swept[0].values) < MIN_VALUES:
         return []
     rows = findings.equilibrium.with_columns(baseline=pl.lit(False))
     parts = {"x": option, "tick": pl.col(option).cast(pl.String), "line": nothing, "style": pl.lit(0)}
     alt = f"{UNIT} along {labels_of(findings).option(option)}, with 95 % interval"
-    how: dict[str, Any] = {"label": labels_of(findings).axis_words(swept[0]), "unit": UNIT}
-    how["margin"] = findings.run.experiment.margin
-    return [figure(findings, ("values", charts.curve), rows, alt, "", parts, **how)]
+    options: dict[str, Any] = {"label": labels_of(findings).axis_words(swept[0]), "unit": UNIT}
+    options["margin"] = findings.run.experiment.margin
+    return [figure(findings, ("values", charts.curve), rows, alt, "", parts, **options)]

@@ -1,4 +1,4 @@
-"""Pictures of a page: which column plays which part in a chart, in labels, each thing looking the same."""
+"""Figures of a page: which column plays which part of a chart, labelled and in consistent styles."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,10 +12,10 @@ from simkit.reporting.document import Figure
 from simkit.reporting.pages.alt_text import seen
 from simkit.reporting.text.labels import labels_of
 
-MOST_LINES = 7  # lines that can be told apart in one picture
-MOST_PICTURES = 8  # of one kind on a page
-TEXTS = ("label", "kind", "line", "part", "row", "column")  # parts that are read
-Parts = Mapping[str, Any]  # part of a chart -> the column that plays it, or what is made of columns
+MOST_LINES = 7  # lines that can be distinguished in one figure
+MOST_PICTURES = 8  # figures of one kind on a page
+TEXTS = ("label", "kind", "line", "part", "row", "column")  # parts that are texts
+Parts = Mapping[str, Any]  # part of a chart -> name of its column, or an expression
 
 
 def figure(
@@ -28,15 +28,15 @@ def figure(
     looks: str = "",
     **how: Any,
 ) -> Figure:
-    """The drawing of a table by a chart, under a name; `parts` say what the chart takes, `how` goes to it.
+    """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
-    `alt`: what the picture shows; what is seen in it follows, unless the alt is a sentence that says so.
-    `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many
-    lines the first are drawn.
+    `alt`: alternative text; a description of the data follows unless it ends with a full stop. `looks`: the
+    column that determines the style in all figures: `lineup`, `seat` or `measure`. Only the first MOST_LINES
+    lines are drawn.
     """
-    made = [_played(findings, part, one).alias(part) for part, one in parts.items()]
+    columns = [_played(findings, part, source).alias(part) for part, source in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
-    drawn = frame.with_columns(*_style(findings, looks)).with_columns(made).drop(unplayed)
+    drawn = frame.with_columns(*_style(findings, looks)).with_columns(columns).drop(unplayed)
     if "line" in parts:
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
@@ -45,41 +45,44 @@ def figure(
     return Figure(charts.picture(name, draw, drawn, **how), words, caption)
 
 
-def first_lines(many: int) -> str:
-    """Of more lineups than a picture holds, that it has the first."""
-    return f"The first {MOST_LINES} of {many} lineups." if many > MOST_LINES else ""
+def first_lines(lineups: int) -> str:
+    """Return a note that a figure shows the first lineups only, where there are more than fit."""
+    return f"The first {MOST_LINES} of {lineups} lineups." if lineups > MOST_LINES else ""
 
 
-def _played(findings: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
-    """What plays a part: read in labels, drawn as it is."""
-    if isinstance(one, pl.Expr):
-        return one
-    return called(findings, one) if part in TEXTS else pl.col(one)
+def _played(findings: Findings, part: str, source: str | pl.Expr) -> pl.Expr:
+    """Return the expression of a part, labelled if the part is a text."""
+    if isinstance(source, pl.Expr):
+        return source
+    return called(findings, source) if part in TEXTS else pl.col(source)
 
 
 def called(findings: Findings, column: str) -> pl.Expr:
+    """Return a column as labels."""
     labels = labels_of(findings)
     label = labels.of_column(column) or (lambda value: labels.value(column, value))
     return pl.col(column).map_elements(label, return_dtype=pl.String)
 
 
 def by_lineup(findings: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
-    """Of as many lineups as get a picture each: the place, the label, the rows."""
+    """Yield the place, label and rows of as many lineups as get a figure each."""
     for place, part in enumerate(frame.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
         yield place, labels_of(findings).named(part)["lineup"][0], part
 
 
 def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
-    """What stands below the places of the values of an axis; the chart leaves out what has no room."""
+    """Return the labels of the values of an axis; the chart drops those without room."""
     return name
 
 
-def _style(findings: Findings, looks: str) -> list[pl.Expr]:
-    """The style by a column: seats come first, lineups after them; measures without a seat are grey."""
-    if looks == "lineup":
+def _style(findings: Findings, style_by: str) -> list[pl.Expr]:
+    """Return the style by a column: seats first, lineups after them, measures without a seat in grey."""
+    if style_by == "lineup":
         lineups = findings.cells["lineup"].unique(maintain_order=True).to_list()
         places = {name: max(findings.cells["seats"]) + place for place, name in enumerate(lineups)}
         return [pl.col("lineup").replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")]
     seat = pl.col("seat").cast(pl.Int64)
     grey = -1 - pl.col("measure").eq("decisions").cast(pl.Int64)
-    return {"": [], "seat": [seat.alias("style")], "measure": [pl.coalesce(seat, grey).alias("style")]}[looks]
+    return {"": [], "seat": [seat.alias("style")], "measure": [pl.coalesce(seat, grey).alias("style")]}[
+        style_by
+    ]

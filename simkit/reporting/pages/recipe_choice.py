@@ -1,14 +1,14 @@
-"""Which page suits a run: what its experiment asks for, else what its form says."""
+"""Choice of the page that suits a run: by its experiment's request, else by its form."""
 
 from simkit.analysis import axes
 from simkit.engine import registry
 from simkit.runs.run import Run
 
-LINE = 3  # values of an option of whole numbers that make a line
+MIN_VALUES = 3  # values of a whole-number option that are enough for a line
 
 
 def recipe_for(run: Run) -> str:
-    """The name of the recipe: that of a search, the experiment's own, or by what the cells differ in."""
+    """Return the recipe for a run: that of its search, its experiment's own, or one by its cells."""
     if run.answer:
         return run.kind
     if run.experiment.report:
@@ -26,6 +26,7 @@ def recipe_for(run: Run) -> str:
 
 
 def _rules_compared(run: Run) -> bool:
-    """Whether rule sets are held against one of them, and none of them lie on a line."""
-    along = any(len(one.options) == 1 and one.whole_numbers and len(one.values) >= LINE for one in axes(run))
+    """Return whether rule sets are compared with a baseline and no option has enough values for a line."""
+    numeric = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
+    along = any(len(axis.values) >= MIN_VALUES for axis in numeric)
     return not along and any(cell.baseline for cell in run.cells)

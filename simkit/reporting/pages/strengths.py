@@ -1,4 +1,4 @@
-"""What the sections on strategies share: their order, everybody against everybody, tables of each size."""
+"""Parts shared by sections on strategies: their order, the matrix of matches, tables of each size."""
 
 from collections.abc import Iterator
 
@@ -14,13 +14,13 @@ from simkit.reporting.text.meetings import DIFFERENT, met_at
 
 
 def order(findings: Findings) -> list[str]:
-    """The strategies that met at tables of two, the best first."""
+    """Return the strategies that met at tables of two, the best first."""
     ranked = at_setting(findings, findings.ranking)
     return ranked.filter(seats=2)["strategy"].to_list() if ranked.width else []
 
 
 def matrix(findings: Findings, name: str, caption: str = "") -> list[Figure]:
-    """Everybody against everybody, from the best to the weakest; two strategies need no picture."""
+    """Return the matrix of all matches, best first; two strategies need no figure."""
     places = {strategy: place for place, strategy in enumerate(order(findings))}
     if len(places) < 3:
         return []
@@ -31,7 +31,7 @@ def matrix(findings: Findings, name: str, caption: str = "") -> list[Figure]:
 
 
 def by_size(findings: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame, str]]:
-    """The numbers of seats at the setting that pictures are about, with their rows and what these show."""
+    """Yield each number of seats at the setting in view, with its rows and a note on what they are."""
     at = labels_of(findings).at(setting_looked_at(findings))
     setting = f"Shown for {at}." if table["setting"].n_unique() > 1 else ""
     for part in at_setting(findings, table).partition_by("seats", maintain_order=True):
@@ -41,7 +41,7 @@ def by_size(findings: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.D
 
 
 def ranking_figures(findings: Findings) -> list[Figure]:
-    """How often each plan wins, at tables of each size."""
+    """Return figures of how often each strategy wins, for each table size."""
     parts, figures = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}, []
     for seats, shown, about in by_size(findings, findings.ranking):
         alt = f"Share of games won by each plan at a table of {seats}, with 95 % interval"
@@ -53,7 +53,7 @@ def ranking_figures(findings: Findings) -> list[Figure]:
 
 
 def team_figures(findings: Findings) -> list[Figure]:
-    """How often teams of one strategy win, teams of each size."""
+    """Return figures of how often teams of one strategy win, for each team size."""
     rows = at_setting(findings, findings.team_strategies)
     if not rows.width:
         return []
@@ -63,6 +63,6 @@ def team_figures(findings: Findings) -> list[Figure]:
         seats = part["seats"][0]
         about = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
         alt = f"Share of teams of {seats} by strategy, with 95 % interval and target"
-        chart, how = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
-        figures.append(figure(findings, chart, part, alt, where(findings, about), parts, **how))
+        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
+        figures.append(figure(findings, chart, part, alt, where(findings, about), parts, **options))
     return figures

@@ -1,4 +1,4 @@
-"""The answer to the question of a run, in a designer's words: a headline, what to do, how sure it is."""
+"""The answer to a run's question in a designer's words: a headline, advice and its certainty."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,8 +25,8 @@ from simkit.reporting.text.verdict_counts import EDGE, settled_by, standings, un
 from simkit.reporting.text.verdict_counts import OPEN as OPEN_STILL
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 
-MOST_NEAR = 4  # settings nearest to fair that are told side by side
-MOST_ADVISED = 3
+MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
+MAX_ADVISED = 3
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
 SAID |= {HARD: "is too hard", NOT_SETTLED: "is not settled yet", BORDERLINE: "is a borderline case"}
@@ -34,26 +34,28 @@ SAID |= {FAULTY: "cannot be judged, since too many games failed"}
 
 
 class Answer(NamedTuple):
-    """The question, what answers it, what to do, how sure that is, and the rows that it rests upon."""
+    """The question, its answer, the advice, how sure they are, and the rows behind them."""
 
     question: str
     headline: str
     advice: str
     sure: list[str]
     warnings: list[str]
-    first_seat: Sequence[Row] = ()  # `answered`: per cell looked at
-    nearest: Sequence[Row] = ()  # per lineup: the tried setting nearest to fair
-    settings: Sequence[Row] = ()  # where several were tried: `settings`, with the row of each lineup
+    first_seat: Sequence[Row] = ()  # `answered`: a row per cell of the answer
+    nearest: Sequence[Row] = ()  # per lineup: the setting nearest to fair
+    settings: Sequence[Row] = ()  # in sweeps: `settings`, with the row of each lineup
 
     @property
     def sentence(self) -> str:
+        """Headline and advice as one text."""
         return f"{self.headline} {self.advice}".strip()
 
 
 def answer(findings: Findings) -> Answer:
+    """Return the answer to the question of a run."""
     looked, rows = named(findings, findings.answered), findings.answered.rows(named=True)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
-    settings, nearest = (_near(findings), findings.nearest.rows(named=True)) if swept else ([], [])
+    settings, nearest = (_nearest_rows(findings), findings.nearest.rows(named=True)) if swept else ([], [])
     advice = _advice(findings) if swept else _among(findings, looked)
     sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
     question = findings.run.experiment.question
@@ -61,14 +63,14 @@ def answer(findings: Findings) -> Answer:
 
 
 def _headline(findings: Findings, looked: list[Row]) -> str:
-    """What the rows looked at say together."""
+    """Summarize the verdicts and shares of the cells of the answer."""
     subject = _subject(findings, looked[0])
     kinds = [row["verdict"] for row in looked]
     if set(kinds) == {UNFAIR} and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
-        said = "is not fair, and who is ahead depends on who plays"
+        predicate = "is not fair, and who is ahead depends on who plays"
     else:
-        said = _verdict(kinds, players(findings))
-    return f"{subject[:1].upper()}{subject[1:]} {said}: {_wins(findings, looked)}."
+        predicate = _verdict(kinds, players(findings))
+    return f"{subject[:1].upper()}{subject[1:]} {predicate}: {_wins(findings, looked)}."
 
 
 def _sides(looked: list[Row]) -> set[int]:
@@ -90,8 +92,8 @@ def _subject(findings: Findings, row: Row) -> str:
     return labels.with_base(where, True) if row["baseline"] else where
 
 
-def _verdict(kinds: list[str], who: str) -> str:
-    """The verdicts on several lineups in words.
+def _verdict(kinds: list[str], lineups: str) -> str:
+    """Summarize the verdicts of several lineups.
 
     >>> _verdict(["UNFAIR", "UNFAIR"], "computer players"), _verdict(["FAIR"], "computer players")
     ('is not fair', 'is fair')
@@ -108,29 +110,31 @@ def _verdict(kinds: list[str], who: str) -> str:
         return SAID[kinds[0]]
     if {EASY, HARD} <= set(kinds):
         hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
-        return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {who}"
+        return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {lineups}"
     ranked = (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, NOT_SETTLED, BORDERLINE)
     worst = next(kind for kind in ranked if kind in kinds)
-    many = kinds.count(worst)
-    text = f"{SAID[worst]} with {in_words(many)} of {in_words(len(kinds))} {who}"
+    count = kinds.count(worst)
+    text = f"{SAID[worst]} with {in_words(count)} of {in_words(len(kinds))} {lineups}"
     if worst in (FAIR, ON_TARGET):
         rest = [kind for kind in kinds if kind != worst]
-        said = "borderline" if set(rest) == {BORDERLINE} else "not settled"
-        text += f" and {said} with the other{'s' * (len(rest) > 1)}"
+        rest_verdict = "borderline" if set(rest) == {BORDERLINE} else "not settled"
+        text += f" and {rest_verdict} with the other{'s' if len(rest) > 1 else ''}"
     return text
 
 
 def _wins(findings: Findings, rows: list[Row]) -> str:
-    """Who wins how many games of 100 at the cells of some rows; of each number of seats by itself."""
+    """Return the games won of 100 over the cells of some rows, for each number of seats."""
     if findings.run.team:
         return f"the team wins {_of_100(rows)} ({fair_of_100(rows[0]['fair'])} is the target)"
     sizes = sorted({row["seats"] for row in rows})
     if sizes == [2]:
         return f"the first player wins {_of_100(rows)}"
-    every = [_farthest(findings, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
+    by_size = [_farthest(findings, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
     if len(sizes) == 1:
-        return every[0]
-    return "; ".join(f"with {in_words(n)} players {said}" for n, said in zip(sizes, every, strict=True))
+        return by_size[0]
+    return "; ".join(
+        f"with {in_words(n)} players {sentence}" for n, sentence in zip(sizes, by_size, strict=True)
+    )
 
 
 def _of_100(rows: list[Row]) -> str:
@@ -138,25 +142,25 @@ def _of_100(rows: list[Row]) -> str:
 
 
 def _farthest(findings: Findings, rows: list[Row], seats: int) -> str:
-    """Of two seats the first; else that farthest from fair over all lineups of a size, and what is fair."""
+    """Return the wins of the first of two seats, else of the seat farthest from fair, and the fair share."""
     cells = [row["cell"] for row in rows]
     shares = findings.seat_shares.filter(pl.col("cell").is_in(cells))
-    off = (pl.col("share") - pl.col("fair")).abs().max().alias("off")
-    seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
-    some = shares.filter(seat=seat)
-    won, fair = some["share"].to_list(), some["fair"].to_list()
-    said = games_of_100(*won)
-    return f"the {seat_name(seat)} wins {said} ({fair_of_100(sum(fair) / len(fair))} would be fair)"
+    distance = (pl.col("share") - pl.col("fair")).abs().max().alias("off")
+    seat = 0 if seats == 2 else shares.group_by("seat").agg(distance).sort("off", "seat")["seat"][-1]
+    seat_rows = shares.filter(seat=seat)
+    won, fair = seat_rows["share"].to_list(), seat_rows["fair"].to_list()
+    games = games_of_100(*won)
+    return f"the {seat_name(seat)} wins {games} ({fair_of_100(sum(fair) / len(fair))} would be fair)"
 
 
 def _with_all(findings: Findings, lineups: int) -> str:
-    """With all lineups, where there are several."""
-    every = "both" if lineups == 2 else f"all {in_words(lineups)}"
-    return f" with {every} {players(findings)}" if lineups > 1 else ""
+    """Return "with all … lineups" where there are several, else an empty text."""
+    quantifier = "both" if lineups == 2 else f"all {in_words(lineups)}"
+    return f" with {quantifier} {players(findings)}" if lineups > 1 else ""
 
 
 def _among(findings: Findings, looked: list[Row]) -> str:
-    """Of several lineups at one setting those at the ends."""
+    """Return the lineups with the lowest and the highest share at one setting."""
     if len(looked) < 2 or len({row["seats"] for row in looked}) > 1:
         return ""
     least, *_, most = sorted(looked, key=lambda row: row["share"])
@@ -168,7 +172,7 @@ def _among(findings: Findings, looked: list[Row]) -> str:
 
 
 def _advice(findings: Findings) -> str:
-    """Which of the settings tried to take instead."""
+    """Return the advice: settings to use instead, or the nearest to fair."""
     side, good = side_of(findings.run), advised(findings)
     if findings.answered.height == 1 and findings.nearest.height == 1:
         best = findings.nearest.row(0, named=True)
@@ -177,41 +181,43 @@ def _advice(findings: Findings) -> str:
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
         return "It needs no change."
-    good = good[: good.index(base[0])] if base and base[0] in good else good  # those that are nearer
+    good = good[: good.index(base[0])] if base and base[0] in good else good  # nearer than the baseline
     if good:
         return _instead(findings, good)
     if findings.settings.is_empty():
         return ""
     between = between_neighbours(findings)
     best = findings.settings["setting"][0]
-    there = _at(findings, best)
+    rows = _at(findings, best)
     if base == [best]:
         return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
-    who, right = _with_all(findings, len(there)), "on target" if findings.run.team else "fair"
+    lineups, right = _with_all(findings, len(rows)), "on target" if findings.run.team else "fair"
     if OPEN_STILL in (kinds := set(standings(findings).values())):
-        return prose(f"""{unsettled(findings)} whether a setting is {right}{who}{settled_by(findings)}.
-            Nearest so far is {labels.at(best)}, where {_wins(findings, there)}.""")
-    known = "known to be " * (EDGE in kinds)
+        return prose(f"""{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}.
+            Nearest so far is {labels.at(best)}, where {_wins(findings, rows)}.""")
+    certainty = "known to be " if EDGE in kinds else ""
     tied = equally_near(findings.settings.rows(named=True))
     nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
-    there = [row for setting in tied for row in _at(findings, setting)]
-    none = f"No setting tried is {known}{right}{who}; nearest {nearest}, where {_wins(findings, there)}."
+    rows = [row for setting in tied for row in _at(findings, setting)]
+    none = (
+        f"No setting tried is {certainty}{right}{lineups}; nearest {nearest}, where {_wins(findings, rows)}."
+    )
     return f"{none} {between}".strip()
 
 
 def equally_near(settings: list[Row]) -> list[str]:
-    """The settings as near to fair as the first one, in whole games of 100, at most MOST_ADVISED.
+    """Return the settings as near to fair as the first in whole games of 100, at most MAX_ADVISED.
 
     >>> offs = {"a": 0.051, "b": 0.053, "c": 0.06}
     >>> equally_near([{"setting": name, "off": off} for name, off in offs.items()])
     ['a', 'b']
     """
     near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
-    return near[:MOST_ADVISED]
+    return near[:MAX_ADVISED]
 
 
 def _nothing_nearer(others: int, aim: str) -> str:
-    """That none of the other settings is better.
+    """Return the sentence that no other setting is better.
 
     >>> _nothing_nearer(1, "fair")
     'The other setting tried does not look nearer to fair.'
@@ -225,14 +231,14 @@ def _nothing_nearer(others: int, aim: str) -> str:
 
 def _instead(findings: Findings, good: list[str]) -> str:
     labels = labels_of(findings)
-    there = [row for setting in good for row in _at(findings, setting)]
-    who = _with_all(findings, len(_at(findings, good[0])))
+    rows = [row for setting in good for row in _at(findings, setting)]
+    lineups = _with_all(findings, len(_at(findings, good[0])))
     names = labels.settings(in_order(findings, good))
-    two = {row["seats"] for row in there} == {2}
+    two = {row["seats"] for row in rows} == {2}
     side = side_of(findings.run).name
     plain = two or findings.run.team
-    won = f"the {side} wins {_of_100(there).partition(' game')[0]}" if plain else _wins(findings, there)
-    return f"Instead try: {names}. Then {won}{who and ','}{who}. {PICKED}"
+    won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else _wins(findings, rows)
+    return f"Instead try: {names}. Then {won}{lineups and ','}{lineups}. {PICKED}"
 
 
 def _at(findings: Findings, setting: str) -> list[Row]:
@@ -240,33 +246,34 @@ def _at(findings: Findings, setting: str) -> list[Row]:
 
 
 def in_order(findings: Findings, settings: list[str]) -> list[str]:
-    """Settings in the order of the experiment."""
+    """Return settings in the order of the experiment."""
     return sorted(settings, key=findings.cells["setting"].unique(maintain_order=True).to_list().index)
 
 
 def advised(findings: Findings) -> list[str]:
-    """The settings worth a try, nearest to fair first: within the margin, UNFAIR with no lineup.
+    """Return the settings worth trying, nearest to fair first: within the margin, UNFAIR with no lineup.
 
-    None is farther from fair than the baseline; where that is fair, nothing else is advised.
+    No setting is farther from fair than the baseline; where the baseline is fair, it is the only one.
     """
     if findings.first_player_advantage["setting"].n_unique() < 2 or findings.settings.is_empty():
         return []
-    bad = findings.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
+    failing = findings.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
     near = pl.col("off") <= findings.run.experiment.margin
-    few = findings.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))["setting"].to_list()
+    close = findings.settings.filter(near & ~pl.col("setting").is_in(failing.to_list()))["setting"].to_list()
     before = findings.first_player_advantage.filter("baseline")
-    if (base := before["setting"].unique().to_list()) and base[0] in few:
+    if (base := before["setting"].unique().to_list()) and base[0] in close:
         fine = set(before["verdict"]) == {side_of(findings.run).verdicts[0]}
-        few = base if fine else few[: few.index(base[0]) + 1]
-    return few[:MOST_ADVISED]
+        close = base if fine else close[: close.index(base[0]) + 1]
+    return close[:MAX_ADVISED]
 
 
-def _near(findings: Findings) -> list[Row]:
-    """The settings nearest to fair for all lineups, and the baseline, each with the row of every lineup."""
+def _nearest_rows(findings: Findings) -> list[Row]:
+    """Return the settings nearest to fair with all lineups and the baseline, each with all lineups' rows."""
     settings, first = findings.settings, findings.first_player_advantage
     order = first["setting"].unique(maintain_order=True).to_list()
-    near = list(dict.fromkeys([*_beside(findings, order), *settings["setting"].to_list()]))[:MOST_NEAR]
-    kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
+    ranked = dict.fromkeys([*_around_advised(findings, order), *settings["setting"].to_list()])
+    near = list(ranked)[:MAX_NEAR_SETTINGS]
+    rows = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     keys = (
         "cell",
         "lineup",
@@ -280,22 +287,22 @@ def _near(findings: Findings) -> list[Row]:
         "farthest",
         "farthest_share",
     )
-    kept = sorted(kept, key=lambda row: order.index(row["setting"]))
-    of = first.select("setting", *keys).partition_by("setting", as_dict=True, include_key=False)
-    return [row | {"lineups": of[row["setting"],].rows(named=True)} for row in kept]
+    rows = sorted(rows, key=lambda row: order.index(row["setting"]))
+    by_setting = first.select("setting", *keys).partition_by("setting", as_dict=True, include_key=False)
+    return [row | {"lineups": by_setting[row["setting"],].rows(named=True)} for row in rows]
 
 
-def _beside(findings: Findings, order: list[str]) -> list[str]:
-    """Along one option the settings advised and those right beside them, which show where it tips over."""
+def _around_advised(findings: Findings, order: list[str]) -> list[str]:
+    """Return the advised values of a single option and their neighbours, which show where it tips over."""
     good = [order.index(setting) for setting in advised(findings)]
     if not good or len(axes(findings.run)) != 1 or not axes(findings.run)[0].whole_numbers:
         return []
-    around = order[max(0, min(good) - (len(good) < MOST_ADVISED)) : max(good) + 2]
+    around = order[max(0, min(good) - (len(good) < MAX_ADVISED)) : max(good) + 2]
     return [*(order[place] for place in good), *around]
 
 
-def tally(verdicts: list[str], who: str) -> str:
-    """Verdicts of several lineups in words; `who`: what these are called.
+def tally(verdicts: list[str], lineups: str) -> str:
+    """Count the verdicts of several lineups; `lineups` is their noun.
 
     >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
     ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
@@ -303,7 +310,7 @@ def tally(verdicts: list[str], who: str) -> str:
     scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
     kinds = [kind for kind in scale if kind in verdicts]
     if len(kinds) == 1:
-        return f"{kinds[0]} with every {who.removesuffix('s')}"
+        return f"{kinds[0]} with every {lineups.removesuffix('s')}"
     last = verdicts.count(kinds[-1])
-    who = who.removesuffix("s") if last == 1 else who
-    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {who}"
+    lineups = lineups.removesuffix("s") if last == 1 else lineups
+    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"

@@ -1,4 +1,4 @@
-"""A beginner's chances in sentences."""
+"""Sentences about a beginner's chances."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,11 +10,11 @@ from simkit.analysis.beginners import beside
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.phrases import Row, Said, in_words, whole
 
-TOLD = 0.2  # how often the player errs of whom sentences tell, or the nearest that was asked for
+REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
 
 
 def decisions(errs: float) -> str:
-    """A part of all decisions.
+    """Return an error rate as a part of all decisions.
 
     >>> decisions(0.1), decisions(0.4), decisions(1.0), decisions(0.15)
     ('one of ten decisions', 'two of five decisions', 'every decision', '15 of 100 decisions')
@@ -28,16 +28,17 @@ def decisions(errs: float) -> str:
 
 
 def told_rows(findings: Findings) -> list[Row]:
-    """Per number of seats the row that sentences tell of; none where no beginner played."""
+    """Return for each number of seats the row that sentences report; empty where no beginner played."""
     table = findings.beginners
     if table.is_empty():
         return []
-    erring = table.filter(pl.col("errs") > 0).sort((pl.col("errs") - TOLD).abs(), maintain_order=True)
+    distance = (pl.col("errs") - REPORTED_RATE).abs()
+    erring = table.filter(pl.col("errs") > 0).sort(distance, maintain_order=True)
     return erring.group_by("seats", maintain_order=True).first().sort("seats").rows(named=True)
 
 
 def in_hundred(share: float) -> str:
-    """A share as wins of 100 games, in whole numbers; the parts of few are told.
+    """Return a share as whole wins of 100 games; tiny shares read "less than 1".
 
     >>> in_hundred(0.263), in_hundred(0.004)
     ('26', 'less than 1')
@@ -46,7 +47,7 @@ def in_hundred(share: float) -> str:
 
 
 def short(row: Row, team: bool) -> str:
-    """`who errs in one of five decisions wins 26 of 100`: a heading, a fact."""
+    """Return a fact for a heading: `who errs in one of five decisions wins 26 of 100`."""
     wins = in_hundred(row["share"])
     if team:
         without = in_hundred(row["fair"])
@@ -55,15 +56,15 @@ def short(row: Row, team: bool) -> str:
 
 
 def beginners(findings: Findings) -> Iterator[Said]:
-    """Per number of seats what a player who errs wins; what all have in common is said once."""
-    say = _of_team if findings.run.team else _of_player
+    """Yield for each number of seats the wins of a beginner; shared wording appears only in the first."""
+    sentence = _of_team if findings.run.team else _of_player
     for place, row in enumerate(told_rows(findings)):
         rests = f"beginners.filter(seats={row['seats']}, errs={row['errs']})"
-        yield Said(say(row, place == 0), rests)
+        yield Said(sentence(row, place == 0), rests)
 
 
 def _of_player(row: Row, first: bool) -> str:
-    wins, fair, sure = in_hundred(row["share"]), in_hundred(row["fair"]), _sure(row)
+    wins, fair, sure = in_hundred(row["share"]), in_hundred(row["fair"]), _interval(row)
     if not first:
         return f"With {row['seats']} players it is {wins} ({sure}; fair is {fair})."
     others = "one who never errs" if row["seats"] == 2 else f"{row['seats'] - 1} who never err"
@@ -71,20 +72,20 @@ def _of_player(row: Row, first: bool) -> str:
 
 
 def _of_team(row: Row, first: bool) -> str:
-    wins, without, sure = in_hundred(row["share"]), in_hundred(row["fair"]), _sure(row)
+    wins, without, sure = in_hundred(row["share"]), in_hundred(row["fair"]), _interval(row)
     if not first:
         return f"With {row['seats']} players it is {wins} ({sure}) in place of {without}."
     return f"""If one of {row["seats"]} players errs in {decisions(row["errs"])}, the team wins {wins} of 100
         games ({sure}); without errors it wins {without}."""
 
 
-def _sure(row: Row) -> str:
-    """The interval in whole numbers, and the games."""
+def _interval(row: Row) -> str:
+    """Return the interval in whole percent and the number of games."""
     return f"{whole(row['low'])} to {whole(row['high'])}, n = {row['games']:,} games"
 
 
 def who_plays(findings: Findings) -> str:
-    """The strategies that all play, in labels."""
-    small = findings.kept(beside)
-    labels = Labels(small.run if small else findings.run)
+    """Return the labels of the strategies in the games with beginners."""
+    side_run = findings.kept(beside)
+    labels = Labels(side_run.run if side_run else findings.run)
     return ", ".join(dict.fromkeys(map(labels.strategy, findings.beginners["strategy"])))

@@ -1,4 +1,4 @@
-"""The best whole numbers of a search for a fair value, and how they did on fresh deals."""
+"""The best whole numbers of a search for a fair value, with their results on fresh deals."""
 
 from typing import Any, NamedTuple
 
@@ -18,46 +18,49 @@ UNCHECKED = dict[str, Any].fromkeys(CHECKED)
 
 
 class Best(NamedTuple):
-    """The best whole numbers of a lineup, or of all together, as they did on fresh deals."""
+    """Best whole numbers of a lineup, or of all together, with their results on fresh deals."""
 
-    values: list[Row]  # per option
-    setting: str  # "20" of one option, else with the names of the options
-    there: str  # "at 20" of one option, else "there"
-    rows: list[Row]  # of the check, per lineup
+    values: list[Row]  # one row per option
+    setting: str  # "20" for one option, else with the names of the options
+    there: str  # "at 20" for one option, else "there"
+    rows: list[Row]  # one row of the check per lineup
 
     @property
     def kinds(self) -> set[str]:
+        """Verdicts of the lineups."""
         return {row["verdict"] for row in self.rows}
 
     @property
     def good(self) -> bool:
+        """True if it was checked and is fair or on target with every lineup."""
         return bool(self.kinds) and self.kinds <= GOOD
 
     @property
     def is_fair(self) -> bool | None:
-        """Whether every lineup finds it fair, or some not; None: that is open."""
+        """True if it is fair with every lineup, False if it is off with some; None while that is open."""
         return True if self.good else False if self.kinds & OFF else None
 
     def named(self, number: int) -> str:
-        """A best whole number, told so that nobody takes one that is not fair for fair."""
+        """Return a best whole number, marked where it is not (or not surely) fair."""
         if self.is_fair is False:
             return f"none, nearest {number}"
         return f"{number}" if self.good or not self.kinds else f"perhaps {number}"
 
     @property
     def bad(self) -> bool:
-        """Whether no lineup may find it fair."""
+        """True if it is off with every lineup."""
         return bool(self.kinds) and self.kinds <= OFF
 
 
 def best_of_all(findings: Findings) -> Best:
-    """Of the only lineup, or of all together."""
+    """Return the best values of the only lineup, or of all lineups together."""
     return best_of(findings, findings.fair_values["lineup"][-1])
 
 
-def best_of(findings: Findings, wanted: str) -> Best:
-    values = findings.fair_values.filter(lineup=wanted).rows(named=True)
-    rows = findings.fair_checks.filter(wanted=wanted).rows(named=True)
+def best_of(findings: Findings, lineup: str) -> Best:
+    """Return the best values of a lineup."""
+    values = findings.fair_values.filter(lineup=lineup).rows(named=True)
+    rows = findings.fair_checks.filter(wanted=lineup).rows(named=True)
     if len(values) == 1:
         return Best(values, f"{values[0]['best']}", f"at {values[0]['best']}", rows)
     setting = labels_of(findings).setting({row["option"]: row["best"] for row in values})
@@ -65,21 +68,21 @@ def best_of(findings: Findings, wanted: str) -> Best:
 
 
 def best_table(findings: Findings) -> pl.DataFrame:
-    """`fair_values` with the share, deals and verdict of each lineup on fresh deals; whole: the best, told.
+    """Return `fair_values` with a `whole` column (the labelled best) and the results on fresh deals.
 
-    Of all lineups together the verdicts are counted; of several options the first row has these.
+    For all lineups together the verdicts are counted; with several options only the first row has results.
     """
     rows = []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = best_of(findings, str(wanted))
         for place, value in enumerate(values.rows(named=True)):
-            told = {"whole": best.named(value["best"])}
-            rows.append(value | told | (UNCHECKED if place else _checked(findings, best)))
+            labelled = {"whole": best.named(value["best"])}
+            rows.append(value | labelled | (UNCHECKED if place else _checked(findings, best)))
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def of_each_seat(findings: Findings) -> pl.DataFrame:
-    """`seat_shares` at the best whole numbers of all lineups together; off: above or below fair."""
+    """Return `seat_shares` at the best values of all lineups together, with `off`: the distance from fair."""
     cells = [row["cell"] for row in best_of_all(findings).rows]
     off = (pl.col("share") - pl.col("fair")).alias("off")
     return findings.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
@@ -92,17 +95,18 @@ def _checked(findings: Findings, best: Best) -> Row:
 
 
 def verdicts_said(findings: Findings, best: Best) -> str:
+    """Return the verdict of the only row, else a count of the verdicts."""
     if len(best.rows) == 1:
         return str(best.rows[0]["verdict"])
     return tally([row["verdict"] for row in best.rows], players(findings))
 
 
 def own_bests(findings: Findings) -> dict[str, Best]:
-    """Of each lineup, where what is fair depends on who plays; else of none.
+    """Return each lineup's own best values where the fair value depends on who plays, else nothing.
 
-    It does where the best of all lineups together is off for some of them, and some have a fair value.
+    That is so if the best of all lineups together is off for some of them and some have a fair value.
     """
     names = findings.fair_values["lineup"].unique(maintain_order=True).to_list()
     each = {name: best_of(findings, name) for name in names if name != POOLED}
-    some = any(best.good for best in each.values())
-    return each if len(each) > 1 and some and best_of_all(findings).kinds & OFF else {}
+    has_fair = any(best.good for best in each.values())
+    return each if len(each) > 1 and has_fair and best_of_all(findings).kinds & OFF else {}

@@ -11,7 +11,7 @@ from simkit.reporting.text.phrases import Row, games_of_100
 
 
 class Gap(NamedTuple):
-    """Two neighbours among the values of an option that leave values between them, with the rows of each."""
+    """Two neighbouring values of an option with untested values between them, and the rows of each."""
 
     low: int
     high: int
@@ -22,7 +22,7 @@ class Gap(NamedTuple):
 def gap_around_fair(rows: list[Row], option: str) -> Gap | None:
     """Return the first two neighbours whose intervals lie on opposite sides of fair with every lineup.
 
-    rows: of `first_player_advantage`, where the only option varied is a column.
+    rows: of `first_player_advantage`, where the only varied option is a column.
     """
     values = sorted({row[option] for row in rows})
     for low, high in itertools.pairwise(values):
@@ -33,27 +33,27 @@ def gap_around_fair(rows: list[Row], option: str) -> Gap | None:
 
 
 def _side(rows: list[Row]) -> int:
-    """1 where the first player wins more than a fair share with every lineup, -1 where less, 0 where open."""
+    """Return 1 if the first player wins more than a fair share with every lineup, -1 if less, else 0."""
     if all(row["low"] > row["fair"] for row in rows):
         return 1
     return -1 if all(row["high"] < row["fair"] for row in rows) else 0
 
 
 def gap_sentence(gap: Gap, option: str, side: str, fair: str, command: str) -> str:
-    """Say which values may be fair and how to test them.
+    """Return the sentence that names the values that may be fair and the command that tests them.
 
     >>> gap = Gap(6, 8, [{"share": 0.62}], [{"share": 0.4}])
     >>> gap_sentence(gap, "miles", "team", "on target", "simkit sweep trip miles=7").partition(": ")[0]
     'Miles 7 may be on target'
     """
-    some = f"{gap.low + 1}" if gap.high - gap.low == 2 else f"{gap.low + 1} to {gap.high - 1}"
+    values = f"{gap.low + 1}" if gap.high - gap.low == 2 else f"{gap.low + 1} to {gap.high - 1}"
     low, high = (games_of_100(*(row["share"] for row in rows)) for rows in (gap.at_low, gap.at_high))
     wins = f"the {side} wins {low} with {gap.low} and {high} with {gap.high}"
-    return f"{option[:1].upper()}{option[1:]} {some} may be {fair}: {wins}. To test that: {command}"
+    return f"{option[:1].upper()}{option[1:]} {values} may be {fair}: {wins}. To test that: {command}"
 
 
 def between_neighbours(findings: Findings) -> str:
-    """Say which untested value of the only option may be fair; nothing where no neighbours straddle fair."""
+    """Return the sentence on the untested value that may be fair; empty where no neighbours straddle fair."""
     swept, first, run = labels_of(findings).swept, findings.first_player_advantage, findings.run
     if len(swept) != 1 or len(swept[0].options) > 1 or not swept[0].whole_numbers:
         return ""

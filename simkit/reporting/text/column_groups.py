@@ -1,4 +1,4 @@
-"""What a column of the log divides seats by: those with much and with little, what is a lever, in words."""
+"""Wording for columns of the log that divide seats into those with much and with little of something."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ CAUTION = "Correlational, not causal: winners may have more of something because
 
 
 def sides(row: Mapping[str, Any]) -> tuple[str, str]:
-    """What has much, and what has little.
+    """Return the labels of the seats with much and with little.
 
     >>> sides({"has": True, "low": 0, "high": 2}), sides({"has": False, "low": 2, "high": 5})
     (('some', 'none'), ('at least 5', 'at most 2'))
@@ -25,7 +25,7 @@ def sides(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def named_columns(findings: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """With `component`: what a column means, in the words of the log."""
+    """Add `component`: the meaning of each column in the words of the log."""
     if not rows.width:
         return rows
     meanings = findings.run.meanings(kind)
@@ -34,7 +34,7 @@ def named_columns(findings: Findings, rows: pl.DataFrame, kind: str) -> pl.DataF
 
 
 def sided(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
-    """With `much` and `little` in words; `lever`: whether it is settled when play begins."""
+    """Add `much` and `little` as text, and `lever`: whether the column is fixed when play begins."""
     both = [sides(row) for row in rows.iter_rows(named=True)]
     much, little = ([pair[side] for pair in both] for side in (0, 1))
     levers = pl.col("column").is_in(findings.run.words.levers)

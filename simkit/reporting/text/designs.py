@@ -1,4 +1,4 @@
-"""What a search for rules that meet wishes answers, in sentences: which setting, else which is near."""
+"""Sentences about a search for rules that meet wishes: the setting found, or the nearest one."""
 
 import polars as pl
 
@@ -16,28 +16,29 @@ SAID = {MET: "met", MISSED: "not met", OPEN: "not sure"}
 
 
 def design_answer(findings: Findings) -> Told:
-    """The setting that meets all wishes on fresh deals, or that none does and which comes nearest."""
+    """Return the setting that meets all wishes on fresh deals, or the nearest one if none does."""
     rows = findings.checked_settings.rows(named=True)
-    every = len({goal.wish for goal in goals_of(findings.run)})
-    good = [row for row in rows if row[MET] == every]
-    own = [row for row in good if not row["printed"]]
+    wishes = len({goal.wish for goal in goals_of(findings.run)})
+    meeting = [row for row in rows if row[MET] == wishes]
+    others = [row for row in meeting if not row["printed"]]
     checked = sum(not row["printed"] for row in rows)
-    if any(row["printed"] for row in good):
-        headline = f"{_capital(_usual(findings))} meet {_all(every)} on fresh deals."
-        if own:
-            headline += f" So does {setting_of(findings, own[0])}."
-    elif own:
-        headline = f"{_capital(setting_of(findings, own[0]))} meets {_all(every)} on fresh deals."
+    if any(row["printed"] for row in meeting):
+        headline = f"{_capital(_usual(findings))} meet {_all(wishes)} on fresh deals."
+        if others:
+            headline += f" So does {setting_of(findings, others[0])}."
+    elif others:
+        headline = f"{_capital(setting_of(findings, others[0]))} meets {_all(wishes)} on fresh deals."
     elif any(row[MISSED] == 0 for row in rows):
         row = next(row for row in rows if row[MISSED] == 0)
-        headline = f"{_capital(setting_of(findings, row))} may meet {_all(every)}: {_doubt(findings, row)}."
+        headline = f"{_capital(setting_of(findings, row))} may meet {_all(wishes)}: {_doubt(findings, row)}."
     else:
         nearest = f"Nearest to that: {setting_of(findings, rows[0])}, where {_doubt(findings, rows[0])}."
-        headline = f"No setting checked meets {_all(every)}. {nearest}"
-    more = f"{len(own)} of {counted(checked, 'setting')} checked meet all of them."
-    advice = " ".join([_measured(findings, (own or good or rows)[0]), more * (len(own) > 1)]).strip()
+        headline = f"No setting checked meets {_all(wishes)}. {nearest}"
+    advice = _measured(findings, (others or meeting or rows)[0])
+    if len(others) > 1:
+        advice += f" {len(others)} of {counted(checked, 'setting')} checked meet all of them."
     doubts = [*failures(findings), *reconstructions(findings.run)]
-    return Told(headline, advice, _sure(findings), doubts)
+    return Told(headline, advice, _sureness(findings), doubts)
 
 
 def _all(wishes: int) -> str:
@@ -49,7 +50,7 @@ def _capital(text: str) -> str:
 
 
 def setting_of(findings: Findings, row: Row) -> str:
-    """A setting that was checked, by what differs from the printed rules, which go by that name."""
+    """Return a checked setting by its differences from the printed rules."""
     if row["printed"]:
         return _usual(findings)
     cells = (findings.whole or findings).run.cells
@@ -57,23 +58,25 @@ def setting_of(findings: Findings, row: Row) -> str:
 
 
 def _usual(findings: Findings) -> str:
-    """The rules with the default options, as part of a sentence."""
+    """Return the name of the rules with default options, as part of a sentence."""
     return "the printed rules" if labels_of(findings).book == "rulebook" else "the usual rules"
 
 
 def _doubt(findings: Findings, row: Row) -> str:
-    """Which wishes are not met, and which are not sure to be."""
+    """Return the wishes that are not met and those that are uncertain."""
     parts = findings.wishes.filter(setting=row["setting_number"])
     texts = []
     for kind in (MISSED, OPEN):
-        some = parts.filter(verdict=kind)["wish"].unique(maintain_order=True).to_list()
-        if some:
-            texts.append(f"{listed(map(wish_words, some))} {'is' if len(some) == 1 else 'are'} {SAID[kind]}")
+        wishes = parts.filter(verdict=kind)["wish"].unique(maintain_order=True).to_list()
+        if wishes:
+            texts.append(
+                f"{listed(map(wish_words, wishes))} {'is' if len(wishes) == 1 else 'are'} {SAID[kind]}"
+            )
     return ", ".join(texts)
 
 
 def wish_words(wish: str) -> str:
-    """A wish as it was asked for, as people read it.
+    """Return a wish in readable words.
 
     >>> wish_words("turns=25:35"), wish_words("lead_changes>=printed"), wish_words("fairness")
     ('“turns 25 to 35”', '“lead changes at least as printed”', '“fairness”')
@@ -86,17 +89,17 @@ def wish_words(wish: str) -> str:
 
 
 def _measured(findings: Findings, row: Row) -> str:
-    """What was measured at a setting, and at the printed rules, over the lineups: each measure once."""
+    """Return the measures at a setting and at the printed rules over the lineups, each measure once."""
     first, texts = dict[tuple[str, int | None], tuple[int, Goal]](), []
     for place, goal in enumerate(goals_of(findings.run)):
         first.setdefault((goal.measure, goal.seat), (place, goal))
     for place, goal in first.values():
-        here, there = (
-            findings.wishes.filter(pl.col("goal") == place, which)["value"]
-            for which in (pl.col("setting") == row["setting_number"], pl.col("printed"))
+        at_setting, at_printed = (
+            findings.wishes.filter(pl.col("goal") == place, rows)["value"]
+            for rows in (pl.col("setting") == row["setting_number"], pl.col("printed"))
         )
-        told = f"{goal_words(findings, goal)} {_ends(goal, here)}"
-        texts.append(told + f" (printed {_ends(goal, there)})" * (not row["printed"]))
+        value = f"{goal_words(findings, goal)} {_ends(goal, at_setting)}"
+        texts.append(value + (f" (printed {_ends(goal, at_printed)})" if not row["printed"] else ""))
     return f"There: {'; '.join(texts)}."
 
 
@@ -107,7 +110,7 @@ def _ends(goal: Goal, values: pl.Series) -> str:
 
 
 def goal_words(findings: Findings, goal: Goal) -> str:
-    """What a wish is about: the first player wins, turns ..."""
+    """Return the subject of a wish: the first player wins, turns ..."""
     if goal.wish == FAIRNESS:
         side = side_of(findings.run).name
         return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
@@ -115,19 +118,20 @@ def goal_words(findings: Findings, goal: Goal) -> str:
 
 
 def amount(goal: Goal, value: float) -> str:
+    """Return a value in the unit of its goal."""
     return percent(value) if goal.unit == "share" else number(value, 2)
 
 
 def interval_words(goal: Goal, row: Row) -> str:
-    """The interval of what a wish is about; of a difference from the printed rules with its sign."""
+    """Return the interval of a wish's measure; a difference from the printed rules is signed."""
     scale, digits = (100, 1) if goal.unit == "share" else (1, 2)
     unit = " %" if goal.unit == "share" else ""
     return f"{span(row['low'], row['high'], digits, goal.printed, scale)}{unit}"
 
 
-def _sure(findings: Findings) -> list[str]:
+def _sureness(findings: Findings) -> list[str]:
     design, run = findings.run.designed, findings.run
-    dropped = sum(one["deals"] < design["deals"] for one in design["tried"])
+    dropped = sum(setting["deals"] < design["deals"] for setting in design["tried"])
     lineups = findings.wishes["lineup"].n_unique()
     texts = [
         "programs played, not people",
@@ -137,7 +141,7 @@ def _sure(findings: Findings) -> list[str]:
         f"{played_again(findings)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
         "together at 95 %",
         "a wish is met where the interval lies within it"
-        + f", with each of {lineups} lineups" * (lineups > 1),
+        + (f", with each of {lineups} lineups" if lineups > 1 else ""),
     ]
     if any(goal.printed for goal in goals_of(run)):
         texts.append(f"intervals of a wish about {_usual(findings)} are of the difference, deal by deal")
@@ -145,7 +149,7 @@ def _sure(findings: Findings) -> list[str]:
 
 
 def played_again(findings: Findings) -> str:
-    """What was played on fresh deals; alone the printed rules where no other setting came so far."""
+    """Return what was played on fresh deals; only the printed rules if no other setting was left."""
     others = findings.wishes["setting"].n_unique() - 1
     if not others:
         return f"only {_usual(findings)}"
@@ -153,7 +157,7 @@ def played_again(findings: Findings) -> str:
 
 
 def _heads(findings: Findings) -> list[str]:
-    """A head for each goal: what it is about, or the wish itself where several are about the same."""
+    """Return a column head per goal: its measure, or the wish itself where several share a measure."""
     goals = goals_of(findings.run)
     names = [goal_words(findings, goal) for goal in goals]
     return [
@@ -163,18 +167,18 @@ def _heads(findings: Findings) -> list[str]:
 
 
 def setting_rows(findings: Findings) -> list[Row]:
-    """A row for each setting that was checked and lineup, a column for each wish (of fairness each seat)."""
+    """Return a row per checked setting and lineup with a column per wish (fairness: per seat)."""
     labels, goals, rows = labels_of(findings.whole or findings), goals_of(findings.run), list[Row]()
     heads = _heads(findings)
     lineups = findings.wishes["lineup"].unique(maintain_order=True).to_list()
     for setting in findings.checked_settings.rows(named=True):
         parts = findings.wishes.filter(setting=setting["setting_number"])
         for lineup in lineups:
-            told = labels.in_columns(setting["cell"])
-            told |= {"lineup": (labels.of_column("lineup") or str)(lineup)} if len(lineups) > 1 else {}
-            for row in parts.filter(lineup=lineup).rows(named=True):
-                goal = goals[row["goal"]]
-                seen = f"{amount(goal, row['value'])} ({interval_words(goal, row)})"
-                told[heads[row["goal"]]] = f"{seen}, {SAID[row['verdict']]}"
-            rows.append(told)
+            row = labels.in_columns(setting["cell"])
+            row |= {"lineup": (labels.of_column("lineup") or str)(lineup)} if len(lineups) > 1 else {}
+            for wish_row in parts.filter(lineup=lineup).rows(named=True):
+                goal = goals[wish_row["goal"]]
+                value = f"{amount(goal, wish_row['value'])} ({interval_words(goal, wish_row)})"
+                row[heads[wish_row["goal"]]] = f"{value}, {SAID[wish_row['verdict']]}"
+            rows.append(row)
     return rows

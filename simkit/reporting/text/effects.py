@@ -1,4 +1,4 @@
-"""What the settings of a sweep change of the length of a game and of who wins, in a headline."""
+"""Headline on how the settings of a sweep change the length of a game and the winner."""
 
 import polars as pl
 
@@ -11,46 +11,46 @@ from simkit.reporting.text.phrases import ends, games_of_100, listed, number
 
 
 def effects(findings: Findings) -> str:
-    """The greatest change of a game's length and of the share of the first player (the team), beyond luck."""
-    often = f"how often the {side_of(findings.run).name} wins"
+    """Return the greatest changes beyond luck of the game length and of the first player's (team's) share."""
+    frequency = f"how often the {side_of(findings.run).name} wins"
     measures = {
         "the length of a game": (pl.col("measure") == "turns", " turns", 1),
-        often: (wins(findings.run), " percentage points", 100),
+        frequency: (wins(findings.run), " percentage points", 100),
     }
-    changes = {what: _greatest(findings, *how) for what, how in measures.items()}
-    said = [by.format(what) for what, by in changes.items() if by]
-    if none := [what for what, by in changes.items() if not by]:
-        whom = _with_whom(findings, [measures[what][0] for what in none])
-        said.append(f"no setting tried changes {listed(none, 'or')} beyond luck{whom}")
-    text = "; ".join(said)
+    changes = {subject: _greatest(findings, *args) for subject, args in measures.items()}
+    texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
+    if none := [subject for subject, sentence in changes.items() if not sentence]:
+        lineups = _with_whom(findings, [measures[subject][0] for subject in none])
+        texts.append(f"no setting tried changes {listed(none, 'or')} beyond luck{lineups}")
+    text = "; ".join(texts)
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def _with_whom(findings: Findings, measures: list[pl.Expr]) -> str:
-    """Of measures that no setting changes with every lineup: whether one changes with some."""
+    """Return "with every lineup" if a measure that no setting changes with all lineups changes with some."""
     if findings.cells["lineup"].n_unique() == 1:
         return ""
     rows = findings.comparisons.filter(pl.any_horizontal(measures))
     return " with every lineup" if (rows["p_adjusted"] < SURE).any() else " with any lineup"
 
 
-def _greatest(findings: Findings, which: pl.Expr, unit: str, scale: int) -> str:
-    """Which setting changes {} most of those that change it beyond luck with every lineup."""
-    rows = findings.comparisons.filter(which)
+def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> str:
+    """Return the setting with the greatest change beyond luck; `{}` is a placeholder for the measure."""
+    rows = findings.comparisons.filter(condition)
     one_way = pl.col("difference").sign().n_unique().over("setting") == 1
     sure = (pl.col("p_adjusted") < SURE).all().over("setting")
     real = rows.filter(sure & one_way).sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     if real.is_empty():
         return ""
     setting = real["setting"][0]
-    by = sorted(scale * one for one in real.filter(setting=setting)["difference"])
-    size = ends(number(by[0], sign=True), number(by[-1], sign=True))
+    sizes = sorted(scale * difference for difference in real.filter(setting=setting)["difference"])
+    size = ends(number(sizes[0], sign=True), number(sizes[-1], sign=True))
     return f"{labels_of(findings).at(setting)} changes {{}} most, by {size}{unit}"
 
 
 def over_all(findings: Findings) -> str:
-    """How long games are and how often the first player (the team) wins, at all settings."""
+    """Return the range of game lengths and of wins of the first player (the team) over all settings."""
     turns, shares = findings.lengths.filter(measure="turns")["p50"], findings.first_player_advantage["share"]
-    often = games_of_100(*shares)
+    games = games_of_100(*shares)
     long = ends(f"{min(turns)}", f"{max(turns)}")
-    return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {often}."
+    return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {games}."

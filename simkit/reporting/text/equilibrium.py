@@ -1,4 +1,4 @@
-"""What the first player wins if both choose their players best: the value, who plays, how sure that is."""
+"""Sentences about the equilibrium: the value for the first player, who plays, and certainty."""
 
 import polars as pl
 
@@ -19,13 +19,14 @@ from simkit.reporting.text.phrases import (
     whole,
 )
 
-MOST_TOLD = 3  # settings in a sentence
-LEAST = 0.005  # weight in a mix that is told
+MAX_SETTINGS_NAMED = 3  # settings in a sentence
+MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
 PROGRAMS = "programs played, not people: a better one may change the value"
 CROSSED = "who plays was chosen on one half of the deals and measured on the other"
 
 
 def equilibrium_answer(findings: Findings) -> Told:
+    """Return the value of the game for the first player if both sides choose their players best."""
     rows = findings.equilibrium.rows(named=True)
     sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
     doubts = [*failures(findings), *reconstructions(findings.run)]
@@ -34,7 +35,7 @@ def equilibrium_answer(findings: Findings) -> Told:
 
 
 def value_words(row: Row) -> str:
-    """The share of the first player with its interval.
+    """Return the share of the first player with its interval.
 
     >>> value_words({"share": 0.586, "low": 0.57, "high": 0.602})
     '58.6 % (57.0 to 60.2)'
@@ -43,37 +44,37 @@ def value_words(row: Row) -> str:
 
 
 def _headline(findings: Findings, rows: list[Row]) -> str:
-    """The value at each of a few settings; of many at the baseline and nearest to fair."""
-    who = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
+    """Return the value at each of a few settings, else at the baseline and nearest to fair."""
+    condition = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
     if len(rows) == 1:
-        return f"{who}, the first wins {value_words(rows[0])} of the games."
-    told = rows if len(rows) <= MOST_TOLD else _some(findings, rows)
+        return f"{condition}, the first wins {value_words(rows[0])} of the games."
+    reported = rows if len(rows) <= MAX_SETTINGS_NAMED else _baseline_and_nearest(findings, rows)
     place = labels_of(findings).place
-    values = [f"{value_words(row)} at {place(row['setting'])}" for row in told]
-    return f"{who}, the first wins {listed(values)}."
+    values = [f"{value_words(row)} at {place(row['setting'])}" for row in reported]
+    return f"{condition}, the first wins {listed(values)}."
 
 
-def _some(findings: Findings, rows: list[Row]) -> list[Row]:
-    """The baseline, if there is one, and the setting whose value is nearest to one half."""
+def _baseline_and_nearest(findings: Findings, rows: list[Row]) -> list[Row]:
+    """Return the rows of the baseline, if any, and of the setting whose value is nearest to fair."""
     base = findings.cells.filter(pl.col("baseline"))["setting"].to_list()
     nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
     return [row for row in rows if row["setting"] in base[:1] or row is nearest]
 
 
 def _mixes(findings: Findings, rows: list[Row]) -> str:
-    """Who plays then, at each of a few settings."""
-    if len(rows) > MOST_TOLD:
+    """Return the players chosen at each of a few settings; empty for more settings."""
+    if len(rows) > MAX_SETTINGS_NAMED:
         return ""
     place, texts = labels_of(findings).place, []
     for row in rows:
-        said = chosen(findings, findings.equilibrium_mixes.filter(setting=row["setting"]))
-        at = f"At {place(row['setting'])} {said}." if len(rows) > 1 else f"Then {said}."
+        choice = chosen(findings, findings.equilibrium_mixes.filter(setting=row["setting"]))
+        at = f"At {place(row['setting'])} {choice}." if len(rows) > 1 else f"Then {choice}."
         texts.append(at)
     return " ".join(texts)
 
 
 def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
-    """Whom the two sides choose at a setting."""
+    """Return the players that the two sides choose at a setting."""
     first, second = (mix_words(findings, mixes.filter(seat=seat)) for seat in (0, 1))
     if first == second:
         return f"both players {first}"
@@ -81,9 +82,9 @@ def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
 
 
 def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
-    """Which players one side chooses, and how often."""
+    """Return the players of one side and their weights."""
     called = labels_of(findings).strategy
-    played = mix.filter(pl.col("weight") >= LEAST).rows(named=True)
+    played = mix.filter(pl.col("weight") >= MIN_WEIGHT).rows(named=True)
     if len(played) == 1:
         return f"choose {called(played[0]['strategy'])}"
     parts = [f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played]
@@ -98,7 +99,7 @@ def _noise(rows: list[Row]) -> list[str]:
 
 
 def _left_out(rows: list[Row]) -> list[str]:
-    """That surely worse players stopped early."""
+    """Return a note on clearly worse players that stopped early."""
     most = max(row["strategies"] - row["mattered"] for row in rows)
-    who = f"{in_words(most)} {'player' if most == 1 else 'players'}"
-    return [f"up to {who}, surely worse in both seats, stopped early"] if most else []
+    count = f"{in_words(most)} {'player' if most == 1 else 'players'}"
+    return [f"up to {count}, surely worse in both seats, stopped early"] if most else []

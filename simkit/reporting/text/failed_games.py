@@ -1,4 +1,4 @@
-"""Games that failed: how many, what they count as, and how to see one."""
+"""Warnings about games that failed: their number, how they count, and how to replay one."""
 
 from collections.abc import Iterator
 
@@ -7,36 +7,36 @@ from simkit.analysis.beginners import beside
 from simkit.reporting.text.commands import again
 from simkit.reporting.text.phrases import Row, prose
 
-MOST_TOLD = 3  # faults
+MAX_FAULTS_NAMED = 3  # faults
 
 
-def failures(found: Findings) -> list[str]:
-    """What to beware of where games failed, in a run that keeps going and in those in its folder."""
-    run = found.run
+def failures(findings: Findings) -> list[str]:
+    """Return warnings about failed games of a run that keeps going, and of the runs inside its folder."""
+    run = findings.run
     if not run.experiment.keep_going:
         return []
-    runs, small = [(found, "games")], found.kept(beside)
-    runs += [(small, "games with a player who errs")] if small else []
-    runs += [(open_findings(one), f"games of the {one.name} look") for one in run.looks]
-    return [said for of, games in runs for said in _of(of, games)]
+    runs, beginner_games = [(findings, "games")], findings.kept(beside)
+    runs += [(beginner_games, "games with a player who errs")] if beginner_games else []
+    runs += [(open_findings(stage), f"games of the {stage.name} look") for stage in run.looks]
+    return [warning for run_findings, games in runs for warning in _warning(run_findings, games)]
 
 
-def _of(findings: Findings, games: str) -> Iterator[str]:
+def _warning(findings: Findings, games: str) -> Iterator[str]:
     kinds = findings.fault_kinds
     if kinds.is_empty():
         return
-    failed, every = kinds["games"].sum(), sum(cell.plays for cell in findings.run.cells)
-    told = [_fault(row) for row in kinds.head(MOST_TOLD).iter_rows(named=True)]
-    rest = kinds["games"][MOST_TOLD:].sum()
-    told += [f"{rest:,} by other faults"] if rest else []
+    failed, total = kinds["games"].sum(), sum(cell.plays for cell in findings.run.cells)
+    faults = [_fault(row) for row in kinds.head(MAX_FAULTS_NAMED).iter_rows(named=True)]
+    rest = kinds["games"][MAX_FAULTS_NAMED:].sum()
+    faults += [f"{rest:,} by other faults"] if rest else []
     lost = "the team" if findings.run.team else "the seat whose strategy failed (by all, where the rules did)"
     command = again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
-    yield prose(f"""{failed:,} of {every:,} {games} failed. They count as lost by {lost}, with the turns and
-        scores up to there: {"; ".join(told)}. Told up to there: {command}""")
+    yield prose(f"""{failed:,} of {total:,} {games} failed. They count as lost by {lost}, with the turns and
+        scores up to there: {"; ".join(faults)}. Told up to there: {command}""")
 
 
 def _fault(row: Row) -> str:
-    """How many games failed by what, and which one first."""
+    """Return the number of games with a fault, and its first occurrence."""
     line = f" ({row['fault_line']})" if row["fault_line"] else ""
     seat = "" if row["fault_seat"] is None else f", seat {row['fault_seat']}"
     place = f"first in play {row['play']} (deal {row['deal']}{seat})"

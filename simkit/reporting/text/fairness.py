@@ -1,4 +1,4 @@
-"""What a search for a fair value answers, in sentences: the value, the check on fresh deals, the doubts."""
+"""Sentences about a search for a fair value: the value, the check on fresh deals, the doubts."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,21 +29,23 @@ BETWEEN = "between whole numbers the value is where the straight line from one s
 
 
 def fair_answer(findings: Findings) -> Told:
-    """Whether there is a fair value, how sure that is, and how the best whole numbers did on fresh deals."""
+    """Return whether there is a fair value, how certain it is, and the results on fresh deals."""
     best, own = best_of_all(findings), own_bests(findings)
-    looked = [row for one in own.values() for row in one.rows] or best.rows
-    rows = labels_of(findings).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
-    some = any(row["value"] is not None for row in best.values)
-    sure = sureness(findings, rows) + [BETWEEN] * some + unplayed(findings)
+    checks = [row for best_own in own.values() for row in best_own.rows] or best.rows
+    rows = labels_of(findings).named(pl.DataFrame(checks, infer_schema_length=None)).rows(named=True)
+    has_value = any(row["value"] is not None for row in best.values)
+    sure = sureness(findings, rows) + ([BETWEEN] if has_value else []) + unplayed(findings)
     headline = (
-        _depends(findings, own) if own else (_one if len(best.values) == 1 else _several)(findings, best)
+        _depends(findings, own)
+        if own
+        else (_single_option if len(best.values) == 1 else _several_options)(findings, best)
     )
     doubts = [*failures(findings), *_doubts(findings), *reconstructions(findings.run)]
     return Told(headline, _advice(findings, best, bool(own)), sure, doubts)
 
 
 def value_words(value: float) -> str:
-    """A fair value with one decimal, if that says anything.
+    """Return a fair value with one decimal; a zero decimal is dropped.
 
     >>> value_words(20.04), value_words(20.46)
     ('20', '20.5')
@@ -52,7 +54,7 @@ def value_words(value: float) -> str:
 
 
 def interval_words(low: float | None, high: float | None) -> str:
-    """A 95 % interval in words; an end that lies beyond the range tried is open.
+    """Return a 95 % interval as text; a missing end lies beyond the searched range.
 
     >>> interval_words(19.41, 20.7), interval_words(None, 5), interval_words(None, None)
     ('19.4 to 20.7', 'up to 5.0', 'wider than the range tried')
@@ -62,33 +64,33 @@ def interval_words(low: float | None, high: float | None) -> str:
     return f"from {number(low)} up" if high is None else span(low, high)
 
 
-def _one(findings: Findings, best: Best) -> str:
-    """Of one option: which value is fair, or that none is."""
+def _single_option(findings: Findings, best: Best) -> str:
+    """Return the fair value of a single option, or that there is none."""
     (row,) = best.values
-    tried, right = _tried(row), _right(findings)
+    values_tried, right = _range(row), _right(findings)
     if row["value"] is None:
         if best.good:
-            within = f"within {distance(findings.run.experiment.margin)}, the best {tried}"
+            within = f"within {distance(findings.run.experiment.margin)}, the best {values_tried}"
             return f"{best.setting} is {right} {within}: {_then(findings, best)}."
-        known = "" if best.bad else "known to be "
-        return f"No value {tried} is {known}{right}: nearest is {_nearest(findings, best)}."
+        certainty = "" if best.bad else "known to be "
+        return f"No value {values_tried} is {certainty}{right}: nearest is {_nearest(findings, best)}."
     value, sure = value_words(row["value"]), f"({interval_words(row['low'], row['high'])})"
     about = f"About {value}"
     if best.good:
-        there = (
+        on_check = (
             _then(findings, best) if value == best.setting else f"{best.there} {_then(findings, best, '')}"
         )
-        return f"{about} is {right} {sure}: {there}."
+        return f"{about} is {right} {sure}: {on_check}."
     if not best.bad:
         seems = f"is nearest to {side_of(findings.run).aim}" if best.kinds & OFF else f"looks {right}"
         return f"{about} {seems} {sure}: {_doubted(findings, best)}."
     if beyond_two(findings):
         first = f"{about} gives the {seat_name(0)} a fair share {sure}"
-        return f"{first}, yet no value {tried} is fair to all: {best.there} {_farthest(best)}."
-    return f"No whole number {tried} is {right}: nearest is {_nearest(findings, best)}."
+        return f"{first}, yet no value {values_tried} is fair to all: {best.there} {_farthest(best)}."
+    return f"No whole number {values_tried} is {right}: nearest is {_nearest(findings, best)}."
 
 
-def _several(findings: Findings, best: Best) -> str:
+def _several_options(findings: Findings, best: Best) -> str:
     if best.good:
         return f"Fair is {best.setting}: {_then(findings, best)}."
     if best.bad:
@@ -97,22 +99,22 @@ def _several(findings: Findings, best: Best) -> str:
 
 
 def _depends(findings: Findings, own: dict[str, Best]) -> str:
-    """Several lineups, of which some have a fair value, but none that is fair for all."""
-    called, said = labels_of(findings).of_column("lineup") or str, dict[str, list[str]]()
+    """Return the headline for lineups of which some have a fair value but none is fair for all."""
+    called, lineups = labels_of(findings).of_column("lineup") or str, dict[str, list[str]]()
     for name, best in own.items():
         where = best.setting if best.good else _none(best) if best.kinds <= OFF else f"perhaps {best.setting}"
-        said.setdefault(where, []).append(called(name))
-    texts = listed(f"{where} for {listed(names)}" for where, names in said.items())
+        lineups.setdefault(where, []).append(called(name))
+    texts = listed(f"{where} for {listed(names)}" for where, names in lineups.items())
     return f"What is {_right(findings)} depends on who plays: {texts}."
 
 
 def _none(best: Best) -> str:
-    """That no whole number tried is fair."""
+    """Return the noun phrase for "no value is fair"."""
     row = best.values[0]
-    return f"no whole number {_tried(row)}" if len(best.values) == 1 else "none in these ranges"
+    return f"no whole number {_range(row)}" if len(best.values) == 1 else "none in these ranges"
 
 
-def _tried(row: Row) -> str:
+def _range(row: Row) -> str:
     return f"from {row['least']} to {row['most']}"
 
 
@@ -121,7 +123,7 @@ def _right(findings: Findings) -> str:
 
 
 def _then(findings: Findings, best: Best, then: str = "then ") -> str:
-    """Who wins how many of 100 games at the best whole numbers, on fresh deals."""
+    """Return the games won of 100 at the best whole numbers on fresh deals."""
     if not beyond_two(findings):
         games = games_of_100(*(row["share"] for row in best.rows))
         return f"the {side_of(findings.run).name} {then}wins {games}"
@@ -131,12 +133,12 @@ def _then(findings: Findings, best: Best, then: str = "then ") -> str:
 
 
 def _nearest(findings: Findings, best: Best) -> str:
-    said = _farthest(best) if beyond_two(findings) else _then(findings, best, "")
-    return f"{best.setting}, where {said}{_off(findings, best)}"
+    wins = _farthest(best) if beyond_two(findings) else _then(findings, best, "")
+    return f"{best.setting}, where {wins}{_off(findings, best)}"
 
 
 def _off(findings: Findings, best: Best) -> str:
-    """How far from fair that is; of three and more players the sentence says what would be fair."""
+    """Return the distance from fair; empty for three and more players, whose sentence has the fair share."""
     if beyond_two(findings):
         return ""
     off, aim = [row["share"] - row["fair"] for row in best.rows], side_of(findings.run).aim
@@ -150,7 +152,7 @@ def _doubted(findings: Findings, best: Best) -> str:
 
 
 def _farthest(best: Best) -> str:
-    row = max(best.rows, key=lambda one: abs(one["farthest_share"] - one["fair"]))
+    row = max(best.rows, key=lambda check: abs(check["farthest_share"] - check["fair"]))
     fair = f"{whole(row['fair'])} would be fair"
     return f"the {seat_name(row['farthest'])} wins {games_of_100(row['farthest_share'])} ({fair})"
 
@@ -187,8 +189,8 @@ def _doubts(findings: Findings) -> Iterator[str]:
     if 0 < len(without) < values["lineup"].n_unique():
         pairs += [f"{called(name)} (none in the range)" for name in without]
     if pairs:
-        what = "value on target" if side_of(findings.run) == TEAM else "fair value"
-        yield f"Players disagree on the {what}: {'; '.join(pairs)}. Weigh most those that play like yours."
+        noun = "value on target" if side_of(findings.run) == TEAM else "fair value"
+        yield f"Players disagree on the {noun}: {'; '.join(pairs)}. Weigh most those that play like yours."
     if search["unfit"]:
         names = listed(map(called, search["unfit"]))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
@@ -199,7 +201,7 @@ def _value(findings: Findings, lineup: str) -> str:
 
 
 def title(findings: Findings) -> str:
-    """The finding in a few words, for a heading."""
+    """Return a heading that summarizes the search."""
     best, right, own = best_of_all(findings), _right(findings), own_bests(findings)
     if own:
         return f"What is {right} depends on who plays: {_for_whom(findings, own)}"
@@ -212,7 +214,7 @@ def title(findings: Findings) -> str:
 
 
 def _for_whom(findings: Findings, own: dict[str, Best]) -> str:
-    """The values that are fair for some; for whom, where it is one value."""
+    """Return the values that are fair for some lineups; a single value with its lineups."""
     called = labels_of(findings).of_column("lineup") or str
     good = {name: best.setting for name, best in own.items() if best.good}
     values = dict.fromkeys(good.values())
@@ -220,7 +222,7 @@ def _for_whom(findings: Findings, own: dict[str, Best]) -> str:
 
 
 def seats_said(findings: Findings) -> str:
-    """Which seat gains most and which loses most at the best whole numbers of all lineups together."""
+    """Return the seats that gain and lose most at the best values of all lineups together."""
     best = best_of_all(findings)
     if best.good:
         return f"Every player is within {distance(findings.run.experiment.margin)} of fair"
@@ -234,9 +236,10 @@ def seats_said(findings: Findings) -> str:
 
 
 def checked_said(findings: Findings) -> str:
+    """Count the verdicts of the check on fresh deals."""
     checked, side = findings.first_player_advantage, side_of(findings.run)
-    many = Counter(checked["verdict"].to_list())
-    if len(many) == 1:
-        return f"On fresh deals: {checked['verdict'][0]}{' in every case' * (checked.height > 1)}"
-    some = ", ".join(f"{many[kind]} {kind}" for kind in side.verdicts if many[kind])
-    return f"On fresh deals, of {checked.height} cases: {some}"
+    counts = Counter(checked["verdict"].to_list())
+    if len(counts) == 1:
+        return f"On fresh deals: {checked['verdict'][0]}{' in every case' if checked.height > 1 else ''}"
+    parts = ", ".join(f"{counts[kind]} {kind}" for kind in side.verdicts if counts[kind])
+    return f"On fresh deals, of {checked.height} cases: {parts}"

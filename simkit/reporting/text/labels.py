@@ -1,4 +1,4 @@
-"""What people call things: options, values, strategies, lineups, settings; data and commands say names."""
+"""Labels of options, values, strategies, lineups and settings; data and commands keep their names."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,15 +13,15 @@ from simkit.runs.run import Run
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 WHOM = (*STRATEGIES, "dominated_by")
-MOST_TIED = 3  # options whose names stand beside each other
+MAX_TIED_OPTIONS = 3  # tied options named side by side
 NAMES = ("end_reason",)
 OF_SEATS = "seat {}"  # values of an option that is a seat
-YES_NO = {"true": "yes", "false": "no"}  # of options whose values have no labels
+YES_NO = {"true": "yes", "false": "no"}  # for options whose values have no labels
 SEATS = ("seat", "farthest", "winner")
 
 
 class Labels:
-    """The labels of a run; a name that has none is said as it is."""
+    """Labels of a run; a name without a label is shown as it is."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.words = run, run.words
@@ -29,7 +29,8 @@ class Labels:
         self._tables = {tuple(cell.labels) for cell in run.cells}  # who sits where
         self.all_alike = all(len(set(table)) == 1 for table in self._tables)  # one strategy in each cell
         self._leaders = {table[0] for table in self._tables}
-        self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
+        named = {str(player): player for cell in run.cells for player in cell.lineup}
+        self._strategies = {name: self._strategy(player) for name, player in named.items()}
         self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
         self._cells = {cell.index: cell for cell in run.cells}
@@ -39,65 +40,67 @@ class Labels:
 
     @property
     def baseline(self) -> str:
+        """Setting of the baseline as text."""
         return self.setting(self._base)
 
     @property
     def base(self) -> str:
-        """What the baseline is called: the rulebook, where it is as printed."""
+        """Name of the baseline: the rulebook if its options are as printed."""
         options = next((cell.options for cell in self.run.cells if cell.baseline), {})
-        known = self.words.options
-        printed = all(name in known and known[name].default == value for name, value in options.items())
+        words = self.words.options
+        printed = all(name in words and words[name].default == value for name, value in options.items())
         return self.book if printed and not self.run.experiment.files else "baseline"
 
     @property
     def book(self) -> str:
-        """Where the default options stand: only a published game, whose data have sources, has a rulebook."""
+        """Name of the default options: only a published game, whose data have sources, has a rulebook."""
         return "rulebook" if self.words.provenance else "usual rules"
 
     def kin(self) -> list[list[str]]:
-        """Strategies that are one program with different weights: that they agree says less."""
+        """Return groups of strategies that share a program and differ in weights."""
         families: dict[str, list[str]] = {}
-        for named in {str(one): one for cell in self.run.cells for one in cell.lineup}.values():
+        for named in {str(player): player for cell in self.run.cells for player in cell.lineup}.values():
             families.setdefault(named.name, []).append(self.strategy(str(named)))
         return [alike for alike in families.values() if len(alike) > 1]
 
     def option(self, name: str) -> str:
-        known = self.words.options.get(name)
-        return known.label if known else name
+        """Return the label of an option."""
+        option = self.words.options.get(name)
+        return option.label if option else name
 
     def value(self, name: str, value: Any) -> str:
-        """The value of an option: a choice, flag or seat by its label, a number as it is."""
-        known = self.words.options.get(name)
+        """Return the label of an option's value: choices, flags and seats by name, numbers as they are."""
+        option = self.words.options.get(name)
         if self.is_seat(name) and value >= 0:
             return seat_name(value).replace("player", "seat")
         if type(value) is int and value < 0:
             return f"−{-value}"
-        label = known.value_label(value) if known and known.kind != "integer" else typed(value)
+        label = option.value_label(value) if option and option.kind != "integer" else typed(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
     def quoted(self, name: str, value: Any) -> str:
-        """An option with its value as part of a sentence: names stand in quotes, after the option."""
+        """Return an option with its value as part of a sentence; names are quoted and follow the option."""
         if type(value) is int:
             return self.setting({name: value})
         label = self.value(name, value)
         return f"{self.option(name)} “{label}”" if name in self.words.options else label
 
     def is_seat(self, name: str) -> bool:
-        """Whether the numbers of an option are those of seats, from 0 in commands."""
+        """Return whether the values of an option are seats, counted from 0 in commands."""
         return name in self.words.options and self.words.options[name].values == OF_SEATS
 
     def name(self, name: Any, column: str = "") -> str:
-        """What a name in the log, as of an end reason, is called."""
+        """Return the label of a name in the log, such as an end reason."""
         called, spaced = self.words.called, str(name).replace("_", " ")
         return called.get(f"{column}.{name}", called.get(str(name), spaced))
 
     def meaning(self, name: str) -> str:
-        """What an option means, to stand after its label; nothing where the label says it."""
+        """Return the meaning of an option, to follow its label; empty if it equals the label."""
         meaning = lowered(seats_named(self.words.options[name].meaning)) if name in self.words.options else ""
         return meaning if meaning != self.option(name) else ""
 
     def setting(self, varied: Mapping[str, Any]) -> str:
-        """A setting as a person says it: a number right after its option, a choice after a colon."""
+        """Return a setting as text: a number follows its option directly, a choice after a colon."""
         return ", ".join(self._set(name, value) for name, value in varied.items())
 
     def in_columns(self, index: int, marked: bool = True) -> dict[str, str]:
@@ -119,19 +122,19 @@ class Labels:
         return self.with_base(self.value(name, value), baseline)
 
     def short(self, varied: Mapping[str, Any]) -> str:
-        """A setting by what differs from the baseline, where several options are varied."""
-        apart = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
+        """Return a setting by its differences from the baseline, where several options vary."""
+        differences = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
         if len(varied) < 2 or not self._base:
             return self.setting(varied)
-        return self.setting(apart) or self.base
+        return self.setting(differences) or self.base
 
     def _set(self, name: str, value: Any) -> str:
         number = type(value) is int and not self.is_seat(name)
         return f"{self.option(name)}{'' if number else ':'} {self.value(name, value)}"
 
-    def settings(self, some: list[str], word: str = "or") -> str:
-        """Settings as tables have them, joined by `word`; what they share in front is said once."""
-        texts = [self.at(one) for one in some]
+    def settings(self, names: list[str], word: str = "or") -> str:
+        """Join settings of tables by `word`; a common prefix appears only once."""
+        texts = [self.at(setting) for setting in names]
         front, _, _ = texts[0].rpartition(" ")
         if front and all(text.rpartition(" ")[0] == front for text in texts):
             return f"{front} {listed((text.rpartition(' ')[2] for text in texts), word)}"
@@ -140,15 +143,16 @@ class Labels:
         return listed(texts, word)
 
     def strategy(self, name: str) -> str:
+        """Return the label of a strategy."""
         return self._strategies.get(name, str(name))
 
     def in_text(self, text: str) -> str:
-        """A text with the labels of the strategies that it names."""
-        some = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
-        return re.sub(rf"(?<!\w)({some})(?!\w)", lambda name: self.strategy(name[0]), text)
+        """Replace the names of strategies in a text by their labels."""
+        pattern = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
+        return re.sub(rf"(?<!\w)({pattern})(?!\w)", lambda name: self.strategy(name[0]), text)
 
     def lineup(self, names: list[str]) -> str:
-        """A lineup; where all are of one strategy each, by its name, and by the number of seats if needed."""
+        """Return the label of a lineup: if all lineups are uniform, its strategy and, if needed, its size."""
         called = [self.strategy(name) for name in names]
         if not self.all_alike:
             return lineup_words(called)
@@ -158,24 +162,24 @@ class Labels:
         return size if len(self._leaders) == 1 else f"{size}, {called[0]}"
 
     def when(self, lineup: str) -> str:
-        """Who plays, as part of a sentence, of a lineup by its label."""
+        """Return a lineup (given by its label) as part of a sentence."""
         for cell in self.run.cells:
             if self.lineup(cell.labels) == lineup and len(set(cell.labels)) == 1:
                 both = "both" if cell.seats == 2 else f"all {cell.seats}"
                 return f"when {both} play {self.strategy(cell.labels[0])}"
         return f"in games of {lineup}"
 
-    def _strategy(self, named: Any) -> str:
-        if called := self.run.experiment.called.get(str(named)):
+    def _strategy(self, player: Any) -> str:
+        if called := self.run.experiment.called.get(str(player)):
             return called
-        known = self.words.strategies.get(named.name)
-        if known is None:
-            return str(named)
-        weights = [f"{known.weights[name].label} {value}" for name, value in named.weights.items()]
-        return f"{known.label} ({', '.join(weights)})" if weights else known.label
+        words = self.words.strategies.get(player.name)
+        if words is None:
+            return str(player)
+        weights = [f"{words.weights[name].label} {value}" for name, value in player.weights.items()]
+        return f"{words.label} ({', '.join(weights)})" if weights else words.label
 
     def of_column(self, column: str) -> Callable[[Any], str] | None:
-        """How the values of a column of a table are called; None where they are read as they are."""
+        """Return the function that labels a column's values; None where they need no labels."""
         if column in self.words.options:
             return lambda value: self.value(column, value)
         if column in SEATS:
@@ -191,25 +195,26 @@ class Labels:
         return self.at if column == "setting" else None
 
     def values(self, axis: Axis) -> list[str]:
+        """Return the labels of the values of a sweep key."""
         return [self.on_axis(axis.options, value) for value in axis.values]
 
     def on_axis(self, options: Sequence[str], values: Sequence[Any]) -> str:
-        """A value of a key of the sweep; of tied options what differs from the baseline."""
+        """Return the label of a value of a sweep key; for tied options their difference from the baseline."""
         if len(options) > 1 and self._base:
             return self.short(dict(zip(options, values, strict=True)))
         return "/".join(map(self.value, options, values))
 
     def axis_meaning(self, axis: Axis) -> str:
-        """What the option of a key of the sweep means; nothing of options that are tied."""
+        """Return the meaning of the option of a sweep key; empty for tied options."""
         return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
 
     def axis_words(self, axis: Axis) -> str:
-        """The options of a key of the sweep, with the meaning where there is one."""
+        """Return the options of a sweep key, with the meaning if there is one."""
         meaning = self.axis_meaning(axis)
         return f"{self.axis(axis)}\n({meaning})" if meaning else self.axis(axis)
 
     def named(self, table: pl.DataFrame) -> pl.DataFrame:
-        """A table with labels in place of the names of strategies, lineups and settings."""
+        """Replace the names of strategies, lineups and settings in a table by labels."""
         for name in (*STRATEGIES, "setting", "lineup"):
             label = self.of_column(name)
             if label and table.schema.get(name) == pl.String:
@@ -217,29 +222,29 @@ class Labels:
         return table
 
     def at(self, setting: str) -> str:
-        """A setting as tables have it, in labels."""
+        """Return the label of a setting of a table."""
         return self._settings.get(setting, setting)
 
     def axis(self, axis: Axis) -> str:
-        """What a key of the sweep turns; many tied options have no better name."""
-        return "rules" if len(axis.options) > MOST_TIED else " / ".join(map(self.option, axis.options))
+        """Return the label of a sweep key; many tied options are just "rules"."""
+        return "rules" if len(axis.options) > MAX_TIED_OPTIONS else " / ".join(map(self.option, axis.options))
 
     def place(self, setting: str) -> str:
-        """A setting as tables have it, by its value alone where one key is swept."""
+        """Return the label of a setting of a table, without the option where only one key is swept."""
         at, swept = self.at(setting), self.swept
         return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
 
-    def places(self, some: list[str]) -> str:
-        """Settings as tables have them, one or another, by their values alone where one key is swept."""
-        return listed(map(self.place, some), "or")
+    def places(self, names: list[str]) -> str:
+        """Join the labels of settings by "or", without the option where only one key is swept."""
+        return listed(map(self.place, names), "or")
 
     def with_base(self, setting: str, baseline: bool) -> str:
-        """A setting as it is called, marked where it is the baseline."""
+        """Return a setting's label, marked where it is the baseline."""
         return f"{setting} ({self.base})" if baseline and setting != self.base else setting
 
 
 def labels_of(findings: Findings) -> Labels:
-    """The labels of the run that findings are of, looked up once."""
+    """Return the (cached) labels of the run of some findings."""
     return findings.kept(_labels)
 
 
@@ -249,15 +254,15 @@ def _labels(findings: Findings) -> Labels:
 
 def _columns(run: Run, swept: Sequence[Axis]) -> list[str]:
     """Return the options that vary, each a column in tables of settings; none where too many are tied."""
-    if any(len(axis.options) > MOST_TIED for axis in swept):
+    if any(len(axis.options) > MAX_TIED_OPTIONS for axis in swept):
         return []
-    tried = [one["setting"] for one in run.designed.get("tried", [])]
-    settings = tried or [cell.varied for cell in run.cells]
-    return [name for name in settings[0] if len({one[name] for one in settings}) > 1]
+    tried_settings = [setting["setting"] for setting in run.designed.get("tried", [])]
+    settings = tried_settings or [cell.varied for cell in run.cells]
+    return [name for name in settings[0] if len({setting[name] for setting in settings}) > 1]
 
 
 def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
-    """Cell -> the options, with their values, in which it differs from the baseline."""
+    """Return for each cell the options, with their values, that differ from the baseline."""
     base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
     return {
         cell.index: {name: value for name, value in cell.varied.items() if base.get(name) != value}
@@ -266,7 +271,7 @@ def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
 
 
 def plain(meaning: str) -> str:
-    """A meaning for readers: seats by name, without the clauses of the specification.
+    """Return a meaning for readers: seats by name, without the clauses of the specification.
 
     >>> plain("Seat 1 collects one colour (O7-15.6).")
     'The second player collects one colour.'
@@ -277,7 +282,9 @@ def plain(meaning: str) -> str:
 
 
 def titled(meaning: str) -> str:
-    """What a column of the log means, as a title: what 1 says of a yes or no, other codes in brackets.
+    """Return the meaning of a log column as a title; codes are explained in brackets.
+
+    A meaning that begins with "1 = " keeps only the text for 1.
 
     >>> titled("1 = no subset had the exact total"), titled("Score of seat 0")
     ('No subset had the exact total', 'Score of the first player')
@@ -285,13 +292,13 @@ def titled(meaning: str) -> str:
     'Turn in which the deck ran out (0: before play; −1: never)'
     """
     text = seats_named(re.sub(r"^1 = (\w)", lambda first: first[1].upper(), meaning))
-    what, *codes = re.split(r", (?=-?\d+ = )", text)
-    told = "; ".join(code.replace(" = ", ": ", 1).replace("-", "−", 1) for code in codes)
-    return f"{what} ({told})" if told else what
+    title, *codes = re.split(r", (?=-?\d+ = )", text)
+    explained = "; ".join(code.replace(" = ", ": ", 1).replace("-", "−", 1) for code in codes)
+    return f"{title} ({explained})" if explained else title
 
 
 def lowered(text: str) -> str:
-    """A text that begins with a small letter, unless it begins with a name in capitals.
+    """Return a text with a small first letter, unless it begins with a name in capitals.
 
     >>> lowered("Value of the cards"), lowered("PLACE also")
     ('value of the cards', 'PLACE also')

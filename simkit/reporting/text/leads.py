@@ -1,13 +1,13 @@
-"""What becomes of a lead, in words."""
+"""Wording for the persistence of a lead."""
 
 from simkit.reporting.text.phrases import whole
 
-EVEN = 0.05  # a slope this near to 1 leaves leads as they are
+EVEN = 0.05  # distance of a slope from 1 within which leads stay as they are
 PARTS = {0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds", 0.75: "three quarters"}
 
 
 def of_a_lead(slope: float | None, low: float | None, high: float | None) -> str:
-    """What becomes of a lead by the next round, in words; nothing where it is not known.
+    """Return how a lead changes by the next round; empty where that is unknown.
 
     >>> of_a_lead(0.51, 0.48, 0.54), of_a_lead(1.2, 1.15, 1.25), of_a_lead(1.01, 0.9, 1.1)
     ('half of a lead is gone a round later', 'a lead grows by 20 % a round', 'a lead stays as it is')

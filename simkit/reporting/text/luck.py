@@ -1,4 +1,4 @@
-"""How much of who wins is luck of the setup, of play and of choices, in sentences."""
+"""Sentences about how much the luck of the setup, of play and of choices decides."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ LACKS = {"setup": "nothing is shuffled or rolled before play begins", "play": "n
 
 
 def heading(findings: Findings) -> str:
-    """What decides most of who wins by itself, for the first lineup looked at."""
+    """Return the kind of luck that alone decides most, for the first lineup in view."""
     rows = luck_of_cells(findings)[0]
     if rows[0]["alone"] is None:
         return f"Luck decides nothing of {of_what(findings)}{of_first(findings)}"
@@ -36,33 +36,33 @@ def heading(findings: Findings) -> str:
 
 
 def of_what(findings: Findings) -> str:
-    """What is decided: by luck, here."""
+    """Return the noun for what luck decides."""
     return "wins and losses" if findings.run.team else "who wins"
 
 
 def luck_of_cells(findings: Findings) -> list[list[Row]]:
-    """The rows of each cell, named for people."""
+    """Return the labelled rows of each cell."""
     rows = labels_of(findings).named(findings.luck_parts)
     return [part.rows(named=True) for part in rows.partition_by("cell", maintain_order=True)]
 
 
 def luck_said(findings: Findings) -> Iterator[Said]:
-    """For each cell what every kind of luck decides alone, and what only several decide."""
+    """Yield for each cell what each kind of luck decides alone, and what only several together decide."""
     for rows in luck_of_cells(findings):
-        whose = f" ({rows[0]['lineup']})" if findings.luck_parts["cell"].n_unique() > 1 else ""
+        lineup = f" ({rows[0]['lineup']})" if findings.luck_parts["cell"].n_unique() > 1 else ""
         if rows[0]["alone"] is None:
-            yield Said(f"All games end alike{whose}, whatever luck is drawn anew.", "luck_parts")
+            yield Said(f"All games end alike{lineup}, whatever luck is drawn anew.", "luck_parts")
             continue
         *kinds, together = rows
         parts = [f"{CALLED[row['part']]} alone decides {_percent(row)} ({_interval(row)})" for row in kinds]
-        rest = f"{_percent(together)} ({_interval(together)}) hangs on several of these at once"
+        together_text = f"{_percent(together)} ({_interval(together)}) hangs on several of these at once"
         n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
-        text = f"Of {of_what(findings)}{whose}, {listed([*parts, rest])} (95 % intervals; {n})."
+        text = f"Of {of_what(findings)}{lineup}, {listed([*parts, together_text])} (95 % intervals; {n})."
         yield Said(text, "luck_parts")
 
 
 def what_counts(findings: Findings) -> Iterator[str]:
-    """What each kind of luck is in this game, by the names of what it draws."""
+    """Yield what each kind of luck comprises in this game, with the names of its random streams."""
     rows = luck_of_cells(findings)[0]
     streams = {row["part"]: row["streams"] for row in rows}
     for part, meaning in MEANS.items():

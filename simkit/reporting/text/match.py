@@ -1,4 +1,4 @@
-"""What a match of two strategies says, in sentences: who is stronger, by how much, how sure that is."""
+"""Sentences about a match of two strategies: who is stronger, by how much and how certain."""
 
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import reconstructions
@@ -16,6 +16,7 @@ AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often o
 
 
 def match_answer(findings: Findings) -> Told:
+    """Return the result of a match with its certainty and warnings."""
     (row,) = labels_of(findings).named(findings.match).rows(named=True)
     tested = row["decision"] is not None
     sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
@@ -28,7 +29,7 @@ def match_answer(findings: Findings) -> Told:
 
 
 def same_players_said(findings: Findings, setting: str = "") -> list[str]:
-    """Say which strategies played every deal alike, so that nothing can tell them apart."""
+    """Return a sentence per pair of strategies that played every deal alike."""
     rows = labels_of(findings).named(findings.same_players).rows(named=True)
     texts = [
         f"{_capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
@@ -40,44 +41,44 @@ def same_players_said(findings: Findings, setting: str = "") -> list[str]:
 
 
 def _of_test(row: Row) -> str:
-    """What the test says of the lead of the first over the second."""
-    one, other, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
+    """Return the result of a sequential test of the first strategy's lead."""
+    first, second, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
     scale = "normalised Elo" if row["normalized"] else "Elo"
     if row["decision"] == STRONGER:
         if row["elo0"] == 0:
-            return f"{_capital(one)} is stronger than {other}, settled in {games}."
+            return f"{_capital(first)} is stronger than {second}, settled in {games}."
         lead = f"more than {number(row['elo0'])} {scale}"
-        return f"{_capital(one)} leads {other} by {lead}, settled in {games}."
+        return f"{_capital(first)} leads {second} by {lead}, settled in {games}."
     if row["decision"] == NOT_STRONGER:
         least = number(row["elo1"])
-        return f"{_capital(one)} does not lead {other} by {least} {scale}, settled in {games}."
+        return f"{_capital(first)} does not lead {second} by {least} {scale}, settled in {games}."
     ends = f"{number(row['elo0'])} and {number(row['elo1'])} {scale}"
-    return f"The match is open after {games}: a lead of {one} over {other} between {ends} fits them."
+    return f"The match is open after {games}: a lead of {first} over {second} between {ends} fits them."
 
 
 def _of_elo(row: Row) -> str:
-    """Who is stronger beyond luck, where the number of deals was fixed."""
-    one, other = row["strategy"], row["opponent"]
+    """Return which strategy is stronger beyond luck, for a fixed number of deals."""
+    strategy, opponent = row["strategy"], row["opponent"]
     if row["low"] > 0.5 or row["high"] < 0.5:
-        first, second = (one, other) if row["low"] > 0.5 else (other, one)
+        first, second = (strategy, opponent) if row["low"] > 0.5 else (opponent, strategy)
         return f"{_capital(first)} is stronger than {second}."
-    return f"Neither of {one} and {other} is stronger beyond luck."
+    return f"Neither of {strategy} and {opponent} is stronger beyond luck."
 
 
 def _measured(row: Row) -> str:
-    """The share of the first with its Elo."""
+    """Return the share of the first strategy with its Elo."""
     share = f"{percent(row['score'])} ({span(row['low'], row['high'], scale=100)} %)"
-    what = "of the games between them" if row["seats"] == 2 else "against one half where both are equal"
+    games = "of the games between them" if row["seats"] == 2 else "against one half where both are equal"
     verb = "wins" if row["seats"] == 2 else "scores"
     elos = f"Elo {elo_interval(row)}"
     if row["normalized"] and row["normalized_elo"] is not None:
         low, high = row["normalized_elo_low"], row["normalized_elo_high"]
         elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
-    return f"{_capital(row['strategy'])} {verb} {share} {what}, {elos}."
+    return f"{_capital(row['strategy'])} {verb} {share} {games}, {elos}."
 
 
 def elo_interval(row: Row) -> str:
-    """The Elo of a match with its interval; what has no bound is said so.
+    """Return the Elo of a match with its interval; missing ends have no bound.
 
     >>> elo_interval({"elo": 20.04, "elo_low": 10.0, "elo_high": 30.0})
     '+20.0 (+10.0 to +30.0)'

@@ -1,4 +1,4 @@
-"""Which strategies met at a table: only these, and those linked through them, can be ranked together."""
+"""Strategies that met at a table; only strategies linked by games can be ranked together."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -9,24 +9,25 @@ DIFFERENT = "Not all of these plans met: each share is against the opponents tha
 
 
 class Met(NamedTuple):
-    """The strategies of tables of one size, in groups linked by games, and the pairs that met."""
+    """Strategies at tables of one size, in groups linked by games, and the pairs that met."""
 
     groups: list[list[str]]
     pairs: frozenset[frozenset[str]]
 
     @property
     def everybody(self) -> bool:
-        """Whether every strategy met every other."""
+        """True if every strategy met every other."""
         return len(self.groups) < 2 and all(
             frozenset(pair) in self.pairs for group in self.groups for pair in combinations(group, 2)
         )
 
-    def met(self, one: str, other: str) -> bool:
-        return frozenset((one, other)) in self.pairs
+    def met(self, strategy: str, opponent: str) -> bool:
+        """Return whether two strategies met."""
+        return frozenset((strategy, opponent)) in self.pairs
 
 
 def met_at(meetings: pl.DataFrame, seats: int) -> Met:
-    """Who met whom at tables of a size; `meetings`: those of one setting."""
+    """Return which strategies met at tables of a size; `meetings`: rows of one setting."""
     rows = meetings.filter(seats=seats) if meetings.width else meetings
     parts = rows.partition_by("group", maintain_order=True) if rows.width else []
     groups = [part["strategy"].unique(maintain_order=True).to_list() for part in parts]
@@ -35,7 +36,7 @@ def met_at(meetings: pl.DataFrame, seats: int) -> Met:
 
 
 def everybody_met(meetings: pl.DataFrame) -> bool:
-    """Whether at every setting and size each strategy met every other."""
+    """Return whether at every setting and size each strategy met every other."""
     if not meetings.width:
         return True
     parts = meetings.partition_by("setting", "seats", maintain_order=True)

@@ -1,4 +1,4 @@
-"""The moves of a turn that a sentence tells: of a short turn all, of a long one what made the points."""
+"""Text of the moves of a turn: all of a short turn, the ones that made the points of a long one."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,14 +7,14 @@ from operator import itemgetter
 
 from simkit.formatting import counted
 
-MOST_LETTERS = 200  # of the moves that are told of a turn
-Moves = Sequence[tuple[str, str]]  # who, what
+MAX_LETTERS = 200  # length of the text of a turn
+Moves = Sequence[tuple[str, str]]  # (mover, move)
 
 
-def moves_told(moves: Moves, gains: Sequence[float], name: str) -> str:
-    """The moves of a turn, of which `gains` says what each was worth to `name`, who is not named again.
+def moves_told(moves: Moves, gains: Sequence[float], player: str) -> str:
+    """Return the text of a turn of `player`; `gains` holds what each move was worth to this player.
 
-    Of a long turn in which nobody can say which move made the points, the first ones of `name`.
+    The player's name is not repeated. If no move gained points, the first moves of the player are shown.
 
     >>> long = "repairs the old pump with what is left of the ship " * 4
     >>> moves_told([("red", "digs"), ("red", "builds")], [0, 2], "red")
@@ -27,55 +27,56 @@ def moves_told(moves: Moves, gains: Sequence[float], name: str) -> str:
     >>> moves_told([("red", f"trades; {long}; sails"), ("red", "falls")], [1, 0], "yellow")
     'red: trades; …; and 1 more move'
     """
-    if len(said := _said(moves, name)) <= MOST_LETTERS:
-        return said
-    best = sorted((at for at, gain in enumerate(gains) if gain > 0), key=lambda at: -gains[at])
-    own = [at for at, (who, _) in enumerate(moves) if who == name]
-    kept, room = dict[int, str](), MOST_LETTERS
-    for at in best or own or range(len(moves)):
-        what = moves[at][1]
-        if kept and len(what.split("; ")[0]) > room:
+    if len(text := _joined(moves, player)) <= MAX_LETTERS:
+        return text
+    best = sorted((index for index, gain in enumerate(gains) if gain > 0), key=lambda index: -gains[index])
+    own = [index for index, (mover, _) in enumerate(moves) if mover == player]
+    shown, room = dict[int, str](), MAX_LETTERS
+    for index in best or own or range(len(moves)):
+        move = moves[index][1]
+        if shown and len(move.split("; ")[0]) > room:
             break
-        kept[at] = _shortened(what, room)
-        room -= len(kept[at])
-    said, left = _said([(moves[at][0], kept[at]) for at in sorted(kept)], name), len(moves) - len(kept)
-    return f"{said}; and {counted(left, 'more move')}" if left else said
+        shown[index] = _shortened(move, room)
+        room -= len(shown[index])
+    text = _joined([(moves[index][0], shown[index]) for index in sorted(shown)], player)
+    left = len(moves) - len(shown)
+    return f"{text}; and {counted(left, 'more move')}" if left else text
 
 
-def _shortened(what: str, room: int) -> str:
-    """The first parts of a move, as many as there is room for."""
-    first, *more = what.split("; ")
+def _shortened(move: str, room: int) -> str:
+    """Return as many parts of a move as there is room for."""
+    first, *more = move.split("; ")
     while more and len(first) + len(more[0]) <= room:
         first += f"; {more.pop(0)}"
     return f"{first}; …" if more else first
 
 
-def _said(moves: Moves, name: str) -> str:
-    return "; ".join(_by_mover(moves, name))
+def _joined(moves: Moves, player: str) -> str:
+    return "; ".join(_by_mover(moves, player))
 
 
-def _by_mover(moves: Moves, name: str) -> Iterator[str]:
-    """What each does in a row; who does it is named, but for `name` at the start."""
-    now = name
-    for who, some in groupby(moves, key=itemgetter(0)):
-        named = "" if who == now else f"{who}: "
-        yield f"{named}{'; '.join(once([what for _, what in some]))}"
-        now = who
+def _by_mover(moves: Moves, player: str) -> Iterator[str]:
+    """Yield the consecutive moves of each mover, with the mover's name unless it is `player` at the start."""
+    current = player
+    for mover, streak in groupby(moves, key=itemgetter(0)):
+        named = "" if mover == current else f"{mover}: "
+        yield f"{named}{'; '.join(once([move for _, move in streak]))}"
+        current = mover
 
 
 def once(moves: list[str]) -> list[str]:
-    """Of three and more moves in a row that differ in numbers alone the first and the last.
+    """Shorten runs of three and more moves that differ only in numbers to the first and the last.
 
     >>> once(["passes", "bids 40", "bids 44", "bids 48", "passes", "passes", "passes"])
     ['passes', 'bids 40 …', 'bids 48', 'passes 3 times']
     """
-    said = list[str]()
-    for _, some in groupby(moves, lambda move: re.sub(r"\d+", "0", move)):
-        first, *more = some
+    texts = list[str]()
+    for _, similar in groupby(moves, lambda move: re.sub(r"\d+", "0", move)):
+        first, *more = similar
         if len(more) < 2:
-            said += [first, *more]
+            texts += [first, *more]
         elif set(more) == {first}:
-            said.append(f"{first} {len(more) + 1} times")
+            texts.append(f"{first} {len(more) + 1} times")
         else:
-            said += [f"{first} …", more[-1]]
-    return said
+            texts += [f"{first} …", more[-1]]
+    return texts

@@ -1,4 +1,4 @@
-"""How a game feels, in short facts and whole numbers: the line of a first screen."""
+"""Short facts in whole numbers about the course of a game, for the first screen of a report."""
 
 from collections.abc import Iterator
 
@@ -13,11 +13,11 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.leads import of_a_lead
 from simkit.reporting.text.phrases import Row, Said, ends, headed, in_words, number, whole
 
-CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
+CLOSE = 0.03  # largest distance of a share from 1/n that reads "one game in n"
 
 
 def feel_line(findings: Findings) -> list[Said]:
-    """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
+    """Return short facts about the first cell in view, as far as its data were recorded."""
     if findings.run.team:
         return [
             _length(findings),
@@ -37,23 +37,23 @@ def feel_line(findings: Findings) -> list[Said]:
 
 
 def feel_cell(findings: Findings) -> int:
-    """The cell that the line is about."""
+    """Return the cell that the facts are about."""
     return cells_to_look_at(findings.run)[0]
 
 
 def row_of(findings: Findings, name: str) -> Row:
-    """The row of a finding on the cell; no row: without entries."""
-    table: pl.DataFrame = getattr(findings.looked(), name)  # the trace of other cells need not be read
+    """Return the row of a finding for that cell, or an empty row."""
+    table: pl.DataFrame = getattr(findings.looked(), name)  # reads no trace of other cells
     rows = table.filter(cell=feel_cell(findings)).rows(named=True) if table.width else []
     return rows[0] if rows else {}
 
 
-def _said(findings: Findings, text: str, name: str, more: str = "") -> Said:
+def _fact(findings: Findings, text: str, name: str, more: str = "") -> Said:
     return Said(text, f"{name}.filter(cell={feel_cell(findings)}{more})")
 
 
 def in_games(share: float) -> str:
-    """A share as a part of games, in words.
+    """Return a share as a part of games, in words.
 
     >>> in_games(0.358), in_games(0.5), in_games(0.42), in_games(0.004), in_games(0.0), in_games(1.0)
     ('one game in three', 'one game in two', '42 games in 100', '4 games in 1,000', 'no game', 'every game')
@@ -62,35 +62,35 @@ def in_games(share: float) -> str:
     """
     if share in (0, 1):
         return "every game" if share else "no game"
-    many = round(1 / share)
-    if 2 <= many <= 10 and abs(share - 1 / many) <= min(CLOSE, 0.1 * share):
-        return f"one game in {in_words(many)}"
-    of = 100 if rounded(100 * share) > 1 else 1000
-    many = min(int(rounded(of * share)), of - 1)
-    return f"{many} game{'s' if many > 1 else ''} in {of:,}" if many else "hardly a game"
+    count = round(1 / share)
+    if 2 <= count <= 10 and abs(share - 1 / count) <= min(CLOSE, 0.1 * share):
+        return f"one game in {in_words(count)}"
+    base = 100 if rounded(100 * share) > 1 else 1000
+    count = min(int(rounded(base * share)), base - 1)
+    return f"{count} game{'s' if count > 1 else ''} in {base:,}" if count else "hardly a game"
 
 
-def times(many: float) -> str:
-    """How often something happens in a game, in whole numbers.
+def times(count: float) -> str:
+    """Return how often something happens per game, in whole numbers.
 
     >>> times(7.8), times(1.2), times(2.0), times(0.3), times(0.0)
     ('8 times', 'once', 'twice', 'less than once', 'never')
     """
-    known = {0: "never" if many == 0 else "less than once", 1: "once", 2: "twice"}
-    return known.get(round(many), f"{round(many)} times")
+    names = {0: "never" if count == 0 else "less than once", 1: "once", 2: "twice"}
+    return names.get(round(count), f"{round(count)} times")
 
 
 def _length(findings: Findings) -> Said:
-    """The median, and what nine of ten games lie between; of which setting and lineup, where these differ."""
+    """Return the median length and the span of nine of ten games, with setting and lineup where needed."""
     row = findings.lengths.filter(cell=feel_cell(findings), measure="turns").row(0, named=True)
     where = ", ".join(_where(findings))
-    some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
-    text = f"{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
-    return _said(findings, headed(where, text) if where else text, "lengths", ", measure='turns'")
+    interval = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
+    text = f"{row['p50']} turn{'' if row['p50'] == 1 else 's'}{interval}"
+    return _fact(findings, headed(where, text) if where else text, "lengths", ", measure='turns'")
 
 
 def _where(findings: Findings) -> Iterator[str]:
-    """What the whole line is about, where others were played: the setting, the table's size, who plays."""
+    """Yield the setting, table size and lineup of the facts where others were played."""
     labels, looked = labels_of(findings), findings.looked().cells
     shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
     if findings.cells["setting"].n_unique() > 1:
@@ -99,13 +99,13 @@ def _where(findings: Findings) -> Iterator[str]:
         yield f"at the {setting}" if base else f"at {labels.with_base(setting, shown['baseline'])}"
     if looked["seats"].n_unique() > 1:
         yield f"with {shown['seats']} players"
-    if _beside(findings).height:
+    if _other_lineups(findings).height:
         called = labels.of_column("lineup") or str
         yield labels.when(called(shown["lineup"]))
 
 
-def _beside(findings: Findings) -> pl.DataFrame:
-    """The cells with other lineups at the same setting and the same number of seats."""
+def _other_lineups(findings: Findings) -> pl.DataFrame:
+    """Return the cells with other lineups at the same setting and number of seats."""
     shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
     alike = findings.cells.filter(setting=shown["setting"], seats=shown["seats"])
     return alike.filter(pl.col("cell") != shown["cell"])
@@ -113,78 +113,78 @@ def _beside(findings: Findings) -> pl.DataFrame:
 
 def _minutes(findings: Findings) -> Iterator[Said]:
     if row := row_of(findings, "minutes"):
-        yield _said(findings, f"about {in_minutes(row['p50'])}", "minutes")
+        yield _fact(findings, f"about {in_minutes(row['p50'])}", "minutes")
 
 
 def at_the_table(findings: Findings) -> Iterator[str]:
-    """How long a game and a wait take, in a sentence, if seconds per decision were given."""
+    """Yield a sentence on the duration of games and waits, if seconds per decision were given."""
     if row := row_of(findings, "minutes"):
-        some = f"{row['p5']:.0f} to {row['p95']:.0f}"
+        minutes = f"{row['p5']:.0f} to {row['p95']:.0f}"
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
-        many = in_minutes(row["p50"])
-        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {many} (nine of ten games
-            {some}), if all decide one after the other{wait}{of_first(findings)}."""
+        duration = in_minutes(row["p50"])
+        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {duration} (nine of ten games
+            {minutes}), if all decide one after the other{wait}{of_first(findings)}."""
 
 
-def in_minutes(many: float) -> str:
-    """A time at the table, rounded as one plans it.
+def in_minutes(minutes: float) -> str:
+    """Return a duration, rounded as one plans it.
 
     >>> in_minutes(0.4), in_minutes(1.2), in_minutes(37.4), in_minutes(93)
     ('a minute', 'a minute', '37 minutes', '1½ hours')
     """
-    if many < 75:
-        return "a minute" if many < 1.5 else f"{many:.0f} minutes"
-    halves = round(many / 30)
-    hours = f"{halves // 2}{'½' * (halves % 2)}"
+    if minutes < 75:
+        return "a minute" if minutes < 1.5 else f"{minutes:.0f} minutes"
+    halves = round(minutes / 30)
+    hours = f"{halves // 2}{'½' if halves % 2 else ''}"
     return "an hour" if halves == 2 else f"{hours} hours"
 
 
 def _lead(findings: Findings) -> Iterator[Said]:
-    """How often the lead changes, and whether the leader near the end still loses; from the turn trace."""
+    """Yield how often the lead changes and whether late leaders still lose, from the turn trace."""
     if not findings.run.experiment.trace:
         return
     changes = row_of(findings, "lead_changes")
-    many = changes["mean"]
-    seldom = "the lead never changes" if many == 0 else "the lead seldom changes"
-    yield _said(findings, seldom if many < 0.5 else f"the lead changes {times(many)}", "lead_changes")
+    mean = changes["mean"]
+    seldom = "the lead never changes" if mean == 0 else "the lead seldom changes"
+    yield _fact(findings, seldom if mean < 0.5 else f"the lead changes {times(mean)}", "lead_changes")
     slope = row_of(findings, "runaway")
     text = of_a_lead(slope["slope"], slope["low"], slope["high"])
     if text and "cannot" not in text and changes["mean"]:
-        yield _said(findings, text, "runaway")
+        yield _fact(findings, text, "runaway")
     late = findings.looked().predictability.filter(
         pl.col("progress_high").round(2) == 0.9, cell=feel_cell(findings)
     )
     for share in late["share"]:
         loses = f"still loses {in_games(1 - share)}" if share < 1 else "always wins"
         text = f"with a tenth of the game to go the leader {loses}"
-        yield _said(findings, text, "predictability", ", progress_high=0.9")
+        yield _fact(findings, text, "predictability", ", progress_high=0.9")
 
 
 def _draws(findings: Findings) -> Iterator[Said]:
     share = row_of(findings, "draws")["share"]
-    few = number(100 * share) if share < 0.0095 else whole(share)
-    text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
-    others = findings.draws.filter(pl.col("cell").is_in(_beside(findings)["cell"].to_list()))[
+    percentage = number(100 * share) if share < 0.0095 else whole(share)
+    text = f"{percentage} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
+    others = findings.draws.filter(pl.col("cell").is_in(_other_lineups(findings)["cell"].to_list()))[
         "share"
     ].to_list()
     if share < 0.0005 and max(others, default=0) >= 0.0095:
         text += f" (up to {whole(max(others))} % with other lineups)"
-    yield _said(findings, text, "draws")
+    yield _fact(findings, text, "draws")
 
 
 def _recommended(findings: Findings) -> Iterator[Said]:
-    """At the settings that the answer recommends: how long games are, how often drawn, with this lineup."""
-    here = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
-    alike = pl.col("setting").is_in(advised(findings)), pl.col("lineup") == here["lineup"]
-    lengths = findings.lengths.filter(*alike, pl.col("cell") != here["cell"], measure="turns")
+    """Yield the length and draws of games at the recommended settings with the same lineup."""
+    shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
+    alike = pl.col("setting").is_in(advised(findings)), pl.col("lineup") == shown["lineup"]
+    lengths = findings.lengths.filter(*alike, pl.col("cell") != shown["cell"], measure="turns")
     if lengths.is_empty():
         return
     cells, settings = lengths["cell"].to_list(), in_order(findings, lengths["setting"].to_list())
-    many, drawn = (
+    medians, drawn = (
         lengths["p50"].to_list(),
         findings.draws.filter(pl.col("cell").is_in(cells))["share"].to_list(),
     )
-    turns = ends(f"{min(many)}", f"{max(many)}")
+    turns = ends(f"{min(medians)}", f"{max(medians)}")
     draws = "no"
     if max(drawn):
         draws = f"{ends(number(100 * min(drawn)), number(100 * max(drawn)))} %"
@@ -194,23 +194,23 @@ def _recommended(findings: Findings) -> Iterator[Said]:
 
 
 def _ending(findings: Findings) -> Iterator[Said]:
-    """What most often ends the games of a team."""
+    """Yield the most common end of a team's games."""
     ends = findings.end_reasons.filter(cell=feel_cell(findings)).sort(
         "share", descending=True, maintain_order=True
     )
     row = ends.row(0, named=True)
-    often, how = in_games(row["share"]), labels_of(findings).name(row["end_reason"])
-    end = "end" if often.partition(" in ")[0].endswith("games") else "ends"
+    frequency, name = in_games(row["share"]), labels_of(findings).name(row["end_reason"])
+    end = "end" if frequency.partition(" in ")[0].endswith("games") else "ends"
     reason = f", end_reason='{row['end_reason']}'"
-    yield _said(findings, f"{often} {end} by “{how}”", "end_reasons", reason)
+    yield _fact(findings, f"{frequency} {end} by “{name}”", "end_reasons", reason)
 
 
 def _load(findings: Findings) -> Iterator[Said]:
     row = row_of(findings, "load")
     if row.get("branching") is not None:
-        what = counted(round(row["branching"]), "possibility", "possibilities")
-        text = f"in a turn one decides {times(row['per_turn'])}, among {what}"
-        yield _said(findings, text, "load")
+        options = counted(round(row["branching"]), "possibility", "possibilities")
+        text = f"in a turn one decides {times(row['per_turn'])}, among {options}"
+        yield _fact(findings, text, "load")
 
 
 def _beginner(findings: Findings) -> Iterator[Said]:

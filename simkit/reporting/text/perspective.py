@@ -1,4 +1,4 @@
-"""Whose share a run is about, and what several lineups are called."""
+"""The side whose share a run measures, and the noun for its lineups."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 
 
 class Side(NamedTuple):
-    """Whose share a run is about, and what it should be near."""
+    """The side whose share a run measures, and its target."""
 
     name: str
     aim: str
@@ -28,23 +28,24 @@ SCALE_OF_TEAM = prose("""ON TARGET means that the team is less than {margin} off
 
 
 def side_of(run: Run) -> Side:
+    """Return the side whose share a run measures."""
     return TEAM if run.team else FIRST_SEAT
 
 
 def verdict_scale(run: Run) -> str:
-    """Say in one sentence, the same everywhere, what each verdict claims."""
+    """Return the meaning of all verdicts in one sentence."""
     half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
     text = SCALE_OF_TEAM if run.team else SCALE
     return text.format(margin=distance(run.experiment.margin), half=half, whole=whole, more=more)
 
 
 def beyond_two(findings: Findings) -> bool:
-    """Whether one share does not say it all: three and more seats that play against each other."""
+    """Return whether more than two seats play against each other, so that one share is not enough."""
     return not findings.run.team and max(findings.cells["seats"]) > 2
 
 
 def players(findings: Findings) -> str:
-    """What several lineups are called."""
+    """Return the noun for several lineups."""
     if findings.run.team:
         return "teams"
     if not labels_of(findings).all_alike:
@@ -55,4 +56,5 @@ def players(findings: Findings) -> str:
 
 
 def named(findings: Findings, table: pl.DataFrame) -> list[Row]:
+    """Return the rows of a table, labelled."""
     return labels_of(findings).named(table).rows(named=True)

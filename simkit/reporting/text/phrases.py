@@ -1,4 +1,4 @@
-"""Phrases that many sentences share: names of seats, numbers, intervals, and what they rest upon."""
+"""Phrases shared by sentences: names of seats, numbers, intervals, and the findings behind them."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -9,19 +9,19 @@ from simkit.formatting import counted, formed, rounded
 
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 ORDINALS += ["eleventh", "twelfth"]
-FINEST = 3  # digits more than usual that tell the ends of an interval apart
+FINEST = 3  # most extra decimals used to distinguish the ends of an interval
 Row = dict[str, Any]
 
 
 class Said(NamedTuple):
-    """A sentence, on as many lines as needed, and the findings behind its numbers: `draws.filter(cell=0)`."""
+    """A sentence, possibly on several lines, and the finding behind its numbers: `draws.filter(cell=0)`."""
 
     text: str
     rests: str
 
 
 class Told(NamedTuple):
-    """The answer of a page: its headline, what to do, how sure that is, what to beware of."""
+    """The answer of a page: a headline, advice, notes on certainty and warnings."""
 
     headline: str
     advice: str
@@ -30,11 +30,12 @@ class Told(NamedTuple):
 
     @property
     def sentence(self) -> str:
+        """Headline and advice as one text."""
         return f"{self.headline} {self.advice}".strip()
 
 
 def seat_name(seat: int) -> str:
-    """The one name of a seat; numbers are for data.
+    """Return the name of a seat for readers; data have its number.
 
     >>> seat_name(0), seat_name(12)
     ('first player', '13th player')
@@ -43,7 +44,7 @@ def seat_name(seat: int) -> str:
 
 
 def seats_named(text: str, article: str = "the ") -> str:
-    """A text with the names of the seats in place of their numbers.
+    """Replace the numbers of seats in a text by their names.
 
     >>> seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
     ('The second player bluffs', 'second player (yellow) rolls')
@@ -51,15 +52,15 @@ def seats_named(text: str, article: str = "the ") -> str:
     'whether the first player chooses'
     """
 
-    def name(found: re.Match[str]) -> str:
-        said = f"{article}{seat_name(int(found[3]))}"
-        return said[0].upper() + said[1:] if found[1] == "S" or found[2] == "P" else said
+    def replace(match: re.Match[str]) -> str:
+        seat = f"{article}{seat_name(int(match[3]))}"
+        return seat[0].upper() + seat[1:] if match[1] == "S" or match[2] == "P" else seat
 
-    return re.sub(r"\b(?:([Ss])eat|([Pp])layer) (\d+)\b", name, text)
+    return re.sub(r"\b(?:([Ss])eat|([Pp])layer) (\d+)\b", replace, text)
 
 
 def distance(share: float) -> str:
-    """A difference of shares; never to be taken for points of the game.
+    """Return a difference of shares in percentage points, never confused with points of the game.
 
     >>> distance(0.02), distance(0.01)
     ('2 percentage points', '1 percentage point')
@@ -69,7 +70,7 @@ def distance(share: float) -> str:
 
 
 def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
-    """What a sequential test decides between.
+    """Return the two hypotheses of a sequential test.
 
     >>> in_elo([0, 10]), in_elo([0, 5], normalized=True)
     ('an Elo difference of 0 and one of 10', 'a normalised Elo difference of 0 and one of 5')
@@ -78,20 +79,20 @@ def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
     return f"{'a normalised' if normalized else 'an'} Elo difference of {low} and one of {high}"
 
 
-def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:
-    """How many digits tell the ends of an interval apart; as many as asked for where no few more do.
+def places(low: float, high: float, written: Callable[[float, int], str], digits: int = 1) -> int:
+    """Return the number of decimals that distinguishes the ends of an interval.
 
-    `said` writes a number with so many digits.
+    `written` formats a number with so many decimals. If a few extra decimals do not help, return `digits`.
 
     >>> places(31.02, 31.04, lambda x, n: f"{x:.{n}f}"), places(1, 1, lambda x, n: f"{x:.{n}f}")
     (2, 1)
     """
-    apart = (n for n in range(digits, digits + FINEST + 1) if said(low, n) != said(high, n))
-    return next(apart, digits)
+    precisions = (n for n in range(digits, digits + FINEST + 1) if written(low, n) != written(high, n))
+    return next(precisions, digits)
 
 
 def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
-    """An interval for a sentence.
+    """Return an interval for a sentence.
 
     >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
     ('50.01 to 50.04', '−0.5 to +2.0')
@@ -106,30 +107,32 @@ def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: fl
 
 
 def number(value: float, digits: int = 1, sign: bool = False) -> str:
-    """A number with so many digits; a difference has a sign before it."""
+    """Format a number with a fixed number of decimals; `sign` marks differences."""
     return formed(f"{{:{'+' if sign else ''}.{digits}f}}", value).replace("-", "−")
 
 
 def ends(least: str, most: str) -> str:
-    """From the least to the most, or the one that both are."""
+    """Return "least to most", or one value if both are equal."""
     return least if least == most else f"{least} to {most}"
 
 
-def shares(some: Sequence[float], sign: bool = False) -> str:
-    return ends(*(number(100 * share, sign=sign) for share in (min(some), max(some))))
+def shares(values: Sequence[float], sign: bool = False) -> str:
+    """Return the range of shares in percent, without the percent sign."""
+    return ends(*(number(100 * share, sign=sign) for share in (min(values), max(values))))
 
 
 def prose(text: str) -> str:
-    """A text that is written on several lines."""
+    """Join a text that is written on several lines."""
     return " ".join(text.split())
 
 
 def percent(share: float) -> str:
+    """Return a share in percent with one decimal."""
     return f"{rounded(100 * share, 1):.1f} %"
 
 
 def whole(share: float) -> str:
-    """A share in whole percent, without the sign of it; halves go away from zero.
+    """Return a share in whole percent without the percent sign; halves go away from zero.
 
     >>> whole(0.585), whole(0.595), whole(-0.045)
     ('59', '60', '−5')
@@ -138,7 +141,7 @@ def whole(share: float) -> str:
 
 
 def games_of_100(*shares: float) -> str:
-    """Shares in whole games of 100, from the least to the most.
+    """Return the range of shares in whole games of 100.
 
     >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003)
     ('57 to 59 games of 100', '50 games of 100', 'less than 1 game of 100')
@@ -153,7 +156,7 @@ def games_of_100(*shares: float) -> str:
 
 
 def fair_of_100(share: float) -> str:
-    """A fair share or a target, in games of 100; a half is not rounded away.
+    """Return a fair share or a target in games of 100; a half is kept.
 
     >>> fair_of_100(0.125), fair_of_100(1 / 3), fair_of_100(0.5), fair_of_100(0.4931)
     ('12.5', '33', '50', '49')
@@ -162,36 +165,36 @@ def fair_of_100(share: float) -> str:
     return f"{halves / 2:g}" if abs(200 * share - halves) < 1e-6 else whole(share)
 
 
-def headed(name: str, said: str) -> str:
-    """What is said of something, after its name; a name with a colon in it does not get another.
+def headed(name: str, text: str) -> str:
+    """Return a text after its name; a name with a colon is followed by a dash.
 
     >>> headed("Scores", "as before"), headed("Mega-cards: on", "as before")
     ('Scores: as before', 'Mega-cards: on – as before')
     """
-    return f"{name}{' –' if ': ' in name else ':'} {said}"
+    return f"{name}{' –' if ': ' in name else ':'} {text}"
 
 
-def in_words(many: int) -> str:
-    """A small number as a word.
+def in_words(count: int) -> str:
+    """Return a small number as a word.
 
     >>> in_words(3), in_words(13)
     ('three', '13')
     """
     words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-    return words[many] if many < len(words) else str(many)
+    return words[count] if count < len(words) else str(count)
 
 
-def none_of(many: int) -> str:
-    """How a sentence begins that none of some does it.
+def none_of(count: int) -> str:
+    """Return the subject of a sentence that denies something of several things.
 
     >>> none_of(2), none_of(6)
     ('neither of the two', 'none of the six')
     """
-    return f"{'neither' if many == 2 else 'none'} of the {in_words(many)}"
+    return f"{'neither' if count == 2 else 'none'} of the {in_words(count)}"
 
 
 def about(deals: int) -> int:
-    """A number of deals that is known about only: up to two digits.
+    """Round a number of deals up to two significant digits.
 
     >>> about(12_345), about(950), about(15_001)
     (13000, 950, 16000)
@@ -201,7 +204,7 @@ def about(deals: int) -> int:
 
 
 def roughly(deals: int) -> str:
-    """`about`, as it is read.
+    """Return `about` as text.
 
     >>> roughly(12_345)
     '13,000'
@@ -210,7 +213,7 @@ def roughly(deals: int) -> str:
 
 
 def with_needed(verdict: str, needed: int | None) -> str:
-    """A verdict; with the deals that would settle it, where it is open.
+    """Return a verdict, with the deals that would settle it where it is open.
 
     >>> with_needed("NOT SETTLED", 12_345), with_needed("FAIR", None)
     ('NOT SETTLED (about 13,000 deals would settle it)', 'FAIR')
@@ -219,7 +222,7 @@ def with_needed(verdict: str, needed: int | None) -> str:
 
 
 def listed(names: Iterable[str], last_by: str = "and") -> str:
-    """Names in a row.
+    """Join names by commas and a final word.
 
     >>> listed(["a"]), listed(["a", "b", "c"]), listed(["20", "21"], "or")
     ('a', 'a, b and c', '20 or 21')
@@ -229,17 +232,17 @@ def listed(names: Iterable[str], last_by: str = "and") -> str:
 
 
 def interval(row: Row, unit: str = "games") -> str:
-    """The interval of a share, and the games or deals that it rests upon.
+    """Return the interval of a share and the number of games or deals behind it.
 
     >>> interval({"low": 0.463, "high": 0.479, "games": 20000})
     '95 % interval 46.3 to 47.9 %, n = 20,000 games'
     """
-    many = counted(row[unit], unit.removesuffix("s"))
-    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
+    size = counted(row[unit], unit.removesuffix("s"))
+    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {size}"
 
 
 def deal_interval(row: Row) -> str:
-    """The interval of a share with its deals, and its games where these are more."""
+    """Return the interval of a share with its deals, and with its games where these are more."""
     if row.get("deals", row["games"]) == row["games"]:
         return interval(row)
     return f"{interval(row, 'deals')} ({counted(row['games'], 'game')})"

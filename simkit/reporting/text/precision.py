@@ -1,4 +1,4 @@
-"""Whether whole percents would hide what a verdict rests upon."""
+"""Detection of verdicts that shares in whole percent would hide."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,19 +6,19 @@ from typing import NamedTuple
 from simkit.formatting import rounded
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, NOT_SETTLED, ON_TARGET
 
-GOOD, OPEN = (FAIR, ON_TARGET), (NOT_SETTLED, FAULTY)  # of open cases no share says which they will be
+GOOD, OPEN = (FAIR, ON_TARGET), (NOT_SETTLED, FAULTY)  # OPEN cases may end on either side
 
 
 class Judged(NamedTuple):
-    """A share, or a distance from fair, with what would be fair and its verdict."""
+    """A share, or a distance from fair, with its fair value and its verdict."""
 
-    share: float | None  # not known where nobody is judged
+    share: float | None  # None where there is no verdict
     fair: float
     verdict: str
 
 
-def whole_hides(every: Iterable[Judged], margin: float) -> bool:
-    """Whether in whole percent shares of unlike verdicts look alike, or one seems to be across the margin.
+def whole_hides(judged: Iterable[Judged], margin: float) -> bool:
+    """Return whether whole percents hide differing verdicts, or a wrong side of the margin.
 
     >>> whole_hides([Judged(0.518, 0.5, "FAIR"), Judged(0.522, 0.5, "BORDERLINE")], 0.02)
     True
@@ -27,14 +27,14 @@ def whole_hides(every: Iterable[Judged], margin: float) -> bool:
     >>> whole_hides([Judged(None, 0.5, "FAIR")], 0.02)
     False
     """
-    looks: dict[tuple[float, float], str] = {}
-    for share, fair, verdict in every:
+    verdicts: dict[tuple[float, float], str] = {}
+    for share, fair, verdict in judged:
         if share is None or verdict in OPEN:
             continue
-        seen = rounded(100 * share)
-        if looks.setdefault((seen, fair), verdict) != verdict:
+        rounded_share = rounded(100 * share)
+        if verdicts.setdefault((rounded_share, fair), verdict) != verdict:
             return True
-        near = abs(seen - 100 * fair) <= 100 * margin + 1e-9
+        near = abs(rounded_share - 100 * fair) <= 100 * margin + 1e-9
         if verdict != BORDERLINE and near != (verdict in GOOD):
             return True
     return False

@@ -1,4 +1,4 @@
-"""Restricted play in a headline: what is worth more than its price, since who goes without it wins less."""
+"""Headline on restricted play: what is worth more than its price, as going without it costs wins."""
 
 import polars as pl
 
@@ -10,24 +10,24 @@ KINDS = {"less": "Worth more than its price", "more": "worth less", "not settled
 
 
 def restricted_said(findings: Findings) -> str:
-    """What is worth more and less than its price, with the games of 100 that who goes without wins."""
+    """Return what is worth more and less than its price, with the wins of 100 of a player without it."""
     rows = findings.restricted.filter(pl.col("cell").is_in(cells_to_look_at(findings.run))).sort("share")
     fair = fair_of_100(rows["fair"][0])
-    said = []
+    parts = []
     for kind, text in KINDS.items():
-        some = [
+        things = [
             f"{thing(findings, row)} ({whole(row['share'])})"
             for row in rows.filter(result=kind).rows(named=True)
         ]
-        said += [f"{text}: {listed(some)}"] if some else []
-    text = "; ".join(said)
+        parts += [f"{text}: {listed(things)}"] if things else []
+    text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]} (wins of 100 of the one who goes without; {fair} is even)."
 
 
 def thing(findings: Findings, row: Row) -> str:
-    """What the odd player goes without: the values of the weights that only it has."""
-    cell = next(one for one in findings.run.cells if one.index == row["cell"])
+    """Return what the odd player goes without: the values of its own weights."""
+    cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
     own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
     rest = next(named.weights for named in cell.lineup if str(named) != row["strategy"])
-    apart = [str(value).replace("_", " ") for name, value in own.items() if rest.get(name) != value]
-    return " ".join(apart) or labels_of(findings).strategy(row["strategy"])
+    values = [str(value).replace("_", " ") for name, value in own.items() if rest.get(name) != value]
+    return " ".join(values) or labels_of(findings).strategy(row["strategy"])

@@ -1,4 +1,4 @@
-"""Which pairs of plans other settings turn round: who loses to whom it beats at the setting looked at."""
+"""Pairs of strategies whose result other settings reverse."""
 
 from collections.abc import Iterator
 
@@ -9,30 +9,31 @@ from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, Said, games_of_100, listed
 
-MOST_PAIRS = 4  # that a sentence names
+MAX_PAIRS_NAMED = 4  # pairs named in a sentence
 
 
 def turned(findings: Findings, setting: str) -> Iterator[Said]:
-    """At which other settings those win, beyond luck, who lose at this one; that there are none."""
-    met = findings.matchups
-    settled = met.filter(pl.col("result") == "beats") if met.width else met
-    here, others = settled.filter(setting=setting), settled.filter(pl.col("setting") != setting)
-    if here.is_empty() or met["setting"].n_unique() == 1:
+    """Yield the settings that reverse results of this setting beyond luck, or that there are none."""
+    matchups = findings.matchups
+    settled = matchups.filter(pl.col("result") == "beats") if matchups.width else matchups
+    at_setting, others = settled.filter(setting=setting), settled.filter(pl.col("setting") != setting)
+    if at_setting.is_empty() or matchups["setting"].n_unique() == 1:
         return
-    lost = here.select(strategy="opponent", opponent="strategy")
+    lost = at_setting.select(strategy="opponent", opponent="strategy")
     pairs = others.join(lost, on=["strategy", "opponent"], how="semi", maintain_order="left")
-    yield Said(_told(findings, pairs), "matchups")
+    yield Said(_summary(findings, pairs), "matchups")
 
 
-def _told(findings: Findings, pairs: pl.DataFrame) -> str:
+def _summary(findings: Findings, pairs: pl.DataFrame) -> str:
     tables = " at tables of 2" if findings.ranking["seats"].n_unique() > 1 else ""
     if pairs.is_empty():
         return f"No other setting turns who beats whom{tables} beyond luck."
-    named = pairs.head(MOST_PAIRS)
-    settings = named.partition_by("setting", maintain_order=True)
-    told = [f"{place(findings, part['setting'][0])} {_pairs(findings, part)}" for part in settings]
-    more = [f"{pairs.height - MOST_PAIRS} more pairs are turned"] * (pairs.height > MOST_PAIRS)
-    return f"Who beats whom{tables} hangs on the rules: {'; '.join([*told, *more])}."
+    shown = pairs.head(MAX_PAIRS_NAMED)
+    settings = shown.partition_by("setting", maintain_order=True)
+    texts = [f"{place(findings, part['setting'][0])} {_pairs(findings, part)}" for part in settings]
+    if pairs.height > MAX_PAIRS_NAMED:
+        texts.append(f"{pairs.height - MAX_PAIRS_NAMED} more pairs are turned")
+    return f"Who beats whom{tables} hangs on the rules: {'; '.join(texts)}."
 
 
 def _pairs(findings: Findings, part: pl.DataFrame) -> str:
@@ -40,5 +41,5 @@ def _pairs(findings: Findings, part: pl.DataFrame) -> str:
 
 
 def _pair(findings: Findings, row: Row) -> str:
-    one, other = (labels_of(findings).strategy(row[who]) for who in ("strategy", "opponent"))
-    return f"{one} beats {other} ({games_of_100(row['share'])})"
+    winner, loser = (labels_of(findings).strategy(row[role]) for role in ("strategy", "opponent"))
+    return f"{winner} beats {loser} ({games_of_100(row['share'])})"

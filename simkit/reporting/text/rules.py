@@ -1,4 +1,4 @@
-"""Which of several rule sets is nearest to fair, and whether that is more than luck, in sentences."""
+"""Sentences about which of several rule sets is nearest to fair, and whether beyond luck."""
 
 import itertools
 import re
@@ -21,7 +21,7 @@ from simkit.stats.verdicts import FAIR, ON_TARGET
 
 
 class Rules(NamedTuple):
-    """The answer, how it stands to the baseline and to the next best, how sure that is."""
+    """The answer, how it compares with the baseline and the next best, and its certainty."""
 
     headline: str
     advice: str
@@ -29,14 +29,14 @@ class Rules(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """With how many lineups a rule set is nearer to fair than another beyond luck; with how many farther."""
+    """Numbers of lineups with which a rule set is, beyond luck, nearer to fair than another, and farther."""
 
     nearer: int
     farther: int
 
 
 def rule_name(findings: Findings) -> Callable[[str], str]:
-    """What a rule set is called, by its setting: its value, or what it has other than the baseline."""
+    """Return the function from a setting to the name of its rule set."""
     return findings.kept(_names).__getitem__
 
 
@@ -58,7 +58,7 @@ def _name(labels: Labels, varied: Row, differs: Row, baseline: bool) -> str:
 
 
 def rule_meaning(findings: Findings, setting: str) -> str:
-    """What the options mean that a rule set has other than the baseline; nothing where one is turned."""
+    """Return the meanings of the options that differ from the baseline; empty for a single option."""
     if len(axes(findings.run)) == 1 and len(axes(findings.run)[0].options) == 1:
         return ""
     labels, rules = labels_of(findings), rule_sets(findings.run)
@@ -67,30 +67,30 @@ def rule_meaning(findings: Findings, setting: str) -> str:
 
 
 def rules_answer(findings: Findings) -> Rules:
-    """The best rule set; the other one where there are two; the baseline where none of several is better."""
+    """Return the answer on the best rule set: the other one of two, the baseline if none is better."""
     ranked = findings.rule_sets
-    told = ranked if ranked.height > 2 else ranked.filter(~pl.col("baseline"))
-    setting, several = told["setting"][0], ranked.height > 2
+    candidates = ranked if ranked.height > 2 else ranked.filter(~pl.col("baseline"))
+    setting, several = candidates["setting"][0], ranked.height > 2
     rows = findings.first_player_advantage.filter(setting=setting)
     headline = (
-        _baseline_best(findings, rows) if told["baseline"][0] else _headline(findings, setting, several)
+        _baseline_best(findings, rows) if candidates["baseline"][0] else _headline(findings, setting, several)
     )
     named = labels_of(findings).named(rows).rows(named=True)
-    advice = [_told_apart(findings, setting, several), _farther(findings) if several else ""]
+    advice = [_significance(findings, setting, several), _farther(findings) if several else ""]
     advice += [] if _good(rows) else [between_neighbours(findings)]
     return Rules(headline, " ".join(filter(None, advice)), sureness(findings, named))
 
 
 def by_distance(findings: Findings) -> bool:
-    """Whether one share does not say it all: of three and more seats, and where the fair share moves."""
+    """Return whether distances replace shares: for more than two seats, and where the fair share varies."""
     return beyond_two(findings) or bool(findings.kept(nobody_wins))
 
 
 def standing(findings: Findings, setting: str, than: str) -> Standing:
-    """With how many lineups a rule set is nearer to fair than another beyond luck, and with how many farther.
+    """Return with how many lineups a rule set is nearer to (farther from) fair than another beyond luck.
 
-    Of the pairs in `rules_nearer`: each rule set and the baseline, the best and the next best. The adjusted
-    p-value decides, which allows for all of them.
+    Pairs are those in `rules_nearer`: each rule set and the baseline, the best and the next best. The
+    adjusted p-value, which allows for all of them, decides.
     """
     settings = dict(findings.cells.select("cell", "setting").iter_rows())
     other = pl.col("than").replace_strict(settings, return_dtype=pl.String)
@@ -100,37 +100,41 @@ def standing(findings: Findings, setting: str, than: str) -> Standing:
 
 
 def _headline(findings: Findings, setting: str, several: bool) -> str:
-    """How a rule set stands to the baseline: whether it is fair, nearer, farther, or not told apart."""
+    """Return how a rule set compares with the baseline: fair, nearer, farther, or not distinguishable."""
     first, base = findings.first_player_advantage, labels_of(findings).base
     rows, before = first.filter(setting=setting), first.filter("baseline")
     fair, aim = "on target" if findings.run.team else "fair", side_of(findings.run).aim
     name, wins = rule_name(findings)(setting), _against(findings, rows, before)
     if _good(rows):
-        return f"{capital(name)} is {'still ' * _good(before)}{fair}: {wins}."
+        return f"{capital(name)} is {'still ' if _good(before) else ''}{fair}: {wins}."
     stand = standing(findings, setting, _baseline(findings))
-    tied = [rule_name(findings)(one) for one in _tied(findings) if one not in (setting, _baseline(findings))]
+    tied = [
+        rule_name(findings)(rule_set)
+        for rule_set in _tied(findings)
+        if rule_set not in (setting, _baseline(findings))
+    ]
     together = f" together with {listed(tied)}" if tied else ""
     comes = f"nearest to {aim}{together}" if several else f"nearer to {aim}"
     if not any(stand):
         is_best = f", the {comes}," if several else ""
-        said = f"{name}{is_best} is not told apart from the {base}"
+        sentence = f"{name}{is_best} is not told apart from the {base}"
     elif not stand.nearer:
-        said = f"{name} is farther from {aim} than the {base}"
+        sentence = f"{name} is farther from {aim} than the {base}"
     else:
-        said = f"{name} comes {comes}{_mixed(findings, stand)}"
-    return f"{capital(said)}: {wins} ({_verdicts(findings, rows)})."
+        sentence = f"{name} comes {comes}{_mixed(findings, stand)}"
+    return f"{capital(sentence)}: {wins} ({_verdicts(findings, rows)})."
 
 
 def _tied(findings: Findings) -> list[str]:
-    """The rule sets nearest to fair, which no sentence ranks: they differ by less than a game of 100."""
+    """Return the rule sets nearest to fair that differ by less than a game of 100 and are not ranked."""
     return equally_near(findings.rule_sets.rows(named=True))
 
 
 def _baseline_best(findings: Findings, rows: pl.DataFrame) -> str:
     others, base = findings.rule_sets.height - 1, labels_of(findings).base
     none = f"{none_of(others).capitalize()} other rule sets looks nearer to {side_of(findings.run).aim}"
-    who, won = _who(findings), _won(findings, rows)
-    return f"{none} than the {base}: there {who} {won} ({_verdicts(findings, rows)})."
+    subject, won = _who(findings), _won(findings, rows)
+    return f"{none} than the {base}: there {subject} {won} ({_verdicts(findings, rows)})."
 
 
 def _baseline(findings: Findings) -> str:
@@ -148,16 +152,16 @@ def _verdicts(findings: Findings, rows: pl.DataFrame) -> str:
 
 
 def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
-    """Who wins how much with a rule set, and with the baseline."""
-    here, there = _won(findings, rows), _won(findings, before)
-    if here == there:
-        return f"with both {_who(findings)} {here}"
-    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", there)
-    return f"{_who(findings)} {here} instead of {number}"
+    """Return the wins with a rule set and with the baseline."""
+    now, printed = _won(findings, rows), _won(findings, before)
+    if now == printed:
+        return f"with both {_who(findings)} {now}"
+    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", printed)
+    return f"{_who(findings)} {now} instead of {number}"
 
 
 def digits(findings: Findings) -> int:
-    """How many digits the shares of the rule sets have: one where whole percents would hide the margin."""
+    """Return the decimals for shares of rule sets: one where whole percents would hide the margin."""
     first, share, fair = findings.first_player_advantage, pl.col("share"), pl.col("fair")
     if by_distance(findings):
         share, fair = (pl.col("farthest_share") - pl.col("fair")).abs(), pl.lit(0.0)
@@ -170,7 +174,7 @@ def _who(findings: Findings) -> str:
 
 
 def _won(findings: Findings, rows: pl.DataFrame) -> str:
-    """Games of 100 that the first player wins; of three and more how far the worst player is from fair."""
+    """Return the first player's wins of 100; for three and more players the largest distance from fair."""
     if by_distance(findings):
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
         points = rounded(100 * float(str(off)), digits(findings))
@@ -180,42 +184,42 @@ def _won(findings: Findings, rows: pl.DataFrame) -> str:
     return games_of_100(*rows["share"])
 
 
-def _told_apart(findings: Findings, setting: str, several: bool) -> str:
-    """Whether a rule set is nearer than the baseline, and than the next best, beyond luck."""
+def _significance(findings: Findings, setting: str, several: bool) -> str:
+    """Return whether a rule set is nearer than the baseline and the next best beyond luck."""
     base, ranked = _baseline(findings), findings.rule_sets["setting"].to_list()
-    held = {base: f"the {labels_of(findings).base}"} if setting != base else {}
-    if several and ranked[1] not in [*held, *_tied(findings)]:
-        held[ranked[1]] = f"the next best ({rule_name(findings)(ranked[1])})"
-    stands = {than: standing(findings, setting, than) for than in held}
-    said = []
-    for stand in sorted({one for one in stands.values() if any(one)}, reverse=True):
-        names = listed(called for than, called in held.items() if stands[than] == stand)
-        said.append(_beyond_luck(findings, names, stand))
+    rivals = {base: f"the {labels_of(findings).base}"} if setting != base else {}
+    if several and ranked[1] not in [*rivals, *_tied(findings)]:
+        rivals[ranked[1]] = f"the next best ({rule_name(findings)(ranked[1])})"
+    stands = {than: standing(findings, setting, than) for than in rivals}
+    sentences = []
+    for stand in sorted({stand for stand in stands.values() if any(stand)}, reverse=True):
+        names = listed(called for than, called in rivals.items() if stands[than] == stand)
+        sentences.append(_beyond_luck(findings, names, stand))
     rows = findings.first_player_advantage.filter(setting=setting)
     in_headline = {base} if several and not _good(rows) else set()  # that it is not told apart
-    doubtful = [called for than, called in held.items() if not any(stands[than]) and than not in in_headline]
-    if doubtful:
-        it = f"the {labels_of(findings).base}" if setting == base else "it"
-        doubt = f"That {it} is nearer than {listed(doubtful, 'or')}" if several else "So small a difference"
-        said.append(f"{doubt} may be luck.")
-    return " ".join(said)
+    unsure = [called for than, called in rivals.items() if not any(stands[than]) and than not in in_headline]
+    if unsure:
+        leader = f"the {labels_of(findings).base}" if setting == base else "it"
+        doubt = f"That {leader} is nearer than {listed(unsure, 'or')}" if several else "So small a difference"
+        sentences.append(f"{doubt} may be luck.")
+    return " ".join(sentences)
 
 
 def _farther(findings: Findings) -> str:
-    """How many rule sets are farther off than the baseline beyond luck, and how far the farthest is."""
+    """Return how many rule sets are farther off than the baseline beyond luck, and the farthest."""
     base = _baseline(findings)
     others = findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
-    stands = {one: standing(findings, one, base) for one in others}
-    far = [one for one, stand in stands.items() if stand.farther and not stand.nearer]
-    if not far:
+    stands = {rule_set: standing(findings, rule_set, base) for rule_set in others}
+    farther = [rule_set for rule_set, stand in stands.items() if stand.farther and not stand.nearer]
+    if not farther:
         return ""
-    some = any(stands[one].farther < findings.cells["lineup"].n_unique() for one in far)
-    sure = f"beyond luck{f' with some {players(findings)}' * some}"
-    rows = findings.first_player_advantage.filter(setting=far[-1])
-    worst = f"{rule_name(findings)(far[-1])}{', the farthest,' * (len(far) > 1)}"
-    many = f"{capital(in_words(len(far)))} of the {in_words(len(others))} others"
-    than = f"{'is' if len(far) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
-    return f"{many} {than}: with {worst} {_who(findings)} {_won(findings, rows)}."
+    not_all = any(stands[rule_set].farther < findings.cells["lineup"].n_unique() for rule_set in farther)
+    sure = f"beyond luck{f' with some {players(findings)}' if not_all else ''}"
+    rows = findings.first_player_advantage.filter(setting=farther[-1])
+    worst = f"{rule_name(findings)(farther[-1])}{', the farthest,' if len(farther) > 1 else ''}"
+    count = f"{capital(in_words(len(farther)))} of the {in_words(len(others))} others"
+    than = f"{'is' if len(farther) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
+    return f"{count} {than}: with {worst} {_who(findings)} {_won(findings, rows)}."
 
 
 def _beyond_luck(findings: Findings, names: str, stand: Standing) -> str:
@@ -226,17 +230,17 @@ def _beyond_luck(findings: Findings, names: str, stand: Standing) -> str:
 
 
 def _but_farther(findings: Findings, stand: Standing) -> str:
-    """With how many of the other lineups it is farther."""
+    """Return the number of other lineups with which the rule set is farther."""
     if not stand.farther:
         return ""
-    rest = findings.cells["lineup"].n_unique() - stand.nearer == stand.farther
-    many = in_words(stand.farther)
-    which = ("the other" if stand.farther == 1 else f"the other {many}") if rest else many
-    return f", and farther with {which}"
+    all_others = findings.cells["lineup"].n_unique() - stand.nearer == stand.farther
+    count = in_words(stand.farther)
+    lineups = ("the other" if stand.farther == 1 else f"the other {count}") if all_others else count
+    return f", and farther with {lineups}"
 
 
 def _mixed(findings: Findings, stand: Standing) -> str:
-    """For a headline: with how many lineups it is nearer, where it is farther with others."""
+    """Return for a headline the lineups with which it is nearer, where it is farther with others."""
     return f"{_with(findings, stand.nearer)}{_but_farther(findings, stand)}" if stand.farther else ""
 
 
@@ -244,23 +248,23 @@ def _with(findings: Findings, sure: int) -> str:
     lineups = findings.cells["lineup"].n_unique()
     if lineups == 1:
         return ""
-    who = players(findings)
+    noun = players(findings)
     return (
-        f" with all {in_words(lineups)} {who}"
+        f" with all {in_words(lineups)} {noun}"
         if sure == lineups
-        else f" with {in_words(sure)} of {in_words(lineups)} {who}"
+        else f" with {in_words(sure)} of {in_words(lineups)} {noun}"
     )
 
 
 def rules_said(findings: Findings) -> str:
-    """How many rule sets are nearer than the baseline beyond luck, and farther with nobody; for a heading."""
+    """Return a heading on how many rule sets are nearer than the baseline beyond luck."""
     if findings.rule_sets.filter("baseline").is_empty():
         return "Rule sets, nearest to fair first"
     base, others = _baseline(findings), findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
-    stands = [standing(findings, one, base) for one in others]
+    stands = [standing(findings, rule_set, base) for rule_set in others]
     nearer = [stand.nearer for stand in stands if stand.nearer and not stand.farther]
-    better, some = len(nearer), any(many < findings.cells["lineup"].n_unique() for many in nearer)
-    than = f"nearer to {side_of(findings.run).aim} beyond luck{' with some players' * some}"
+    better, not_all = len(nearer), any(lineups < findings.cells["lineup"].n_unique() for lineups in nearer)
+    than = f"nearer to {side_of(findings.run).aim} beyond luck{' with some players' if not_all else ''}"
     if len(others) == 1:
         return f"The other rule set is {'' if better else 'not '}{than}"
     if not better:
@@ -272,5 +276,5 @@ def rules_said(findings: Findings) -> str:
 
 
 def capital(text: str) -> str:
-    """A sentence with a capital; the name of a file stays as it is."""
+    """Return a sentence with a capital; a file name at its start stays as it is."""
     return text if "." in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"

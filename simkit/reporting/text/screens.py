@@ -1,4 +1,4 @@
-"""What a screen of many options says: which matter and for what, which do nothing, how sure that is."""
+"""Sentences about a screen of many options: which matter, which do nothing, how certain that is."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, Told, distance, listed, number, percent, seat_name, span
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
-MOST_ROWS = 5  # options of a measure on a screen
-MOST_NAMED = 12  # options that do nothing, by name
+MAX_OPTIONS_LISTED = 5  # options listed per measure
+MAX_OPTIONS_NAMED = 12  # options without effect that are named
 SAID = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
 SIZE = pl.col("effect").abs()
 
 
 def measure_told(findings: Findings, measure: str, seat: int | None) -> str:
-    """What was measured: who wins, or a column of the log."""
+    """Return what was measured: who wins, or a column of the log."""
     if measure == "share":
         side = side_of(findings.run).name
         return f"how often the {side} wins" if not seat else measure_name(measure, seat)
@@ -29,98 +29,100 @@ def measure_told(findings: Findings, measure: str, seat: int | None) -> str:
 
 
 def change_words(findings: Findings, option: str) -> str:
-    """An option and its two values: second player keeps 16 → 28."""
+    """Return an option with its two values: second player keeps 16 → 28."""
     labels = labels_of(findings)
     first, second = (labels.value(option, end) for end in findings.run.screened["levels"][option])
     return f"{labels.option(option)}: {first} → {second}"
 
 
 def amount(row: Row, key: str = "effect") -> str:
-    """A change in the unit of its measure.
+    """Return a change in the unit of its measure.
 
     >>> amount({"unit": "share", "effect": -0.0312}), amount({"unit": "turns", "effect": 2.345})
     ('−3.1 points', '+2.35')
     """
-    share = row["unit"] == "share"
-    return f"{number((100 if share else 1) * row[key], 1 if share else 2, sign=True)}{' points' * share}"
+    if row["unit"] == "share":
+        return f"{number(100 * row[key], sign=True)} points"
+    return number(row[key], 2, sign=True)
 
 
-def interval_said(row: Row, of: str = "") -> str:
-    """The interval of `amount`; `of`: in front of the names of its ends."""
+def interval_said(row: Row, prefix: str = "") -> str:
+    """Return the interval of `amount`; `prefix`: prefix of the columns of its ends."""
     share = row["unit"] == "share"
-    return span(row[f"{of}low"], row[f"{of}high"], 1 if share else 2, True, 100 if share else 1)
+    return span(row[f"{prefix}low"], row[f"{prefix}high"], 1 if share else 2, True, 100 if share else 1)
 
 
 def screen_answer(findings: Findings) -> Told:
-    """Which options matter, for what most, which do nothing; how sure, what to beware of."""
+    """Return which options matter and for what, which do nothing, the certainty and the warnings."""
     verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
-    matter = [name for name, said in verdicts if MATTERS in said]
-    nothing = [name for name, said in verdicts if set(said) == {NOTHING}]
-    left = len(verdicts) - len(matter) - len(nothing)
-    every = counted(len(verdicts), "option")
-    some = f"{len(matter)} of {every} {_verb(matter, 'matter')}"
-    parts = [some if matter else "No option was shown to matter"]
-    parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] * bool(nothing)
-    parts += [f"{left} {'is' if left == 1 else 'are'} open"] * bool(left)
-    who, *rest = [_most(findings, measure) for measure in measures_of(findings)]
+    mattering = [name for name, kinds in verdicts if MATTERS in kinds]
+    nothing = [name for name, kinds in verdicts if set(kinds) == {NOTHING}]
+    left = len(verdicts) - len(mattering) - len(nothing)
+    options = counted(len(verdicts), "option")
+    summary = f"{len(mattering)} of {options} {_verb(mattering, 'matter')}"
+    parts = [summary if mattering else "No option was shown to matter"]
+    parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] if nothing else []
+    parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
+    first, *rest = [_most(findings, measure) for measure in measures_of(findings)]
     doubts = [*failures(findings), *_mixed(findings), *reconstructions(findings.run)]
     advice = " ".join(filter(None, [*rest, pair_said(findings)]))
-    return Told(f"{', '.join(parts)}. {who}", advice, _sure(findings), doubts)
+    return Told(f"{', '.join(parts)}. {first}", advice, _sureness(findings), doubts)
 
 
-def _verb(some: list[str], verb: str) -> str:
-    """A verb as so many need it: 1 matters, 2 matter; 1 does, 2 do."""
-    return {"do": "does"}.get(verb, f"{verb}s") if len(some) == 1 else verb
+def _verb(names: list[str], verb: str) -> str:
+    """Return a verb in the number of its subject: 1 matters, 2 matter; 1 does, 2 do."""
+    return {"do": "does"}.get(verb, f"{verb}s") if len(names) == 1 else verb
 
 
 def measures_of(findings: Findings) -> list[str]:
+    """Return the measures of a screen."""
     return findings.dials["measure"].unique(maintain_order=True).to_list()
 
 
 def group_told(findings: Findings, measure: str) -> str:
-    """A measure of all seats together."""
+    """Return the name of a measure for all seats together."""
     seats = findings.dials.filter(measure=measure)["seat"].n_unique()
     if seats > 1:
-        told = measure_name(measure, None)
-        return "how often a player wins" if measure == "share" else f"{told} of a player"
+        name = measure_name(measure, None)
+        return "how often a player wins" if measure == "share" else f"{name} of a player"
     return measure_told(findings, measure, findings.dials.filter(measure=measure)["seat"][0])
 
 
 def whose(findings: Findings, row: Row) -> str:
-    """Whose measure a row is, where there are several seats of it."""
+    """Return the seat of a measure where there are several."""
     seats = findings.dials.filter(measure=row["measure"])["seat"].n_unique()
     return seat_name(row["seat"]) if seats > 1 else ""
 
 
 def leading(findings: Findings, measure: str, most: int) -> pl.DataFrame:
-    """The options that change a measure most by themselves with some lineup, the most first.
+    """Return the options that change a measure most by themselves with some lineup, the largest first.
 
-    Of several seats the one that an option changes most.
+    Of several seats only the one that an option changes most is included.
     """
-    rows = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
-    ranked = rows["option"].unique(maintain_order=True).head(most).to_list()
+    ordered = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
+    ranked = ordered["option"].unique(maintain_order=True).head(most).to_list()
     place = {name: i for i, name in enumerate(ranked)}
-    kept = rows.unique(["option", "lineup"], keep="first", maintain_order=True)
-    kept = kept.filter(pl.col("option").is_in(ranked))
-    return kept.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
+    best_seats = ordered.unique(["option", "lineup"], keep="first", maintain_order=True)
+    best_seats = best_seats.filter(pl.col("option").is_in(ranked))
+    return best_seats.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
 
 
 def _most(findings: Findings, measure: str) -> str:
-    """What changes a measure most."""
-    told = group_told(findings, measure)
-    told = told[:1].upper() + told[1:]
+    """Return the option that changes a measure most."""
+    heading = group_told(findings, measure)
+    heading = heading[:1].upper() + heading[1:]
     rows = findings.dials.filter(measure=measure, alone_verdict=MATTERS)
     if rows.is_empty():
-        return f"{told}: no option was shown to matter by itself."
+        return f"{heading}: no option was shown to matter by itself."
     row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
     lineup = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
     several = findings.dials["lineup"].n_unique() > 1
-    by = ", ".join(filter(None, [amount(row), whose(findings, row), lineup * several]))
-    return f"{told}: most by {change_words(findings, row['option'])} ({by})."
+    details = ", ".join(filter(None, [amount(row), whose(findings, row), lineup if several else ""]))
+    return f"{heading}: most by {change_words(findings, row['option'])} ({details})."
 
 
 def pair_said(findings: Findings) -> str:
-    """What two of the strongest do together beyond what each does; nothing of a single option."""
+    """Return the strongest interaction of two options; empty for a single option."""
     pairs = findings.together.filter(pl.col("with").is_not_null())
     real = pairs.filter(verdict=MATTERS)
     if real.is_empty():
@@ -128,13 +130,13 @@ def pair_said(findings: Findings) -> str:
         return nothing if pairs.height else ""
     row = real.sort(SIZE / pl.col("margin"), descending=True, maintain_order=True).row(0, named=True)
     labels = labels_of(findings)
-    there = change_words(findings, row["with"])
-    by = amount(row | {"effect": 2 * row["effect"]})
-    what = measure_told(findings, row["measure"], row["seat"])
-    return f"What “{labels.option(row['option'])}” changes depends on “{there}”: {what} by {by}."
+    partner = change_words(findings, row["with"])
+    size = amount(row | {"effect": 2 * row["effect"]})
+    measure = measure_told(findings, row["measure"], row["seat"])
+    return f"What “{labels.option(row['option'])}” changes depends on “{partner}”: {measure} by {size}."
 
 
-def _sure(findings: Findings) -> list[str]:
+def _sureness(findings: Findings) -> list[str]:
     screen = findings.run.screened
     small = [_small(row["measure"], row["margin"]) for row in screen["margins"]]
     cells = len({str(cell.varied) for cell in findings.run.cells})
@@ -160,7 +162,7 @@ def _small(measure: str, margin: float) -> str:
 
 
 def _mixed(findings: Findings) -> list[str]:
-    """Lineups that an option moves in opposite directions by itself."""
+    """Return a warning about options that move lineups in opposite directions."""
     beyond = findings.dials.filter(pl.col("alone_verdict") == MATTERS)
     key = ["option", "measure", "seat"]
     signs = beyond.group_by(key, maintain_order=True).agg(pl.col("effect").sign().n_unique().alias("ways"))
@@ -171,15 +173,18 @@ def _mixed(findings: Findings) -> list[str]:
 
 
 def strongest_rows(findings: Findings) -> list[tuple[str, list[Row]]]:
-    """For the terminal: of each measure the options that change it most."""
+    """Return for the terminal the options that change each measure most."""
     listings = []
     for measure in measures_of(findings):
-        head, rows = group_told(findings, measure), leading(findings, measure, MOST_ROWS).rows(named=True)
-        listings.append((f"{head[:1].upper()}{head[1:]}:", [_told(findings, row) for row in rows]))
+        head, rows = (
+            group_told(findings, measure),
+            leading(findings, measure, MAX_OPTIONS_LISTED).rows(named=True),
+        )
+        listings.append((f"{head[:1].upper()}{head[1:]}:", [_strongest_row(findings, row) for row in rows]))
     return listings
 
 
-def _told(findings: Findings, row: Row) -> dict[str, Any]:
+def _strongest_row(findings: Findings, row: Row) -> dict[str, Any]:
     front = {"option": change_words(findings, row["option"])}
     if findings.dials["lineup"].n_unique() > 1:
         front["lineup"] = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
@@ -190,21 +195,21 @@ def _told(findings: Findings, row: Row) -> dict[str, Any]:
 
 
 def idle(findings: Findings) -> list[str]:
-    """The options that were shown to do nothing that counts, by label."""
+    """Return the labels of the options that have no effect that counts."""
     verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
-    return [labels_of(findings).option(name) for name, said in verdicts if set(said) == {NOTHING}]
+    return [labels_of(findings).option(name) for name, kinds in verdicts if set(kinds) == {NOTHING}]
 
 
 def idle_said(findings: Findings) -> str:
-    """`percent` of nothing: the options that do nothing, as many as can be read."""
+    """Return the sentence that names the options without effect."""
     names = idle(findings)
     if not names:
         return "No option was shown to do nothing."
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    some = listed(names) if not more else ", ".join(names[:MOST_NAMED])
-    return f"Nothing that counts: {some}{more}."
+    more = f" and {len(names) - MAX_OPTIONS_NAMED} more" if len(names) > MAX_OPTIONS_NAMED else ""
+    shown = listed(names) if not more else ", ".join(names[:MAX_OPTIONS_NAMED])
+    return f"Nothing that counts: {shown}{more}."
 
 
 def index_percent(value: float) -> str:
-    """A Sobol index as a part of the spread."""
+    """Return a Sobol index as a percentage of the spread."""
     return percent(max(0.0, min(1.0, value)))

@@ -1,4 +1,4 @@
-"""How a search for a fair value chose it, in words: what was looked at before the check on fresh deals."""
+"""Description of a search for a fair value before the check on fresh deals."""
 
 import math
 from typing import Any
@@ -16,44 +16,44 @@ LINES = "lines through the log ratios of the shares meet at the values at which 
 
 
 def searched(run: Run) -> str:
-    """What was searched, on how many settings and deals, and how the value follows; nothing of other runs."""
+    """Return the ranges, settings, deals and method of a search; empty for other runs."""
     if not run.search:
         return ""
     options, labels = run.search["vary"], Labels(run)
     ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
-    looks: dict[str, list[dict[str, Any]]] = {}
+    stages: dict[str, list[dict[str, Any]]] = {}
     for row in run.search["points"]:
-        looks.setdefault(row["look"], []).append(row)
-    each = [f"{_settings(rows, list(options))} in the look “{name}”" for name, rows in looks.items()]
-    how = CURVE if len(options) == 1 else LINES
-    return f"{ranges}; {'; '.join(each)}; every look on deals of its own; {how}"
+        stages.setdefault(row["look"], []).append(row)
+    parts = [f"{_settings(rows, list(options))} in the look “{name}”" for name, rows in stages.items()]
+    method = CURVE if len(options) == 1 else LINES
+    return f"{ranges}; {'; '.join(parts)}; every look on deals of its own; {method}"
 
 
 def _settings(rows: list[dict[str, Any]], options: list[str]) -> str:
-    """How many settings a look measured, on how many deals each."""
+    """Return the number of settings that a stage measured and the deals of each."""
     settings = {tuple(row[name] for name in options) for row in rows}
     deals = sorted({row["deals"] for row in rows})
-    many = " to ".join(f"{end:,}" for end in dict.fromkeys((deals[0], deals[-1])))
-    return f"{counted(len(settings), 'setting')} of {many} deals"
+    span = " to ".join(f"{end:,}" for end in dict.fromkeys((deals[0], deals[-1])))
+    return f"{counted(len(settings), 'setting')} of {span} deals"
 
 
 def unplayed(findings: Findings) -> list[str]:
-    """Which values were played, where the interval of the only option holds others too.
+    """Return a note on values inside the interval of the only option that were not played.
 
-    A lineup that has no fair value has the whole range for an interval, and all looks.
+    A lineup without a fair value has the whole range as its interval, measured in all stages.
     """
     if len(findings.run.search["vary"]) > 1:
         return []
     (option,) = findings.run.search["vary"]
     close, gaps = pl.col("look").str.starts_with("close"), dict[tuple[int, int], list[int]]()
     for row in findings.fair_values.rows(named=True):
-        looks = findings.fair_points.filter(close | pl.lit(row["value"] is None))
-        gaps |= _gap(row, sorted(set(looks[option])))
+        points = findings.fair_points.filter(close | pl.lit(row["value"] is None))
+        gaps |= _gap(row, sorted(set(points[option])))
     return [_straight(*ends, inside) for ends, inside in sorted(gaps.items())]
 
 
 def _gap(row: dict[str, Any], played: list[int]) -> dict[tuple[int, int], list[int]]:
-    """The values played around an interval, by the ends of that part, unless these are all whole numbers."""
+    """Return the values played around an interval, keyed by its ends, unless they are all whole numbers."""
     low = row["least"] if row["low"] is None else row["low"]
     high = row["most"] if row["high"] is None else row["high"]
     begin = max((x for x in played if x <= low), default=math.floor(low))

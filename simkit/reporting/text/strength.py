@@ -1,4 +1,4 @@
-"""What the tables of strategies say, in sentences for a designer: the answer, what to do, what follows."""
+"""Sentences about the tables of strategies: the answer, advice, and what follows."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -25,26 +25,26 @@ from simkit.reporting.text.phrases import (
 )
 from simkit.reporting.text.reversals import turned
 
-MATTERS = 0.05  # the least part of the picks of perfect rivals with which a plan counts as needed
-MOST_NAMED = 4  # plans that a sentence names
-MOST_SETTINGS = 2  # settings that one names for each of them
+NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
+MOST_NAMED = 4  # strategies named in a sentence
+MAX_SETTINGS_NAMED = 2  # settings named for each of them
 NOT_SETTLED = "not settled"
-RANDOM = "random"  # no plan
+RANDOM = "random"  # not a plan
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
 
 
 class Standing(NamedTuple):
-    """What one setting says of its plans: the ranking, those needed, those never right, open matches."""
+    """The strategies at one setting: the ranking, those needed, those never right, open matches."""
 
     ranked: list[Row]  # the best first
-    close: list[str]  # whose interval overlaps with that of the best
+    close: list[str]  # strategies whose interval overlaps that of the best
     needed: list[str]
     never: list[str]
-    settled: bool  # whether the plans that are needed are told apart by their matches
+    settled: bool  # whether matches distinguish the needed strategies
 
 
 def tables_at(findings: Findings, setting: str) -> Tables:
-    """The tables of one setting, in labels."""
+    """Return the tables of one setting, labelled."""
     labels = labels_of(findings)
 
     def here(name: str) -> pl.DataFrame:
@@ -57,23 +57,23 @@ def tables_at(findings: Findings, setting: str) -> Tables:
 
 
 def strength(findings: Findings, setting: str) -> Iterator[Said]:
-    """The answer at one setting, what to do, and which plan is best at the others."""
+    """Yield the answer at one setting, the advice, and the best strategies at the other settings."""
     several = findings.ranking["setting"].n_unique() > 1
     where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
-    for said in (headline(findings, setting), advice(findings, setting)):
-        if said.text:
-            yield Said(_placed(where, said.text), said.rests + only)
+    for answer in (headline(findings, setting), advice(findings, setting)):
+        if answer.text:
+            yield Said(_placed(where, answer.text), answer.rests + only)
     yield from turned(findings, setting)
-    here = tables_at(findings, setting)
-    for part in _sizes(here)[1:]:
-        yield Said(_placed(where, _best(here, part)), f"ranking{only}")
+    tables = tables_at(findings, setting)
+    for part in _sizes(tables)[1:]:
+        yield Said(_placed(where, _best(tables, part)), f"ranking{only}")
     if several and everybody_met(findings.meetings):
         yield Said(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
 
 
 def _placed(where: str, text: str) -> str:
-    """A sentence with the setting that it is about.
+    """Return a sentence with its setting.
 
     >>> _placed("at the rulebook", "No plan beats all others."), _placed("at goal 8", "Best: a wins.")
     ('At the rulebook, no plan beats all others.', 'Best at goal 8: a wins.')
@@ -86,10 +86,10 @@ def _placed(where: str, text: str) -> str:
 
 
 def headline(findings: Findings, setting: str) -> Said:
-    """How many plans matter and which is best: `No single best plan: three of seven are needed, …`."""
-    here = tables_at(findings, setting)
-    at, best = standing(here), _best(here, _sizes(here)[0])
-    many = len(at.ranked)
+    """Return the best strategy and how many are needed: `No single best plan: three of seven are needed`."""
+    tables = tables_at(findings, setting)
+    at, best = standing(tables), _best(tables, _sizes(tables)[0])
+    plans = len(at.ranked)
     if not at.needed:
         return Said(best, "ranking")
     if len(at.needed) == 1:
@@ -97,13 +97,13 @@ def headline(findings: Findings, setting: str) -> Said:
     elif not at.settled:
         return Said(f"No plan beats all others. {best}", "landscape")
     else:
-        text = f"No single best plan: {in_words(len(at.needed))} of {in_words(many)} are needed"
+        text = f"No single best plan: {in_words(len(at.needed))} of {in_words(plans)} are needed"
         text += f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
     return Said(f"{text}. {best}", "landscape")
 
 
 def advice(findings: Findings, setting: str) -> Said:
-    """Who is the same player, and what a designer may do; of that nothing at tables of three and more."""
+    """Return identical strategies and advice for the designer; no advice for three and more players."""
     at, same = standing(tables_at(findings, setting)), " ".join(same_players_said(findings, setting))
     if not at.needed:
         return Said(same, "same_players")
@@ -111,10 +111,10 @@ def advice(findings: Findings, setting: str) -> Said:
     if len(at.needed) == 1 and len(at.ranked) > 2:
         text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
     elif never:
-        one = len(never) == 1
+        single = len(never) == 1
         names = listed(never) if len(never) <= MOST_NAMED else f"{in_words(len(never))} plans"
-        text = f"{capital(names)} {'is' if one else 'are'} never the right choice: make what "
-        text += f"{'it goes' if one else 'they go'} for worth more."
+        text = f"{capital(names)} {'is' if single else 'are'} never the right choice: make what "
+        text += f"{'it goes' if single else 'they go'} for worth more."
     elif at.settled:
         text = "Leave it so: each of these plans has an answer among the others."
     else:
@@ -123,49 +123,50 @@ def advice(findings: Findings, setting: str) -> Said:
 
 
 def sureness(findings: Findings, setting: str) -> Iterator[Said]:
-    """How far the answer may be trusted: programs, how many games, how narrow."""
-    here = tables_at(findings, setting)
-    rows = _sizes(here)[0]
+    """Yield notes on certainty: programs, number of games, width of intervals."""
+    tables = tables_at(findings, setting)
+    rows = _sizes(tables)[0]
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")
     games = f"n = {_games(row['games'] for row in rows)} games each"
-    pairs = here("win_matrix")
+    pairs = tables("win_matrix")
     match = f", {_games(pairs['games'])} per match" if pairs.height else ""
     yield Said(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
 
 
-def standing(here: Tables) -> Standing:
-    ranked, scape = _sizes(here)[0], here("landscape")
-    known = scape.filter(pl.col("nash").is_not_null())
-    needed = known.filter(pl.col("nash") >= MATTERS)["strategy"].to_list()
-    met = here("matchups")
+def standing(tables: Tables) -> Standing:
+    """Return the standing of the strategies in the tables of one setting."""
+    ranked, scape = _sizes(tables)[0], tables("landscape")
+    rated = scape.filter(pl.col("nash").is_not_null())
+    needed = rated.filter(pl.col("nash") >= NEEDED_WEIGHT)["strategy"].to_list()
+    met = tables("matchups")
     among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
     settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
-    never = known.filter(pl.col("strictly"))["strategy"].to_list()
+    never = rated.filter(pl.col("strictly"))["strategy"].to_list()
     best, *rest = ranked
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     return Standing(ranked, close, needed, never, settled)
 
 
-def _sizes(here: Tables) -> list[list[Row]]:
-    """The ranking at tables of each number of seats."""
-    return [part.rows(named=True) for part in here("ranking").partition_by("seats", maintain_order=True)]
+def _sizes(tables: Tables) -> list[list[Row]]:
+    """Return the ranking at tables of each number of seats."""
+    return [part.rows(named=True) for part in tables("ranking").partition_by("seats", maintain_order=True)]
 
 
-def _best(here: Tables, rows: list[Row]) -> str:
-    """Who wins most, and whether that is settled; of plans that did not all meet, what can be said."""
-    met = met_at(here("meetings"), rows[0]["seats"])
+def _best(tables: Tables, rows: list[Row]) -> str:
+    """Return who wins most and whether that is settled, or what can be said where not all met."""
+    met = met_at(tables("meetings"), rows[0]["seats"])
     if met.everybody:
         return _wins_most(rows)
-    tables = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
+    suffix = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
     if len(met.groups) == 1:
-        return _through(here, met, rows[0]["seats"], tables)
-    apart = " and ".join(_group(group) for group in met.groups)
-    return f"Not ranked together{tables}, as they never met: {apart}."
+        return _through(tables, met, rows[0]["seats"], suffix)
+    groups = " and ".join(_group(group) for group in met.groups)
+    return f"Not ranked together{suffix}, as they never met: {groups}."
 
 
 def _group(names: list[str]) -> str:
-    """The plans of a group that met nobody else.
+    """Return the strategies of a group that met no others.
 
     >>> _group(["a", "b", "c"]), _group(["a", "b", "c", "d", "e"])
     ('(a, b, c)', '(a, b, c, d and 1 more)')
@@ -174,13 +175,13 @@ def _group(names: list[str]) -> str:
     return f"({', '.join(names[:MOST_NAMED])}{more})"
 
 
-def _through(here: Tables, met: Met, seats: int, tables: str) -> str:
-    """Who is strongest through common opponents, where not all plans met."""
-    rated = here("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
+def _through(tables: Tables, met: Met, seats: int, suffix: str) -> str:
+    """Return the strongest through common opponents, where not all strategies met."""
+    rated = tables("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
     if rated.height < 2:
-        return f"Not all plans met{tables}, and these games put them on no common scale."
+        return f"Not all plans met{suffix}, and these games put them on no common scale."
     best, *rest = rated.rows(named=True)
-    text = f"Not all plans met{tables}. Through common opponents {best['strategy']} rates highest"
+    text = f"Not all plans met{suffix}. Through common opponents {best['strategy']} rates highest"
     if close := _as_good(best, rest):
         return f"{text} so far{close}."
     return f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}."
@@ -196,64 +197,66 @@ def _wins_most(rows: list[Row]) -> str:
 
 
 def _as_good(best: Row, rest: list[Row]) -> str:
-    """Who may be as good as the best, as their intervals overlap."""
+    """Return the strategies whose intervals overlap that of the best."""
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     if not close:
         return ""
-    few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
-    return f"; {few} may be as good"
+    names = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
+    return f"; {names} may be as good"
 
 
 def _best_by_setting(ranked: pl.DataFrame) -> str:
-    """Which strategy is best at each setting, the settings of one strategy together."""
+    """Return the best strategy at each setting, grouped by strategy."""
     first = ranked.group_by("setting", "seats", maintain_order=True).first()
     tables = first["seats"].n_unique() > 1
     settings: dict[str, list[str]] = {}
     for row in first.iter_rows(named=True):
         where = row["setting"] + (f" with {row['seats']} seats" if tables else "")
         settings.setdefault(row["strategy"], []).append(where)
-    many = f"n = {min(first['games']):,} games and more each; intervals in the table of the ranking"
+    sample = f"n = {min(first['games']):,} games and more each; intervals in the table of the ranking"
     if len(settings) == 1:
-        return f"{next(iter(settings))} wins most at every setting of the rules ({many})."
-    often = sorted(settings.items(), key=lambda one: -len(one[1]))  # stays in order where as often
-    told = [f"{name} at {_few(where)}" for name, where in often[:MOST_NAMED]]
-    rest = [f"others at {sum(len(where) for _, where in often[MOST_NAMED:])}"] * (len(often) > MOST_NAMED)
-    return f"Who wins most depends on the rules: {'; '.join([*told, *rest])} ({many})."
+        return f"{next(iter(settings))} wins most at every setting of the rules ({sample})."
+    by_count = sorted(settings.items(), key=lambda entry: -len(entry[1]))  # stable for equal counts
+    texts = [f"{name} at {_few(where)}" for name, where in by_count[:MOST_NAMED]]
+    others = sum(len(where) for _, where in by_count[MOST_NAMED:])
+    rest = [f"others at {others}"] if others else []
+    return f"Who wins most depends on the rules: {'; '.join([*texts, *rest])} ({sample})."
 
 
 def _few(settings: list[str]) -> str:
-    """Settings by name where these are few, else how many they are."""
-    return listed(settings) if len(settings) <= MOST_SETTINGS else f"{in_words(len(settings))} settings"
+    """Return a few settings by name, else their number."""
+    return listed(settings) if len(settings) <= MAX_SETTINGS_NAMED else f"{in_words(len(settings))} settings"
 
 
-def _games(many: Iterable[int]) -> str:
-    """From the fewest to the most."""
-    some = sorted(many)
-    return ends(f"{some[0]:,}", f"{some[-1]:,}")
+def _games(counts: Iterable[int]) -> str:
+    """Return the range of numbers of games."""
+    sorted_counts = sorted(counts)
+    return ends(f"{sorted_counts[0]:,}", f"{sorted_counts[-1]:,}")
 
 
 def capital(text: str) -> str:
+    """Return a text with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 
-def circles(here: Tables) -> Iterator[str]:
-    """Who beats whom in a ring; or that none was found."""
-    rings, met, scape = here("cycles"), here("matchups"), here("landscape")
-    for row in rings.head(3).iter_rows(named=True):
-        one, two, three = row["first"], row["second"], row["third"]
+def circles(tables: Tables) -> Iterator[str]:
+    """Yield the cycles of strategies that beat each other, or that none was found."""
+    cycles, met, landscape = tables("cycles"), tables("matchups"), tables("landscape")
+    for row in cycles.head(3).iter_rows(named=True):
+        first, second, third = row["first"], row["second"], row["third"]
         shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
-        yield f"""{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}; the weakest link
-            at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors."""
+        yield f"""{first} beats {second}, {second} beats {third}, and {third} beats {first} ({shares}; the
+            weakest link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors."""
     several = met.width > 0 and met["strategy"].n_unique() > 2
-    if rings.is_empty() and several and scape.height and scape["reason"].is_null().all():
-        explained = 1 - scape["cyclic_part"].drop_nulls()[0]
+    if cycles.is_empty() and several and landscape.height and landscape["reason"].is_null().all():
+        explained = 1 - landscape["cyclic_part"].drop_nulls()[0]
         yield f"""No circle as in rock-paper-scissors was found; strength alone explains {whole(explained)} %
             of the differences between matches. Among plans that these games do not tell apart there may be
             one."""
 
 
 def ladder_words(row: Row, met: bool = True) -> str:
-    """How far apart the plans are, in steps of 60 wins to 40; `met`: whether the two did."""
+    """Return the skill range of strategies in steps of 60 wins to 40; `met`: whether its ends met."""
     steps = span(row["steps_low"], row["steps_high"])
     tables = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
     through = "" if met else " (these two never met: through common opponents)"
@@ -263,7 +266,7 @@ def ladder_words(row: Row, met: bool = True) -> str:
 
 
 def luck_words(row: Row) -> str:
-    """How often the stronger of two is ahead, as skill and a coin."""
+    """Return how often the stronger of two finishes ahead, as a mixture of skill and a coin."""
     skill = max(0.0, 2 * row["share"] - 1)
     tables = "one table" if row["seats"] == 2 else f"a table of {row['seats']}"
     return f"""Of two plans at {tables} the stronger finishes ahead in {percent(row["share"])} of the games
@@ -271,9 +274,9 @@ def luck_words(row: Row) -> str:
 
 
 def first_place(part: pl.DataFrame) -> tuple[str, str]:
-    """What first place is worth to the strongest and the weakest plan: in brief, and with numbers.
+    """Return the worth of first place to the strongest and the weakest strategy: in brief and in numbers.
 
-    `part`: `mirrors` of one setting and size, those rated, the strongest first.
+    `part`: rated rows of `mirrors` of one setting and size, the strongest first.
     """
     best, worst = part.row(0, named=True), part.row(-1, named=True)
     if best["elo_low"] <= worst["elo_high"]:
@@ -281,16 +284,16 @@ def first_place(part: pl.DataFrame) -> tuple[str, str]:
         text = f"""Where all play alike the first player wins {listed(each)}; none of the plans is
             the stronger beyond luck."""
         return "What first place is worth to strong players is open: no plan is stronger beyond luck", text
-    apart = best["low"] > worst["high"] or best["high"] < worst["low"]
-    brief = _first_place(best, worst) if apart else "Whether first place favours strong players is open"
+    distinct = best["low"] > worst["high"] or best["high"] < worst["low"]
+    brief = _first_place(best, worst) if distinct else "Whether first place favours strong players is open"
     text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
         {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
-        {worst["strategy"]} ({interval(worst)}){"" if apart else ": their intervals overlap"}."""
+        {worst["strategy"]} ({interval(worst)}){"" if distinct else ": their intervals overlap"}."""
     return brief, text
 
 
 def _first_place(best: Row, worst: Row) -> str:
-    """To whom first place matters more; of opposite signs whom it helps and hurts, where both are sure.
+    """Return to whom first place matters more; with opposite signs beyond luck, whom it helps and hurts.
 
     >>> _first_place({"fpa": -0.06, "fpa_high": -0.05}, {"fpa": 0.03, "fpa_low": 0.02})
     'First place hurts strong players and helps weak ones'

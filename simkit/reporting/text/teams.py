@@ -1,4 +1,4 @@
-"""What the tables of teams say of strategies, in sentences for a designer."""
+"""Sentences about the tables of teams."""
 
 from collections.abc import Iterator
 
@@ -21,21 +21,21 @@ from simkit.reporting.text.phrases import (
     whole,
 )
 
-MOST_NAMED = 4  # strategies that a sentence names
+MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
 
 
 def team_strength(findings: Findings, setting: str) -> Iterator[Said]:
-    """Which strategy makes the best team at a setting, and what one of its players is worth to others."""
-    for name, say in {"team_strategies": _best, "mixed_teams": _worth}.items():
+    """Yield the best team's strategy at a setting, and the worth of one of its players to others."""
+    for name, summarize in {"team_strategies": _best, "mixed_teams": _worth}.items():
         table: pl.DataFrame = getattr(findings, name)
-        here = table.filter(setting=setting) if table.width else table
+        at_setting = table.filter(setting=setting) if table.width else table
         key = "seats" if name == "team_strategies" else "mix"
-        for part in here.partition_by(key, maintain_order=True) if here.width else ():
-            yield Said(say(findings, part.rows(named=True)), name)
+        for part in at_setting.partition_by(key, maintain_order=True) if at_setting.width else ():
+            yield Said(summarize(findings, part.rows(named=True)), name)
 
 
 def team_sureness(findings: Findings) -> Iterator[Said]:
-    """How far the answer may be trusted: programs, how many games, how narrow."""
+    """Yield a note on certainty: programs, number of games, width of intervals."""
     for name in ("team_strategies", "mixed_teams"):
         table: pl.DataFrame = getattr(findings, name)
         if table.width and table.height:
@@ -46,7 +46,7 @@ def team_sureness(findings: Findings) -> Iterator[Said]:
 
 
 def strongest_team(findings: Findings, rows: pl.DataFrame) -> str:
-    """A heading: of the teams that differ from the one listed first beyond luck the strongest, or weakest."""
+    """Return a heading on the strongest (else weakest) team that differs from the first one beyond luck."""
     real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True, maintain_order=True)
     called = labels_of(findings).strategy
     if real.is_empty():
@@ -62,35 +62,41 @@ def strongest_team(findings: Findings, rows: pl.DataFrame) -> str:
 
 
 def _best(findings: Findings, rows: list[Row]) -> str:
-    """`Best team of 3: selective wins 72 games of 100; courier may be as good.`; rows: the best first."""
+    """Return the best team and those as good; `rows`: the best first.
+
+    Example: `Best team of 3: selective wins 72 games of 100; courier may be as good.`
+    """
     called, best = labels_of(findings).strategy, rows[0]
     won = games_of_100(best["share"])
     text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {won}"
     near = [row for row in rows[1:] if row["high"] > best["low"]]
-    close = [called(row["strategy"]) for row in near if not _apart(best, row)]
+    close = [called(row["strategy"]) for row in near if not _differs(best, row)]
     if not close:
         return f"{text}."
-    few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
-    return f"{text}; {few} may be as good."
+    names = listed(close) if len(close) <= MAX_STRATEGIES_NAMED else f"{in_words(len(close))} others"
+    return f"{text}; {names} may be as good."
 
 
-def _apart(one: Row, other: Row) -> bool:
-    """Whether one of two strategies is compared with the other deal by deal, and surely better or worse."""
-    for row, base in ((one, other), (other, one)):
+def _differs(first: Row, second: Row) -> bool:
+    """Return whether one of two strategies is compared with the other by deal and differs beyond luck."""
+    for row, base in ((first, second), (second, first)):
         if row["against"] == base["strategy"]:
             return bool(row["p_adjusted"] < SURE)
     return False
 
 
 def _worth(findings: Findings, rows: list[Row]) -> str:
-    """`The first brinkman is worth +5.1 percentage points (...) to a team of 3 of reference player ...`."""
-    called, (none, first, *_), last = labels_of(findings).strategy, rows, rows[-1]
-    one, other = called(first["one"]), called(first["other"])
-    seats = first["with_it"] - none["with_it"]
-    who = f"{counted(seats, 'seat')} more of {other} {'is' if seats == 1 else 'are'}"
-    if none["with_it"] == 0:
-        who = f"The first {other} is" if seats == 1 else f"The first {seats} seats of {other} are"
-    text = f"{who} worth {_points(first)} to a team of {first['seats']} of {one}, which then wins"
+    """Return the worth of one more seat of a strategy to a team of another.
+
+    Example: `The first brinkman is worth +5.1 percentage points (...) to a team of 3 of reference player`.
+    """
+    called, (without, first, *_), last = labels_of(findings).strategy, rows, rows[-1]
+    majority, newcomer = called(first["one"]), called(first["other"])
+    seats = first["with_it"] - without["with_it"]
+    subject = f"{counted(seats, 'seat')} more of {newcomer} {'is' if seats == 1 else 'are'}"
+    if without["with_it"] == 0:
+        subject = f"The first {newcomer} is" if seats == 1 else f"The first {seats} seats of {newcomer} are"
+    text = f"{subject} worth {_points(first)} to a team of {first['seats']} of {majority}, which then wins"
     text += f" {percent(first['share'])} ({deal_interval(first)})"
     if len(rows) > 2 and last["difference"] is not None:
         seats = last["with_it"] - rows[-2]["with_it"]
@@ -99,7 +105,7 @@ def _worth(findings: Findings, rows: list[Row]) -> str:
 
 
 def _points(row: Row) -> str:
-    """`+18.4 percentage points (+16.8 to +19.9)`, and whether that may be luck."""
+    """Return a difference, `+18.4 percentage points (+16.8 to +19.9)`, and whether it may be luck."""
     value, ends = 100 * row["difference"], (row["difference_low"], row["difference_high"])
     doubt = ", which may be luck" if row["p_adjusted"] >= SURE else ""
     return f"{number(value, sign=True)} percentage points ({span(*ends, sign=True, scale=100)}){doubt}"

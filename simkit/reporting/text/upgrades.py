@@ -1,4 +1,4 @@
-"""What things are worth that are sold and owned: what is bid up most, whose owners win most beside others."""
+"""Sentences about upgrades: which are bid up most, and whose owners win most."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from simkit.reporting.text.phrases import Row, Said, ends, listed, number, perce
 
 
 def _dearest(findings: Findings) -> pl.DataFrame:
-    """Of each lineup looked at what is bid up most; the greatest first."""
+    """Return for each lineup in view the upgrade bid up most; the greatest first."""
     looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
     sold = findings.ownership.filter(looked & (pl.col("sold") > 0)).drop_nulls("over")
     first = sold.sort("over", descending=True, maintain_order=True)
@@ -18,20 +18,20 @@ def _dearest(findings: Findings) -> pl.DataFrame:
 
 
 def bid_up_most(findings: Findings) -> str:
-    """What is bid up most of all, and by whom; where it is the same with all lineups, from the least on."""
+    """Return the upgrade bid up most, with the lineup, or as a range if it is the same with all lineups."""
     dearest = _dearest(findings)
     if dearest.is_empty():
         return "No upgrade is sold"
     row, same = dearest.row(0, named=True), dearest["thing"].n_unique() == 1
     texts = [number(100 * over, 0, sign=True) for over in (dearest["over"][-1], row["over"])]
     size = ends(*texts) if same else texts[1]
-    by = ", by who plays" if same and texts[0] != texts[1] else ""
-    who = "" if same else f" {labels_of(findings).when(row['lineup'])}"
-    return f"“{row['thing'].capitalize()}” is bid up most{who}: {size} % above its printed cost{by}"
+    note = ", by who plays" if same and texts[0] != texts[1] else ""
+    lineup = "" if same else f" {labels_of(findings).when(row['lineup'])}"
+    return f"“{row['thing'].capitalize()}” is bid up most{lineup}: {size} % above its printed cost{note}"
 
 
 def upgrades(findings: Findings) -> Iterator[Said]:
-    """For each lineup looked at: what is bid up most, and whose owners win most beside their like."""
+    """Yield for each lineup in view the upgrade bid up most and the one whose owners win most."""
     looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
     sold = labels_of(findings).named(findings.ownership.filter(looked & (pl.col("sold") > 0)))
     for rows in sold.partition_by("cell", maintain_order=True):
@@ -47,7 +47,7 @@ def upgrades(findings: Findings) -> Iterator[Said]:
 
 
 def _owners(row: Row) -> str:
-    """How often those win that end with a thing, against others of the same seat and strategy."""
+    """Return the wins of owners of an upgrade compared with others of the same seat and strategy."""
     if row["difference"] is None:
         return ""
     sure = f"95 % interval {span(row['difference_low'], row['difference_high'], 1, True, 100)}"
@@ -57,11 +57,12 @@ def _owners(row: Row) -> str:
 
 
 def points(row: Row) -> str:
+    """Return a row's difference in signed percentage points."""
     return number(100 * row["difference"], sign=True)
 
 
 def win_most(findings: Findings) -> str:
-    """Whose owners win most beside others of their place, with every lineup looked at; else by lineup."""
+    """Return the upgrade whose owners gain most, for all lineups in view or by lineup."""
     looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
     rows = findings.ownership.filter(looked).drop_nulls("difference").sort("difference", descending=True)
     best = labels_of(findings).named(rows.unique("cell", keep="first", maintain_order=True))

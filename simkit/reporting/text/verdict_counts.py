@@ -1,4 +1,4 @@
-"""How many settings have a verdict, and how many deals would give one to the others, in words."""
+"""Counts of settings by verdict, and the deals needed to settle the open ones."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -13,7 +13,7 @@ RIGHT, OFF, EDGE, OPEN = "right", "off", "edge", "open"
 
 
 def standings(findings: Findings) -> dict[str, str]:
-    """Of each setting whether it is right with every lineup, off with some, on the edge, or open."""
+    """Return for each setting whether it is right with every lineup, off with some, on the edge, or open."""
     good, kinds = side_of(findings.run).verdicts[0], dict[str, str]()
     for (setting,), part in findings.first_player_advantage.group_by("setting", maintain_order=True):
         kinds[str(setting)] = _standing(part["verdict"].unique().to_list(), good)
@@ -21,7 +21,7 @@ def standings(findings: Findings) -> dict[str, str]:
 
 
 def _standing(verdicts: Collection[str], good: str) -> str:
-    """What the verdicts with several lineups make of a setting.
+    """Return the standing of a setting from its verdicts with several lineups.
 
     >>> _standing(["FAIR"], "FAIR"), _standing(["FAIR", "UNFAIR"], "FAIR")
     ('right', 'off')
@@ -35,31 +35,34 @@ def _standing(verdicts: Collection[str], good: str) -> str:
 
 
 def settings_decided(findings: Findings) -> str:
-    """How many settings are fair, off or open; where all are open, how many games would settle them."""
+    """Return the number of settings that are fair, off or open; if all are open, the deals needed."""
     kinds = standings(findings)
-    tally, many = Counter(kinds.values()), counted(len(kinds), "setting")
+    tally, total = Counter(kinds.values()), counted(len(kinds), "setting")
     good, several = side_of(findings.run).verdicts[0], findings.cells["lineup"].n_unique() > 1
     if tally[OPEN] == len(kinds):
-        return f"{unsettled(findings)} which of {many} are {good}{settled_by(findings)}"
-    bad = "too easy or too hard" if findings.run.team else UNFAIR
-    words = {RIGHT: good + " with every lineup" * several, OFF: bad + " with some lineup" * several}
+        return f"{unsettled(findings)} which of {total} are {good}{settled_by(findings)}"
+    off = "too easy or too hard" if findings.run.team else UNFAIR
+    words = {
+        RIGHT: good + (" with every lineup" if several else ""),
+        OFF: off + (" with some lineup" if several else ""),
+    }
     words |= {EDGE: BORDERLINE, OPEN: NOT_SETTLED}
-    some = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
-    if len(some) == 1:
-        return f"All {many} are {some[0][1]}" if len(kinds) > 1 else f"The setting is {some[0][1]}"
-    (first, text), *rest = some
+    counts = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
+    if len(counts) == 1:
+        return f"All {total} are {counts[0][1]}" if len(kinds) > 1 else f"The setting is {counts[0][1]}"
+    (first, text), *rest = counts
     others = "".join(f", {count} {other}" for count, other in rest)
-    return f"{first} of {many} {'is' if first == 1 else 'are'} {text}{others}"
+    return f"{first} of {total} {'is' if first == 1 else 'are'} {text}{others}"
 
 
 def unsettled(findings: Findings) -> str:
-    """Say why there is no verdict."""
-    few = (findings.first_player_advantage["verdict"] == NOT_SETTLED).any()
-    return "It is not settled" if few else "Too many games failed to say"
+    """Return why there is no verdict."""
+    open_cases = (findings.first_player_advantage["verdict"] == NOT_SETTLED).any()
+    return "It is not settled" if open_cases else "Too many games failed to say"
 
 
 def settled_by(findings: Findings) -> str:
-    """Say about how many deals would give every open case a verdict; nothing where that is unknown."""
+    """Return about how many deals would settle every open case; empty where that is unknown."""
     needed = findings.first_player_advantage.filter(verdict=NOT_SETTLED)["needed"]
     if needed.is_empty() or needed.null_count():
         return ""

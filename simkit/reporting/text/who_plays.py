@@ -1,4 +1,4 @@
-"""Between which players the first one's share differs most, for each number of players: only beyond luck."""
+"""Lineups between which the first player's share differs most beyond luck, by number of players."""
 
 from collections.abc import Iterator
 from math import comb, hypot
@@ -9,24 +9,24 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, games_of_100, whole
 from simkit.stats.quantiles import normal
 
-LEVEL = 0.95  # of the intervals
+LEVEL = 0.95  # level of the intervals
 
 
 def who_plays(findings: Findings, setting: str) -> Iterator[str]:
-    """With whom the first player wins least and most at a setting, a sentence for each number of players."""
+    """Yield for each number of players with whom the first player wins least and most at a setting."""
     firsts = findings.seat_shares.filter(setting=setting, seat=0).sort("seats", "share", "cell")
     for (seats,), part in firsts.group_by("seats", maintain_order=True):
         least, most = part.row(0, named=True), part.row(-1, named=True)
-        if part.height > 1 and _apart(least, most, comb(part.height, 2)):
+        if part.height > 1 and _differ(least, most, comb(part.height, 2)):
             yield f"{_where(findings, setting)}{seats} players {_ends(findings, least, most)}"
 
 
-def _apart(least: Row, most: Row, pairs: int) -> bool:
-    """Whether two shares differ beyond luck, where so many pairs could have been looked at.
+def _differ(least: Row, most: Row, pairs: int) -> bool:
+    """Return whether two shares differ beyond luck, chosen as the extremes of `pairs` possible pairs.
 
-    >>> _apart({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 1)
+    >>> _differ({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 1)
     True
-    >>> _apart({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 10)
+    >>> _differ({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 10)
     False
     """
     half = hypot(*((row["high"] - row["low"]) / 2 for row in (least, most)))

@@ -1,4 +1,4 @@
-"""Where a game stands among the others that were measured here, in words: only what is unusual is said."""
+"""Comparison of a game with the other games measured here; only unusual values are mentioned."""
 
 from typing import NamedTuple
 
@@ -25,38 +25,41 @@ king          | kings made by the last         | {:.0%} | many kings made       
 
 
 class Measure(NamedTuple):
-    name: str  # for people
+    """Wording of a measure."""
+
+    name: str  # label for readers
     form: str
-    more: str  # than in other games
+    more: str  # text for more than in other games
     less: str
 
     def said(self, value: float) -> str:
+        """Return a value of the measure as text."""
         return formed(self.form, value).replace("%", " %")
 
     def span(self, low: float, high: float) -> str:
-        """`47 to 74 %`."""
+        """Return a range such as `47 to 74 %`."""
         return f"{self.said(low).removesuffix(' %')} to {self.said(high)}"
 
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
-MOST_NAMED = 3  # unusual things in a heading
+MAX_MEASURES_NAMED = 3  # unusual measures in a heading
 
 
 def unusual(findings: Findings) -> list[Row]:
-    """The measures in which the game is unlike all others, the farthest outside their range first."""
+    """Return the rows of measures outside the range of all others, the farthest first."""
     rows = findings.yardsticks.drop_nulls("unusual").rows(named=True)
     return sorted(rows, key=_beyond, reverse=True)
 
 
 def _beyond(row: Row) -> float:
-    """How far outside the others, as part of their range."""
+    """Return the distance outside the others as a part of their range."""
     out = max(row["value"] - row["most"], row["least"] - row["value"])
     return float(out / max(row["most"] - row["least"], 1e-9))
 
 
 def said(row: Row) -> str:
-    """`few decisions (25; in 5 other games 30 to 90)`."""
+    """Return an unusual measure as text: `few decisions (25; in 5 other games 30 to 90)`."""
     measure = MEASURES[row["measure"]]
     others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
     return f"{_what(row)} ({measure.said(row['value'])}; {others})"
@@ -68,28 +71,28 @@ def _what(row: Row) -> str:
 
 
 def heading(findings: Findings) -> str:
-    """What is most worth a word, else that nothing is, and in how many measures."""
+    """Return the most unusual measures, or that nothing is unusual and in how many measures."""
     rows = unusual(findings)
     if not rows:
         return f"Nothing unusual among the games measured here, in {_taken(findings)}"
-    named = rows if len(rows) <= MOST_NAMED else rows[: MOST_NAMED - 1]
+    named = rows if len(rows) <= MAX_MEASURES_NAMED else rows[: MAX_MEASURES_NAMED - 1]
     more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
     return f"Unusual: {', '.join(map(_what, named))}{more}"
 
 
 def _taken(findings: Findings) -> str:
-    """How many measures were held against other games; without a turn trace they are few."""
+    """Return the number of measures compared with other games; without a turn trace there are few."""
     return counted(findings.yardsticks.filter(pl.col("others") > 0).height, "measure")
 
 
 def yardsticks(findings: Findings) -> Said:
-    """What is unusual, or that nothing is."""
+    """Return the sentence on what is unusual, or that nothing is."""
     if rows := unusual(findings):
-        told = "; ".join(map(said, rows))
-        return Said(f"Unlike the other games measured here: {told}.", "yardsticks.drop_nulls('unusual')")
-    many = findings.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
-    games = f"{ends(str(min(many)), str(max(many)))} game{'' if max(many) == 1 else 's'}"
-    each = " a measure" if min(many) < max(many) else ""
+        texts = "; ".join(map(said, rows))
+        return Said(f"Unlike the other games measured here: {texts}.", "yardsticks.drop_nulls('unusual')")
+    counts = findings.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
+    games = f"{ends(str(min(counts)), str(max(counts)))} game{'' if max(counts) == 1 else 's'}"
+    each = " a measure" if min(counts) < max(counts) else ""
     taken = _taken(findings)
     text = f"In none of the {taken} taken does it lie outside the others measured here ({games}{each})."
     return Said(text, "yardsticks")
