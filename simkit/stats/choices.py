@@ -1,4 +1,4 @@
-"""Models of choice: some alternative is chosen in each situation, with a weight log-linear in parameters."""
+"""Conditional logit models: a choice among alternatives whose weights are log-linear in the parameters."""
 
 from typing import Any, NamedTuple
 
@@ -6,83 +6,88 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
-STEPS = 200  # Newton steps; twenty do for data that settle the parameters
-CLOSE = 1e-6  # gain in log-likelihood of a last step: a millionth of a standard error from the maximum
+MAX_STEPS = 200  # Newton steps; twenty suffice if the data identify the parameters
+GAIN_TOLERANCE = 1e-6  # log-likelihood gain of the last step: a millionth of a standard error off the maximum
 
 
 class Situations(NamedTuple):
-    """Situations whose alternatives lie one after the other, and what was chosen in all of them together."""
+    """Choice situations, their alternatives one after the other, and the total features of the choices."""
 
     features: Any  # SciPy CSR matrix [alternative, parameter]
-    starts: NDArray[np.int64]  # [situation] the first of its alternatives
-    seen: Vector  # [situation] how often it arose
-    chosen: Vector  # [parameter] features of the alternatives chosen, summed
+    starts: NDArray[np.int64]  # [situation] index of its first alternative
+    seen: Vector  # [situation] how often it occurred
+    chosen: Vector  # [parameter] sum of the features of the chosen alternatives
 
 
 class Maximum(NamedTuple):
-    """The parameters that make the choices likeliest, or are tried, and what follows from them."""
+    """A point in parameter space (the maximum of the likelihood after `maximise`) and the model there."""
 
     estimate: Vector  # [parameter]
     information: Vector  # [parameter, parameter] minus the second derivative of the log-likelihood
-    expected: Vector  # [situation, parameter] mean features of the alternative chosen, by the model
+    expected: Vector  # [situation, parameter] expected features of the chosen alternative under the model
     log_likelihood: float
-    found: bool  # whether the search came to rest there
+    found: bool  # whether the search converged at this point
 
 
 def maximise(situations: Situations) -> Maximum:
-    """Maximum likelihood of a conditional logit model by Newton's method with halved steps.
+    """Fit a conditional logit model by maximum likelihood, by Newton's method with step halving.
 
     Formula: P(a) = exp(x_a·θ) / Σ_b exp(x_b·θ); gradient Σ(x_chosen − E x), information Σ Cov(x). Source:
-    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. Errors: `found` is
-    False for a maximum at infinity or not reached.
+    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. `found` is False
+    for a maximum that lies at infinity or was not reached.
 
     >>> from scipy.sparse import csr_matrix
     >>> coin = Situations(csr_matrix([[1.0], [0.0]]), np.array([0]), np.array([4.0]), np.array([3.0]))
     >>> maximise(coin).estimate.round(4).tolist()  # three heads in four: log 3
     [1.0986]
     """
-    here = at_zero(situations)
-    for _ in range(STEPS):
-        gradient = situations.chosen - situations.seen @ here.expected
-        step = np.asarray(np.linalg.lstsq(here.information, gradient)[0], np.float64)
-        if gradient @ step < CLOSE:
-            return _at(situations, here.estimate + step)._replace(found=True)
-        here = _walk(situations, here, step)
-        if not np.isfinite(here.log_likelihood) or np.abs(here.estimate).max() > 50:
+    current = at_zero(situations)
+    for _ in range(MAX_STEPS):
+        gradient = situations.chosen - situations.seen @ current.expected
+        step = np.asarray(np.linalg.lstsq(current.information, gradient)[0], np.float64)
+        if gradient @ step < GAIN_TOLERANCE:
+            return _evaluate(situations, current.estimate + step)._replace(found=True)
+        current = _improve(situations, current, step)
+        if not np.isfinite(current.log_likelihood) or np.abs(current.estimate).max() > 50:
             break
-    return here
+    return current
 
 
 def at_zero(situations: Situations) -> Maximum:
-    """All alternatives are alike: no choices tell a direction that the information lacks here."""
-    return _at(situations, np.zeros(situations.chosen.size))
+    """Return the model at zero, where all alternatives are equally likely.
+
+    A direction in which the information is 0 at this point cannot be estimated from any choices.
+    """
+    return _evaluate(situations, np.zeros(situations.chosen.size))
 
 
-def _walk(situations: Situations, here: Maximum, step: Vector) -> Maximum:
+def _improve(situations: Situations, current: Maximum, step: Vector) -> Maximum:
+    """Return the point after a step that is halved until the log-likelihood does not fall."""
     step = step / max(1.0, float(np.abs(step).max()) / 3)
-    for _ in range(60):  # halved until it gains
-        there = _at(situations, here.estimate + step)
-        if there.log_likelihood >= here.log_likelihood:
-            return there
+    for _ in range(60):
+        trial = _evaluate(situations, current.estimate + step)
+        if trial.log_likelihood >= current.log_likelihood:
+            return trial
         step = step / 2
-    return here
+    return current
 
 
-def _at(situations: Situations, at: Vector) -> Maximum:
+def _evaluate(situations: Situations, parameters: Vector) -> Maximum:
+    """Return log-likelihood, information and expected features at these parameters."""
     from scipy.sparse import csr_matrix
 
-    features, seen = situations.features, situations.seen
-    weight, bounds = features @ at, np.append(situations.starts, features.shape[0])
+    features, frequencies = situations.features, situations.seen
+    utilities, bounds = features @ parameters, np.append(situations.starts, features.shape[0])
     sizes = np.diff(bounds)
-    top = np.maximum.reduceat(weight, situations.starts)
-    raised = np.exp(weight - np.repeat(top, sizes))
-    total = np.add.reduceat(raised, situations.starts)
-    chances = raised / np.repeat(total, sizes)
-    value = situations.chosen @ at - seen @ (top + np.log(total))
+    largest = np.maximum.reduceat(utilities, situations.starts)
+    exponentials = np.exp(utilities - np.repeat(largest, sizes))
+    sums = np.add.reduceat(exponentials, situations.starts)
+    chances = exponentials / np.repeat(sums, sizes)
+    log_likelihood = situations.chosen @ parameters - frequencies @ (largest + np.log(sums))
     mean = csr_matrix((chances, np.arange(chances.size), bounds), shape=(sizes.size, chances.size)) @ features
     expected = np.asarray(mean.todense())
     scaled = features.copy()
-    scaled.data *= np.repeat(chances * np.repeat(seen, sizes), np.diff(scaled.indptr))
+    scaled.data *= np.repeat(chances * np.repeat(frequencies, sizes), np.diff(scaled.indptr))
     squares = np.asarray((features.T @ scaled).todense())
-    information = squares - expected.T @ (expected * seen[:, np.newaxis])
-    return Maximum(at, information, expected, float(value), found=False)
+    information = squares - expected.T @ (expected * frequencies[:, np.newaxis])
+    return Maximum(parameters, information, expected, float(log_likelihood), found=False)

@@ -1,4 +1,4 @@
-"""Many comparisons at once: the p-value of a paired difference, p-values adjusted for their number."""
+"""Multiple comparisons: p-values of paired differences, and their adjustment for the number of tests."""
 
 import math
 
@@ -11,14 +11,14 @@ from simkit.stats.quantiles import normal
 
 
 def difference_p_value(mean: float, variance: float, deals: int, bound: float = 0.0, plays: int = 1) -> float:
-    """How often differences over common deals lie so far from 0, or further, by luck alone.
+    """Return the two-sided p-value of a mean difference over common deals.
 
-    Formula: 2 T(−|mean| / √(variance/D)), T Student's with D − 1 degrees of freedom; where all deals differ
-    alike 2^(1−D), the chance that all signs agree, and 1 for no difference. With a `bound` normal after
-    adding two deals, and where all deals differ alike not below 2 Φ(−√(D g/(1−g))), g = |mean|/`bound`, so
-    that p is below 1 − level wherever `difference_from_moments` at that level is off 0. Source: Student 1908,
-    Biometrika 6, 1-25; Fisher 1935, The Design of Experiments, section 21 (signs). Units: those of a − b.
-    Errors: ValueError for no deals.
+    Formula: 2 T(−|mean| / √(variance/D)), T Student's with D − 1 degrees of freedom; where all deals have the
+    same difference 2^(1−D), the chance that all signs agree, and 1 for no difference. With a `bound` normal
+    after adding two deals, and for equal differences at least 2 Φ(−√(D g/(1−g))), g = |mean|/`bound`, so that
+    p is below 1 − level wherever the interval of `difference_from_moments` at that level excludes 0. Source:
+    Student 1908, Biometrika 6, 1-25; Fisher 1935, The Design of Experiments, section 21 (signs). Units: those
+    of a − b. Errors: ValueError for no deals.
 
     >>> round(difference_p_value(0.75, 0.0833, 4), 4)
     0.0138
@@ -34,16 +34,16 @@ def difference_p_value(mean: float, variance: float, deals: int, bound: float = 
 
 
 def _all_alike(gap: float, deals: int, bound: float) -> float:
-    """The p-value where all deals differ by the same."""
+    """Return the p-value for deals with equal differences; the score test agrees with Wilson's limit."""
     if gap <= NOTHING:
         return 1.0
-    part = min(gap / bound, 1.0) if bound > 0 else 1.0
-    score = 2 * special.ndtr(-math.sqrt(deals * part / (1 - part))) if part < 1 else 0.0  # of Wilson's limit
-    return float(max(math.ldexp(1.0, 1 - deals), score))
+    fraction = min(gap / bound, 1.0) if bound > 0 else 1.0
+    score_p = 2 * special.ndtr(-math.sqrt(deals * fraction / (1 - fraction))) if fraction < 1 else 0.0
+    return float(max(math.ldexp(1.0, 1 - deals), score_p))
 
 
 def interval_p_value(difference: float, low: float, high: float) -> float:
-    """The p-value of a difference of which the 95 % interval is known, from its side towards 0.
+    """Return the p-value of a difference from its 95 % interval: from the half that points towards 0.
 
     Formula: 2 Φ(−z₀.₉₇₅ |d| / (distance from d to that end)). Source: Altman & Bland 2011, BMJ 343, d2304.
     Units: those of the difference. Errors: ValueError for a difference outside its interval.
@@ -60,40 +60,39 @@ def interval_p_value(difference: float, low: float, high: float) -> float:
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Adjusted p-values: if all below α are taken for real, the chance of even one mistake is at most α.
+    """Return Holm's adjusted p-values: rejecting all below α errs anywhere with probability at most α.
 
     Formula: for p sorted ascending, the running maximum of (m − i) p_i, i from 0, at most 1; valid under any
-    dependence. Source: Holm 1979, Scand. J. Stat. 6, 65-70. Errors: ValueError for others than 0 to 1.
+    dependence. Source: Holm 1979, Scand. J. Stat. 6, 65-70. Errors: ValueError for p-values outside 0 to 1.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    seen = np.array(p_values, dtype=np.float64)
-    if seen.ndim != 1 or not ((seen >= 0) & (seen <= 1)).all():
+    values = np.array(p_values, dtype=np.float64)
+    if values.ndim != 1 or not ((values >= 0) & (values <= 1)).all():
         raise ValueError("p-values from 0 to 1 in one row are needed")
-    order = np.argsort(
-        seen
-    )  # written out: statsmodels takes 0.3 s to load, and 0.06 s a call for collecting garbage
-    adjusted = np.empty_like(seen)
-    adjusted[order] = np.maximum.accumulate(seen[order] * np.arange(seen.size, 0, -1)).clip(max=1)
+    # Not from statsmodels, which takes 0.3 s to load and 0.06 s per call to collect garbage.
+    order = np.argsort(values)
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1)).clip(max=1)
     return adjusted
 
 
 def holm_level(p_adjusted: ArrayLike, level: float = 0.95) -> float:
-    """The level at which exactly those intervals are off 0 whose differences Holm's test takes for real.
+    """Return the level at which exactly the intervals of the differences that Holm's test rejects exclude 0.
 
     Formula: 1 − (1 − level)/max(1, m − r), m the comparisons, r those with an adjusted p-value below
     1 − level: Holm stops at the smallest p-value not below (1 − level)/(m − r), and every smaller one is
     below that too. Promise: the chance that one or more intervals miss a true difference of 0 is at most
-    1 − level; each by itself holds its true difference at `level` or above; it is not promised that all hold
-    together. Source: Holm 1979, Scand. J. Stat. 6, 65-70 (the test). Errors: as `holm`.
+    1 − level; each by itself covers its true difference at `level` or above; joint coverage of all is not
+    promised. Source: Holm 1979, Scand. J. Stat. 6, 65-70 (the test). Errors: as `holm`.
 
     >>> p_adjusted = holm([0.001, 0.2, 0.3])
     >>> holm_level(p_adjusted), holm_level([0.04]), holm_level([])
     (0.975, 0.95, 0.95)
     """
-    seen = np.array(p_adjusted, dtype=np.float64)
-    if seen.ndim != 1 or not ((seen >= 0) & (seen <= 1)).all():
+    adjusted = np.array(p_adjusted, dtype=np.float64)
+    if adjusted.ndim != 1 or not ((adjusted >= 0) & (adjusted <= 1)).all():
         raise ValueError("p-values from 0 to 1 in one row are needed")
-    wrong = 1 - level
-    return 1 - wrong / max(1, int((seen >= wrong - NOTHING).sum()))
+    alpha = 1 - level
+    return 1 - alpha / max(1, int((adjusted >= alpha - NOTHING).sum()))

@@ -1,6 +1,7 @@
-"""Shares, means and differences whose unit is the deal: its plays share its luck, so only their mean counts.
+"""Shares, means and differences with the deal as the unit: plays of a deal share its luck.
 
-Functions take these means, or their mean and sample variance. Coverage: simkit/verify/validate/promise.md.
+Functions take the means of the deals, or the mean and sample variance of these. Coverage:
+simkit/verify/validate/promise.md.
 """
 
 import math
@@ -12,18 +13,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from simkit.stats.quantiles import normal, student
 
-NOTHING = 1e-12  # a variance below this is rounding
+NOTHING = 1e-12  # variances below this are rounding errors
 
 
 class Share(NamedTuple):
-    """A share (0 to 1) with its interval, and what it rests on."""
+    """A share (0 to 1) with its interval and the sample behind it."""
 
     share: float
     low: float
     high: float
     games: int  # plays
     deals: int  # independent observations
-    effective: float  # independent games that would tell as much
+    effective: float  # number of independent games that would give the same precision
 
 
 class Mean(NamedTuple):
@@ -42,11 +43,11 @@ class Difference(NamedTuple):
     low: float
     high: float
     deals: int
-    factor: float  # variance on independent deals ÷ variance on common deals; above 1 pairing has helped
+    factor: float  # variance on independent deals ÷ variance on common deals; pairing helps above 1
 
 
 class SeatCovariance(NamedTuple):
-    """The k seat shares and the covariance of these means, robust to what ties the plays of a deal together.
+    """The k seat shares and the covariance of these means, robust to dependence within a deal.
 
     Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), v_d the seats' means in deal d. Source: Liang & Zeger
     1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372, section II.
@@ -58,11 +59,11 @@ class SeatCovariance(NamedTuple):
 
 
 def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """Score interval of a share seen in n independent games; n need not be whole.
+    """Return the score interval of a share observed in n independent games; n need not be whole.
 
     Formula: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n). Source: Wilson 1927, J. Am. Stat. Assoc. 22,
-    209-212. Coverage at 95 % swings, as wins are whole numbers: exactly 94 to 96 % where 100 or more rarer
-    results are expected, 91.5 to 98 % with 5 to 100, 89.5 to 98.5 % with fewer. Units: shares. Errors:
+    209-212. Coverage at 95 % oscillates because wins are whole numbers: 94 to 96 % if 100 or more of the
+    rarer result are expected, 91.5 to 98 % with 5 to 100, 89.5 to 98.5 % with fewer. Units: shares. Errors:
     ValueError for a share outside 0 to 1, n not above 0.
 
     >>> [round(x, 4) for x in wilson(53 / 150, 150)]
@@ -78,9 +79,9 @@ def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
 
 
 def joint_level(seats: int, level: float = 0.95) -> float:
-    """The level that each of k seat shares needs for all k intervals to hold together at `level`.
+    """Return the level that each of k seat shares needs for all k intervals to hold together at `level`.
 
-    Formula: 1 − (1 − level)/k; `level` for two shares, which are one number told twice. Source: Goodman 1965,
+    Formula: 1 − (1 − level)/k; `level` for two shares, which determine each other. Source: Goodman 1965,
     Technometrics 7, 247-254 (Bonferroni). Errors: ValueError for no seats or a level outside 0 to 1.
 
     >>> joint_level(2), round(joint_level(4), 4)
@@ -95,14 +96,14 @@ def joint_level(seats: int, level: float = 0.95) -> float:
 def share_from_moments(
     share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
 ) -> Share:
-    """The interval of a share from mean and sample variance v of the means of D deals, n games.
+    """Return a share with its interval from mean and sample variance v of the means of D deals, n games.
 
     Formula: Wilson's interval for n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))² games, m the larger of n and the
-    unadjusted n*, t Student's quantile, f = D − 1; where n* > D at most `off`, the deals off the commonest
-    mean, from which alone the variance comes, but n* at least D: means of shares vary by at most p(1−p). A
-    single deal, or no variance: n* = D. Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (there
-    m = n); Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7, 334-364. Units: shares. Errors:
-    ValueError for no deals or fewer games than deals.
+    unadjusted n*, t Student's quantile, f = D − 1. If n* > D, f is at most `off`, the number of deals whose
+    mean is not the most frequent one, since only they contribute to the variance; n* is then at least D,
+    since means of shares vary by at most p(1−p). A single deal, or no variance: n* = D. Source: Korn &
+    Graubard 1998, Survey Methodology 24, 193-201 (there m = n); Franco, Little, Louis & Slud 2019, J. Survey
+    Stat. Methodol. 7, 334-364. Units: shares. Errors: ValueError for no deals or fewer games than deals.
 
     >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
     0.6087
@@ -113,16 +114,16 @@ def share_from_moments(
         raise ValueError(f"one deal or more and a game per deal are needed, not {deals} deals, {games} games")
     share, effective = min(1.0, max(0.0, share)), float(deals)
     if deals > 1 and variance > NOTHING:
-        plain = games / (games - 1) * share * (1 - share) * deals / variance
-        few = off is not None and plain > deals + 1
-        freedom = min(deals - 1, max(1, off or 0)) if few else deals - 1
-        ratio = student(level, max(plain, games) - 1) / student(level, freedom)
-        effective = max(float(round(plain * ratio**2, 9)), deals * few)
+        unadjusted = games / (games - 1) * share * (1 - share) * deals / variance
+        rarely_varies = off is not None and unadjusted > deals + 1
+        freedom = min(deals - 1, max(1, off or 0)) if rarely_varies else deals - 1
+        ratio = student(level, max(unadjusted, games) - 1) / student(level, freedom)
+        effective = max(float(round(unadjusted * ratio**2, 9)), deals if rarely_varies else 0)
     return Share(share, *wilson(share, effective, level), games, deals, effective)
 
 
 def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0.95) -> Mean:
-    """The interval of a mean over deals; one deal has none (nan).
+    """Return a mean over deals with its interval; a single deal has none (nan).
 
     Formula: mean ± t(D−1) √(v/D). Source: Student 1908, Biometrika 6, 1-25. Coverage at 95 %: 94 to 95.5 %
     from 20 deals with skewness 1; with skewness 5 82 % at 20, 94 % at 400. Errors: ValueError for no deals.
@@ -139,15 +140,16 @@ def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0
 def difference_from_moments(
     gap: float, variance: float, own: float, deals: int, bound: float = 0, level: float = 0.95, plays: int = 1
 ) -> Difference:
-    """The interval of a mean difference over common deals, from moments; `own` is var(a) + var(b).
+    """Return a mean difference over common deals with its interval, from moments; `own` is var(a) + var(b).
 
     Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) normal after adding two
-    deals with ±`bound`/`plays` (rotations per deal), as if one play each had changed hands: else intervals
-    are too narrow where few deals differ. Differences that never vary: mean ± `bound` × (upper Wilson limit
-    of 0 in D); where so few deals may agree by luck, 2^(1−D) above 1 − level, anything (±`bound`, without one
-    nan). factor = (var a + var b) / var(a − b). Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37,
-    479-488 (two added, there for single games); Law 2015, Simulation Modeling and Analysis, 5th ed., sections
-    10.2.1 (paired t), 11.2 (common random numbers). Units, errors: `mean_from_moments`.
+    deals with ±`bound`/`plays` (rotations per deal), as if one play in each had changed its winner: otherwise
+    intervals are too narrow where few deals differ. Differences that never vary: mean ± `bound` × (upper
+    Wilson limit of 0 in D); if so few deals may agree by luck (2^(1−D) above 1 − level), the whole range
+    ±`bound`, or nan without a bound. factor = (var a + var b) / var(a − b). Source: Bonett & Price 2012, J.
+    Educ. Behav. Stat. 37, 479-488 (two added, there for single games); Law 2015, Simulation Modeling and
+    Analysis, 5th ed., sections 10.2.1 (paired t), 11.2 (common random numbers). Units, errors:
+    `mean_from_moments`.
 
     >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
     5.0
@@ -167,78 +169,84 @@ def difference_from_moments(
 
 
 def with_two_added(mean: float, variance: float, deals: int, added: float) -> tuple[float, float]:
-    """Mean and standard error as if two more deals had been played, with differences ± `added`."""
+    """Return mean and standard error as if two more deals had been played, with differences ± `added`."""
     total = deals + 2
     middle = mean * deals / total
-    scatter = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
-    return middle, math.sqrt(scatter) / total
+    sum_of_squares = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
+    return middle, math.sqrt(sum_of_squares) / total
 
 
 def paired_difference(
     a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1
 ) -> Difference:
-    """Mean of a − b over common deals, with interval and variance-reduction factor (nan if neither varies).
+    """Return the mean of a − b over common deals, its interval and its variance-reduction factor.
 
-    a[deal], b[deal]: means of the same deals under two rule sets. Formula, source, units:
-    `difference_from_moments`. Errors: ValueError for arrays that are empty or of different length.
+    a[deal], b[deal]: means of the same deals under two rule sets; the factor is nan if neither varies.
+    Formula, source, units: `difference_from_moments`. Errors: ValueError for arrays that are empty or of
+    different length.
 
     >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
     >>> round(d.difference, 3), round(d.low, 3), round(d.high, 3), round(d.factor, 1)
     (0.75, 0.291, 1.209, 57.0)
     """
-    left, right = _observations(a), _observations(b)
-    if left.size != right.size:
-        raise ValueError(f"the deals must be the same, not {left.size} and {right.size}")
-    gap, own = left - right, _variance(left) + _variance(right)
-    return difference_from_moments(float(gap.mean()), _variance(gap), own, gap.size, bound, level, plays)
+    first, second = _observations(a), _observations(b)
+    if first.size != second.size:
+        raise ValueError(f"the deals must be the same, not {first.size} and {second.size}")
+    differences, own = first - second, _variance(first) + _variance(second)
+    return difference_from_moments(
+        float(differences.mean()), _variance(differences), own, differences.size, bound, level, plays
+    )
 
 
 def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
-    """The intraclass correlation of two plays of a deal with its interval; None if nothing varies.
+    """Return the intraclass correlation of two plays of a deal with its interval; None if nothing varies.
 
     covariance[m, m]: over deals, of the results of the m plays of a deal. Formula: mean of the covariances ÷
     mean of the variances; ρ ± z √(2 (1 − ρ)² (1 + (m − 1)ρ)² / (m (m − 1)(D − 1))). Source: Shrout & Fleiss
-    1979, Psychol. Bull. 86 (ICC(3,1)); Donner 1986, Int. Stat. Rev. 54. Errors: fewer than 2 plays or deals.
+    1979, Psychol. Bull. 86 (ICC(3,1)); Donner 1986, Int. Stat. Rev. 54. Errors: ValueError for fewer than 2
+    plays or deals.
 
     >>> [round(x, 3) for x in intraclass([[0.25, 0.1], [0.1, 0.25]], deals=401)]
     [0.4, 0.318, 0.482]
     """
-    seen = np.asarray(covariance, np.float64)
-    plays = len(seen)
+    matrix = np.asarray(covariance, np.float64)
+    plays = len(matrix)
     if plays < 2 or deals < 2:
         raise ValueError(f"two plays of a deal and two deals at least are needed, not {plays} and {deals}")
-    variance = float(np.trace(seen)) / plays
+    variance = float(np.trace(matrix)) / plays
     if variance <= NOTHING:
         return None
-    rho = (float(seen.sum()) / plays - variance) / (plays - 1) / variance
-    spread = 2 * (1 - rho) ** 2 * (1 + (plays - 1) * rho) ** 2 / (plays * (plays - 1) * (deals - 1))
-    half = normal(level) * math.sqrt(spread)
+    rho = (float(matrix.sum()) / plays - variance) / (plays - 1) / variance
+    rho_variance = 2 * (1 - rho) ** 2 * (1 + (plays - 1) * rho) ** 2 / (plays * (plays - 1) * (deals - 1))
+    half = normal(level) * math.sqrt(rho_variance)
     return rho, max(-1 / (plays - 1), rho - half), min(1.0, rho + half)
 
 
-def difference_of_shares(one: Share, other: Share) -> Difference:
-    """The difference of two shares seen on different deals, with its interval.
+def difference_of_shares(first: Share, second: Share) -> Difference:
+    """Return the difference of two shares observed on different deals, with its interval.
 
     Formula: d − √((p₁ − l₁)² + (u₂ − p₂)²) to d + √((u₁ − p₁)² + (p₂ − l₂)²), l and u the ends of the two
-    intervals. Source: Newcombe 1998, Stat. Med. 17, 873-890, method 10. deals: of the smaller one; factor: 1,
-    as nothing is paired.
+    intervals. Source: Newcombe 1998, Stat. Med. 17, 873-890, method 10. `deals` is that of the smaller
+    sample; `factor` is 1, as nothing is paired.
 
-    >>> one, other = (Share(p, *wilson(p, n), n, n, n) for p, n in ((0.8, 70), (0.6, 80)))
-    >>> [round(x, 4) for x in difference_of_shares(one, other)[:3]]
+    >>> first, second = (Share(p, *wilson(p, n), n, n, n) for p, n in ((0.8, 70), (0.6, 80)))
+    >>> [round(x, 4) for x in difference_of_shares(first, second)[:3]]
     [0.2, 0.0524, 0.3339]
     """
-    low = math.hypot(one.share - one.low, other.high - other.share)
-    high = math.hypot(one.high - one.share, other.share - other.low)
-    gap = one.share - other.share
-    return Difference(gap, max(-1.0, gap - low), min(1.0, gap + high), min(one.deals, other.deals), 1.0)
+    below = math.hypot(first.share - first.low, second.high - second.share)
+    above = math.hypot(first.high - first.share, second.share - second.low)
+    gap = first.share - second.share
+    return Difference(gap, max(-1.0, gap - below), min(1.0, gap + above), min(first.deals, second.deals), 1.0)
 
 
 def _observations(values: ArrayLike) -> NDArray[np.float64]:
-    seen = np.asarray(values, dtype=np.float64)
-    if seen.ndim != 1 or seen.size == 0 or np.isnan(seen).any():
+    """Return one number per deal as an array; ValueError for other shapes, no deals or nan."""
+    observations = np.asarray(values, dtype=np.float64)
+    if observations.ndim != 1 or observations.size == 0 or np.isnan(observations).any():
         raise ValueError("one number per deal and at least one deal are needed")
-    return seen
+    return observations
 
 
-def _variance(seen: NDArray[np.float64]) -> float:
-    return float(seen.var(ddof=1)) if seen.size > 1 else 0.0
+def _variance(values: NDArray[np.float64]) -> float:
+    """Return the sample variance; 0 for a single value."""
+    return float(values.var(ddof=1)) if values.size > 1 else 0.0

@@ -1,8 +1,8 @@
-"""A match of two strategies at tables of k seats, deal by deal: score, Elo, the sequential test.
+"""Matches of two strategies at tables of k seats, deal by deal: score, Elo, the sequential test.
 
-A deal is played in all rotations; at tables of three and more with each strategy alone against a table of the
-other. Its score is 1/2 + (mean share of the one alone − mean share of the other alone)/2: of two seats the
-points per game of a seat-swapped pair, whose five results are the pentanomial counts.
+A deal is played in all rotations; at tables of three or more with each strategy alone against a table of the
+other. The score of a deal is 1/2 + (mean share of the first alone − mean share of the second alone)/2: with
+two seats the points per game of a seat-swapped pair, whose five results are the pentanomial counts.
 """
 
 import math
@@ -19,50 +19,52 @@ from simkit.stats.stages import Estimate, Walk
 
 
 class Counts(NamedTuple):
-    """How many deals had which score: points[v], rising from 0 to 1, and deals[v]."""
+    """Number of deals with each score: points[v], ascending from 0 to 1, and deals[v]."""
 
     points: Floats
     deals: Floats
 
     @property
     def score(self) -> float:
+        """Mean score of a deal."""
         return float(self.points @ self.deals / self.deals.sum())
 
     @property
     def variance(self) -> float:
+        """Variance of the score of a deal (divisor D)."""
         return float(self.deals @ (self.points - self.score) ** 2 / self.deals.sum())
 
 
 def counted(scores: ArrayLike, deals: ArrayLike, seats: int) -> Counts:
-    """Scores of deals with their numbers, on all 2k + 1 multiples of 1/(2k) and those in between that came.
+    """Count deals by score, over all 2k + 1 multiples of 1/(2k) and the scores in between that occurred.
 
     Errors: ValueError for scores outside 0 to 1 or no deals.
 
     >>> counted([0.5, 1.0], [3, 1], seats=2)
     Counts(points=array([0.  , 0.25, 0.5 , 0.75, 1.  ]), deals=array([0., 0., 3., 0., 1.]))
     """
-    seen, many = np.asarray(scores, np.float64).round(9), np.asarray(deals, np.float64)
-    if not seen.size or seen.min() < 0 or seen.max() > 1 or not many.sum() > 0:
+    values, frequencies = np.asarray(scores, np.float64).round(9), np.asarray(deals, np.float64)
+    if not values.size or values.min() < 0 or values.max() > 1 or not frequencies.sum() > 0:
         raise ValueError("scores from 0 to 1 of at least one deal are needed")
     grid = np.linspace(0, 1, 2 * seats + 1).round(9)
-    points, places = np.unique(np.concatenate([grid, seen]), return_inverse=True)
-    return Counts(points, np.bincount(places[grid.size :], many, points.size).astype(np.float64))
+    points, indices = np.unique(np.concatenate([grid, values]), return_inverse=True)
+    return Counts(points, np.bincount(indices[grid.size :], frequencies, points.size).astype(np.float64))
 
 
-def classes(known: Counts, seats: int) -> list[int]:
-    """The deals of each of the 2k + 1 multiples of 1/(2k), those in between (shared wins) at the nearest.
+def classes(counts: Counts, seats: int) -> list[int]:
+    """Return the number of deals at each of the 2k + 1 multiples of 1/(2k); others count at the nearest.
 
     >>> classes(counted([0.5, 0.6, 1.0], [3, 1, 1], seats=2), 2)
     [0, 0, 4, 0, 1]
     """
-    places = np.rint(known.points * 2 * seats).astype(int)
-    return [int(many) for many in np.bincount(places, known.deals, 2 * seats + 1)]
+    indices = np.rint(counts.points * 2 * seats).astype(int)
+    return [int(count) for count in np.bincount(indices, counts.deals, 2 * seats + 1)]
 
 
-def llr(known: Counts, elos: tuple[float, float], seats: int, normalized: bool = False) -> float:
-    """The log-likelihood ratio of the second Elo difference to the first: `sprt.llr_of_scores`.
+def llr(counts: Counts, elos: tuple[float, float], seats: int, normalized: bool = False) -> float:
+    """Return the log-likelihood ratio of the second Elo difference to the first: `sprt.llr_of_scores`.
 
-    Of normalised Elo `sprt.llr_of_ratios`; where all deals have one score, and so no deviation, as logistic.
+    Normalised Elo: `sprt.llr_of_ratios`; if all deals have the same score, and so no deviation, as logistic.
 
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([223, 9863, 21279, 10037, 246.0]))
     >>> round(llr(golden, (0.5, 2.5), 2), 4)
@@ -71,21 +73,23 @@ def llr(known: Counts, elos: tuple[float, float], seats: int, normalized: bool =
     >>> round(llr(golden, (0, 2), 2, normalized=True), 4)
     2.2504
     """
-    scores = scores_of_test(known, elos, seats, normalized)
-    if normalized and known.variance > 0:
-        ratios = ((score - 0.5) / math.sqrt(known.variance) for score in scores)
-        return sprt.llr_of_ratios(known.points, known.deals, *ratios)
-    return sprt.llr_of_scores(known.points, known.deals, *scores)
+    scores = scores_of_test(counts, elos, seats, normalized)
+    if normalized and counts.variance > 0:
+        ratios = ((score - 0.5) / math.sqrt(counts.variance) for score in scores)
+        return sprt.llr_of_ratios(counts.points, counts.deals, *ratios)
+    return sprt.llr_of_scores(counts.points, counts.deals, *scores)
 
 
-def scores_of_test(known: Counts, elos: Sequence[float], seats: int, normalized: bool = False) -> list[float]:
+def scores_of_test(
+    counts: Counts, elos: Sequence[float], seats: int, normalized: bool = False
+) -> list[float]:
     """Return the scores of a deal at the two Elo differences of a test."""
-    if normalized and known.variance > 0:
-        return [0.5 + elo * normalized_unit(known, seats) for elo in elos]
+    if normalized and counts.variance > 0:
+        return [0.5 + elo * normalized_unit(counts, seats) for elo in elos]
     return [sprt.score_of_elo(elo, seats) for elo in elos]
 
 
-def normalized_unit(known: Counts, seats: int) -> float:
+def normalized_unit(counts: Counts, seats: int) -> float:
     """Return the score above 1/2 that one normalised Elo is worth in these deals.
 
     Formula: σ ln 10 / 800, σ² the variance of a deal's score times its games (2 at a table of two, 2k at one
@@ -95,36 +99,37 @@ def normalized_unit(known: Counts, seats: int) -> float:
     >>> round((golden.score - 0.5) / normalized_unit(golden, 2), 2)
     3.05
     """
-    return math.sqrt(known.variance * (2 if seats == 2 else 2 * seats)) / sprt.PER_UNIT
+    return math.sqrt(counts.variance * (2 if seats == 2 else 2 * seats)) / sprt.PER_UNIT
 
 
-def fixed(known: Counts, games: int) -> Estimate:
-    """The mean score with its 95 % interval, the number of deals being fixed: `deals.share_from_moments`.
+def fixed(counts: Counts, games: int) -> Estimate:
+    """Return the mean score with its 95 % interval for a fixed number of deals: `deals.share_from_moments`.
 
     >>> [round(x, 3) for x in fixed(counted([0.0, 0.5, 1.0], [100, 200, 100], 2), games=800)]
     [0.5, 0.465, 0.535]
     """
-    n = int(known.deals.sum())
-    sample = known.variance * n / max(1, n - 1)
-    found = share_from_moments(known.score, sample, n, games, off=n - int(known.deals.max()))
-    return Estimate(*found[:3])
+    n = int(counts.deals.sum())
+    sample = counts.variance * n / max(1, n - 1)
+    share = share_from_moments(counts.score, sample, n, games, off=n - int(counts.deals.max()))
+    return Estimate(*share[:3])
 
 
-def stopped(known: Counts, looks: list[int], scores: Sequence[float], games: int) -> Estimate:
-    """The score and its 95 % interval after a test that stopped at the last of the looks: `stages.stagewise`.
+def stopped(counts: Counts, analyses: list[int], scores: Sequence[float], games: int) -> Estimate:
+    """Return the score with its 95 % interval after a test that stopped at the last of these analyses.
 
-    scores: that the test decides between. Where fewer than `sprt.FEW` points were won, or lost, or all deals
-    have one score, as `fixed`: such a test stops at its first look.
+    scores: the two that the test decides between. Formula: `stages.stagewise`. If fewer than
+    `sprt.MIN_POINTS` points were won, or lost, or all deals have the same score, as `fixed`: such a test
+    stops at its first interim analysis.
 
-    >>> known = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
-    >>> [round(x, 3) for x in stopped(known, [200], scores_of_test(known, (0, 40), 2), games=400)]
+    >>> counts = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
+    >>> [round(x, 3) for x in stopped(counts, [200], scores_of_test(counts, (0, 40), 2), games=400)]
     [0.55, 0.501, 0.599]
     """
-    n = float(known.deals.sum())
-    if n * min(known.score, 1 - known.score) < sprt.FEW or not known.variance > 0:
-        return fixed(known, games)
+    n = float(counts.deals.sum())
+    if n * min(counts.score, 1 - counts.score) < sprt.MIN_POINTS or not counts.variance > 0:
+        return fixed(counts, games)
     low, high = scores
-    slope = (high - low) / known.variance
-    walk = Walk(looks, *sprt.sprt_bounds(), slope, (low + high) / 2, known.variance)
-    found = stages.stagewise(walk, known.score)
-    return Estimate(*(min(1.0, max(0.0, end)) for end in found))
+    slope = (high - low) / counts.variance
+    walk = Walk(analyses, *sprt.sprt_bounds(), slope, (low + high) / 2, counts.variance)
+    estimate = stages.stagewise(walk, counts.score)
+    return Estimate(*(min(1.0, max(0.0, end)) for end in estimate))

@@ -1,6 +1,7 @@
-"""How many games or deals a question needs.
+"""Sample sizes: the numbers of games or deals that a question needs.
 
-variance: over deals, of their means over rotations or differences of rule sets; p(1 − p) of single games.
+variance: over deals, of their means over rotations or of differences between rule sets; p(1 − p) for single
+games.
 """
 
 import math
@@ -11,12 +12,12 @@ from scipy import special
 
 from simkit.stats.quantiles import normal, student
 
-NORMAL = 10**7  # deals from which Student's distribution is the normal one
-MOST = 10**15  # deals; more is a mistake in the question
+NORMAL_FROM = 10**7  # deals above which Student's distribution is taken as normal
+MAX_DEALS = 10**15  # an answer above this means a mistake in the question
 
 
 def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 0.8) -> int:
-    """Independent games that show, with the given power, that a seat's share is not 1/k but 1/k + effect.
+    """Return the number of games that detect a seat share of 1/k + effect against 1/k with the given power.
 
     Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up.
     Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, chapter 2, without
@@ -34,7 +35,7 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
 
 
 def power_of(deals: int, effect: float, variance: float, level: float = 0.95) -> float:
-    """The chance that a true mean of `effect` is told from 0 over so many deals (two-sided t test).
+    """Return the power of a two-sided t test of `deals` deals to detect a true mean of `effect` against 0.
 
     Formula: 1 − F(t) + F(−t), F noncentral t with D − 1 degrees of freedom, noncentrality effect
     √(D/variance). Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter
@@ -46,15 +47,15 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
     if deals < 2 or not variance > 0:
         raise ValueError(f"2 deals or more and a variance above 0 are needed, not {deals} and {variance}")
     shift, limit = abs(effect) * math.sqrt(deals / variance), student(level, deals - 1)
-    if deals > NORMAL or shift > 30:
+    if deals > NORMAL_FROM or shift > 30:
         return float(special.ndtr(shift - limit) + special.ndtr(-shift - limit))
-    # Beyond a shift of 5 the other side is below 1e-6, and SciPy has nan at times.
+    # Beyond a shift of 5 the other side is below 1e-6, and SciPy sometimes returns nan.
     other_side = special.nctdtr(deals - 1, shift, -limit) if shift < 5 else 0.0
     return float(1 - special.nctdtr(deals - 1, shift, limit) + other_side)
 
 
 def deals_needed(effect: float, variance: float, level: float = 0.95, power: float = 0.8) -> int:
-    """Deals that show, with the given power, that a mean (share − 1/k, difference) is `effect`, not 0.
+    """Return the number of deals that detect a mean (share − 1/k, difference) of `effect` against 0.
 
     Formula: the smallest D with `power_of(D) ≥ power`. Source, units: `power_of`. Errors: also ValueError for
     an effect of 0, level or power not between 0 and 1.
@@ -69,7 +70,7 @@ def deals_needed(effect: float, variance: float, level: float = 0.95, power: flo
 
 
 def deals_for_width(half_width: float, variance: float, level: float = 0.95) -> int:
-    """Deals after which the interval of a mean is expected to be no wider than mean ± half_width.
+    """Return the number of deals after which the interval of a mean is expected within mean ± half_width.
 
     Formula: the smallest D with t(D − 1) √(variance/D) ≤ half_width. Source: `deals.mean_from_moments`.
     Units: those of the values. Errors: ValueError for a half-width or variance not above 0.
@@ -83,13 +84,15 @@ def deals_for_width(half_width: float, variance: float, level: float = 0.95) -> 
 
 
 def _power_quantile(power: float) -> float:
+    """Return the normal quantile of a power; ValueError outside 0 to 1."""
     if not 0 < power < 1:
         raise ValueError(f"a power between 0 and 1 is needed, not {power}")
     return float(special.ndtri(power))
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    found = bisect_left(range(MOST), True, lo=2, key=enough)
-    if found == MOST:
+    """Return the least number of deals, from 2 on, that is enough; ValueError if there is none."""
+    deals = bisect_left(range(MAX_DEALS), True, lo=2, key=enough)
+    if deals == MAX_DEALS:
         raise ValueError("no number of deals is enough: the effect is too small for the variance")
-    return found
+    return deals

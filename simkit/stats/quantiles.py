@@ -1,4 +1,4 @@
-"""Quantiles of two-sided intervals and roots, without loading scipy.stats or scipy.optimize beforehand."""
+"""Quantiles of two-sided intervals and roots, without importing scipy.stats or scipy.optimize up front."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def normal(level: float) -> float:
-    """The normal quantile of a two-sided interval.
+    """Return the normal quantile of a two-sided interval.
 
     Formula: Φ⁻¹((1 + level)/2). Source: SciPy's `ndtri`. Errors: ValueError for a level outside 0 to 1.
 
@@ -24,9 +24,10 @@ def normal(level: float) -> float:
 
 
 def student(level: float, freedom: float) -> float:
-    """Student's quantile of a two-sided interval; `freedom` need not be whole.
+    """Return Student's quantile of a two-sided interval; `freedom` need not be whole.
 
-    Formula: t⁻¹((1 + level)/2; freedom). Source: SciPy's `stdtrit`. Errors: as `normal`, no freedom.
+    Formula: t⁻¹((1 + level)/2; freedom). Source: SciPy's `stdtrit`. Errors: as `normal`, also ValueError for
+    no degrees of freedom.
 
     >>> round(student(0.95, 9), 4)
     2.2622
@@ -38,7 +39,7 @@ def student(level: float, freedom: float) -> float:
 
 
 def root(function: Callable[[float], Any], low: float, high: float, xtol: float = 2e-12) -> float:
-    """Where a function that changes its sign from low to high is 0 (SciPy's `brentq`).
+    """Return the zero of a function that changes its sign between low and high (SciPy's `brentq`).
 
     >>> round(root(lambda x: x**2 - 2, 0, 2), 4)
     1.4142

@@ -1,4 +1,4 @@
-"""Ratios and slopes of observations that come in unequal numbers per deal; the deal stays the unit."""
+"""Ratios and slopes of observations of which deals have unequal numbers, with the deal as the unit."""
 
 import math
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from simkit.stats.quantiles import student
 
 
 class Ratio(NamedTuple):
-    """A total divided by a total; sample variance of its linearised deal values (`deals` times its own)."""
+    """A ratio of two totals; `variance` is that of its linearised deal values (`deals` times its own)."""
 
     ratio: float
     variance: float
@@ -28,7 +28,7 @@ class Slope(NamedTuple):
 
 
 def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: int) -> Ratio:
-    """The ratio of two totals over deals, and how much it varies, from sums that can be streamed.
+    """Return the ratio of two totals over deals with its variance, from sums that can be streamed.
 
     Formula: R = Σy_d / Σn_d; variance (D times that of R) = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², from
     Σy_d, Σn_d, Σy_d², Σn_d y_d, Σn_d². Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6. Units:
@@ -40,14 +40,14 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
     if deals < 1 or not n > 0:
         raise ValueError(f"at least one deal and one observation are needed, not {deals} and {n}")
     ratio = y / n
-    left = max(0.0, yy - 2 * ratio * ny + ratio**2 * nn)
-    return Ratio(ratio, left / max(1, deals - 1) / (n / deals) ** 2, deals)
+    residual_squares = max(0.0, yy - 2 * ratio * ny + ratio**2 * nn)
+    return Ratio(ratio, residual_squares / max(1, deals - 1) / (n / deals) ** 2, deals)
 
 
 def ratio_difference(totals: ArrayLike, products: ArrayLike, deals: int, level: float = 0.95) -> Mean:
-    """The difference R₁ − R₂ of two ratios of totals of the same deals, with its interval.
+    """Return the difference R₁ − R₂ of two ratios of totals over the same deals, with its interval.
 
-    totals = Σ(y₁, n₁, y₂, n₂) over deals, products[4, 4] = the sums of their products. Formula: of each deal
+    totals = Σ(y₁, n₁, y₂, n₂) over deals, products[4, 4] = the sums of their products. Formula: for each deal
     e = (y₁ − R₁n₁)/n̄₁ − (y₂ − R₂n₂)/n̄₂; R₁ − R₂ ± t(D−1) √(Σe² / ((D−1) D)). Source: Cochran 1977, Sampling
     Techniques, 3rd ed., section 6.19. Units: y per n. Errors: ValueError for no deals or no observations.
 
@@ -64,7 +64,7 @@ def ratio_difference(totals: ArrayLike, products: ArrayLike, deals: int, level: 
 
 
 def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: float = 0.95) -> Slope:
-    """A regression slope with its interval clustered by deal, from sums over an x centred in its groups.
+    """Return a regression slope with its interval clustered by deal, from sums over x centred within groups.
 
     xx = Σx̃², xy = Σx̃y, scores = Σ_d u_d², u_d = Σ x̃e of a deal, e the residuals. Formula: b = xy/xx; its
     standard error √(D/(D−1) scores) / xx; ± t(D−1) se. Source: Liang & Zeger 1986, Biometrika 73, 13-22.

@@ -1,8 +1,8 @@
-"""FAIR, BORDERLINE, UNFAIR: claims with a stated error rate at every analysis, over all cells of a run.
+"""Verdicts FAIR, BORDERLINE, UNFAIR: claims with a stated error rate at every analysis, over all cells.
 
 With margin m and d the largest deviation of any seat from its fair share (of a team from its target):
 
-| claim | says | evidence |
+| claim | meaning | evidence |
 | --- | --- | --- |
 | FAIR | d < m | "within m", and "within 3m/2" |
 | BORDERLINE | m/2 < d < 3m/2 | "beyond m/2", and "within 3m/2" |
@@ -10,12 +10,12 @@ With margin m and d the largest deviation of any seat from its fair share (of a 
 
 Neighbouring claims overlap by m/2, so that every d is settled in finite time; between m/2 and 3m/2 two of
 them are true. NOT SETTLED: no claim is certain yet. The first claim that becomes certain stands
-(`FirstClaims`). UNEQUAL, a claim of its own, says that not all shares are exactly fair.
+(`FirstClaims`). UNEQUAL is a separate claim that not all shares are exactly fair.
 
-A cell makes one claim, and whichever d is true, every wrong claim rests on one and the same test of a true
-hypothesis: on "beyond m/2" where d <= m/2, "beyond m" up to m, "within m" from m on, "within 3m/2" from 3m/2
-on (exactly at m both FAIR and UNFAIR count as right). So the chance of any wrong claim about a cell, ever, is
-that of one e-value reaching the threshold, though there are three claims, and e-BH needs no correction.
+A cell makes one claim, and whatever d is, every wrong claim rests on the same test of a true hypothesis: on
+"beyond m/2" for d <= m/2, "beyond m" up to m, "within m" from m on, "within 3m/2" from 3m/2 on (exactly at m
+both FAIR and UNFAIR count as right). So the probability of any wrong claim about a cell, ever, is that of one
+e-value reaching the threshold, although there are three claims, and e-BH needs no correction.
 """
 
 import math
@@ -29,17 +29,17 @@ from simkit.stats.betting import EVEN, aimed, log_capital
 from simkit.stats.quantiles import Floats, normal
 
 FAIR, BORDERLINE, UNFAIR, NOT_SETTLED = "FAIR", "BORDERLINE", "UNFAIR", "NOT SETTLED"
-FAULTY = "TOO MANY FAILED"  # instead of any of them: of the games too many failed for a claim about the game
-ON_TARGET, EASY, HARD = "ON TARGET", "TOO EASY", "TOO HARD"  # FAIR and UNFAIR of a co-operative game
+FAULTY = "TOO MANY FAILED"  # replaces them if too many games failed for a claim about the game
+ON_TARGET, EASY, HARD = "ON TARGET", "TOO EASY", "TOO HARD"  # FAIR and UNFAIR for a co-operative game
 OF_SEATS = FAIR, BORDERLINE, UNFAIR, NOT_SETTLED, FAULTY
 OF_TEAM = ON_TARGET, BORDERLINE, EASY, HARD, NOT_SETTLED, FAULTY
 INNER, OUTER = 0.5, 1.5  # margins between which a cell is BORDERLINE
-STEP, FAR = 1.02, 1_000  # between numbers of deals that are tried; up to a standard error of 1/√FAR margins
-FEWEST = 20  # deals that say anything about how many are needed
+GROWTH, MAX_GROWTH = 1.02, 1_000  # ratio of candidate numbers of deals; up to errors of 1/√MAX_GROWTH margins
+MIN_DEALS = 20  # fewest deals from which the number still needed is estimated
 
 
 class Evidence(NamedTuple):
-    """Natural logarithms of the e-values of five tests about a cell or a seat, in the shape of the counts."""
+    """Natural logarithms of the e-values of five tests of a cell or a seat, in the shape of the counts."""
 
     within: Floats  # against "d is the margin or more"
     within_outer: Floats  # against "d is OUTER margins or more"
@@ -49,36 +49,40 @@ class Evidence(NamedTuple):
 
     @property
     def fair(self) -> Floats:
+        """Evidence for FAIR."""
         return np.minimum(self.within, self.within_outer)
 
     @property
     def borderline(self) -> Floats:
+        """Evidence for BORDERLINE."""
         return np.minimum(self.beyond_inner, self.within_outer)
 
     @property
     def unfair(self) -> Floats:
+        """Evidence for UNFAIR."""
         return np.minimum(self.beyond, self.beyond_inner)
 
     @property
     def strongest(self) -> Floats:
+        """Evidence for the claim with the strongest evidence."""
         return np.maximum(np.maximum(self.fair, self.borderline), self.unfair)
 
 
-Seen = tuple[ArrayLike, ArrayLike]  # the values that deals gave a seat, and how many deals gave each
+Seen = tuple[ArrayLike, ArrayLike]  # the shares of a seat, and the number of deals with each
 
 
 def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 0.02) -> Evidence:
-    """The evidence about one seat, from how many deals gave it which share.
+    """Return the evidence about one seat from the numbers of deals (counts) with each share (values).
 
     Formula: with K⁺(x), K⁻(x) the capital against "at most x", "at least x" (`betting.log_capital`): beyond w
-    (K⁺(fair + w) + K⁻(fair − w)) / 2; within w min(K⁺(fair − w), K⁻(fair + w)). Bets are aimed at the share
-    that a claim is meant for: fair for FAIR (a fifth of a margin off, since luck is), the margin for
-    BORDERLINE, two margins off for UNFAIR, two and a half for UNEQUAL. Source: Ramdas et al. 2023, Stat. Sci.
-    38, 576-601 (averages of e-values are e-values; the least one tests a union). Units: shares. Errors:
+    (K⁺(fair + w) + K⁻(fair − w)) / 2; within w min(K⁺(fair − w), K⁻(fair + w)). Bets are aimed at a typical
+    share for each claim: for FAIR a fifth of a margin off fair (to allow for luck), for BORDERLINE the
+    margin, for UNFAIR two margins, for UNEQUAL two and a half. Source: Ramdas et al. 2023, Stat. Sci. 38,
+    576-601 (averages of e-values are e-values; the least one tests a union). Units: shares. Errors:
     ValueError for a margin not above 0.
 
-    >>> found = evidence([0, 1], [1000, 3000], 0.5)
-    >>> bool(found.unfair > 100), bool(found.fair < 0)
+    >>> seat = evidence([0, 1], [1000, 3000], 0.5)
+    >>> bool(seat.unfair > 100), bool(seat.fair < 0)
     (True, True)
     """
     if not margin > 0:
@@ -93,31 +97,33 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
 
 
 def _within(values: ArrayLike, counts: ArrayLike, fair: float, width: float, ahead: float) -> Floats:
-    """The evidence that a share is less than `width` off, on both sides."""
+    """Return the evidence that a share is less than `width` off fair, on both sides."""
     not_below = _against_low(values, counts, fair - width, ahead)
     return np.minimum(not_below, _against_high(values, counts, fair + width, ahead))
 
 
 def _beyond(values: ArrayLike, counts: ArrayLike, fair: float, width: float, ahead: float) -> Floats:
-    """The evidence that a share is more than `width` off, on either side."""
+    """Return the evidence that a share is more than `width` off fair, on either side."""
     above = _against_low(values, counts, fair + width, ahead)
     below = _against_high(values, counts, fair - width, ahead)
     return np.asarray(np.logaddexp(above, below) - math.log(2))
 
 
 def _against_low(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
-    """The capital against "at most `mean`" of bets aimed at a truth so far above it."""
+    """Return the log capital against "at most `mean`" of bets aimed at `mean` + `ahead`."""
     return log_capital(values, counts, mean, aimed(mean, min(1.0, mean + ahead)) if mean < 1 else EVEN)
 
 
 def _against_high(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
+    """Return the log capital against "at least `mean`" of bets aimed at `mean` − `ahead`."""
     return _against_low(1 - np.asarray(values, np.float64), counts, 1 - mean, ahead)
 
 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
-    """The evidence about a cell from its seats: the least of "within", the mean of "beyond" and UNEQUAL.
+    """Return the evidence about a cell from that of its seats.
 
-    Source: `evidence`. Shapes: all seats alike. Errors: ValueError for no seats.
+    Formula: the least e-value of each "within", the mean of each "beyond" and of UNEQUAL. Source: `evidence`.
+    Shapes: the same for all seats. Errors: ValueError for no seats.
 
     >>> e = [evidence([0, 1], [4000, 6000], 0.5), evidence([0, 1], [5000, 5000], 0.5)]
     >>> cell = evidence_of_cell(e)
@@ -131,6 +137,7 @@ def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
 
 
 def _mean(logs: Sequence[Floats]) -> Floats:
+    """Return the log of the mean of e-values from their logs."""
     return np.asarray(np.logaddexp.reduce(logs, axis=0) - math.log(len(logs)))
 
 
@@ -142,11 +149,11 @@ def together(cells: Sequence[Evidence]) -> Evidence:
 class FirstClaims:
     """The claims about the cells of a run, analysis by analysis: the first that becomes certain stands.
 
-    Formula: e-BH over K cells: the k with the strongest evidence make a claim, k the greatest number such
-    that each has e ≥ K / (rate k); a cell that made one keeps it with the e-value it had. BORDERLINE if two
-    become certain at once. Of the claims an expected part of at most `rate` is wrong, at every analysis and
-    for any dependence. Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1, with the
-    e-value of each cell stopped at its first claim. Errors: ValueError for another rate.
+    Formula: e-BH over K cells: the k cells with the strongest evidence make a claim, k the greatest number
+    such that each has e ≥ K / (rate k); a cell keeps its claim with the e-value at that time. BORDERLINE if
+    two become certain at once. An expected part of at most `rate` of the claims is wrong, at every analysis
+    and for any dependence. Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1, with the
+    e-value of each cell stopped at its first claim. Errors: ValueError for a rate outside 0 to 1.
 
     >>> strong, weak = evidence([0, 1], [1000, 3000], 0.5), evidence([0, 1], [10, 10], 0.5)
     >>> claims = FirstClaims(2)
@@ -159,60 +166,60 @@ class FirstClaims:
         self.rate, self.analyses = rate, 0
         self.verdicts = [NOT_SETTLED] * cells
         self.strongest = np.full(cells, -math.inf)
-        self.bars = np.full(cells, math.inf)  # what the claim of a cell had to reach; of open cells the last
-        self.decided_at = np.zeros(cells, np.int64)  # the analysis of the claim; of open cells the last
+        self.bars = np.full(cells, math.inf)  # threshold of the claim of a cell; for open cells the last one
+        self.decided_at = np.zeros(cells, np.int64)  # analysis of the claim; for open cells the last one
 
     def analyse(self, cells: Evidence) -> None:
-        """Take the evidence about all cells at one more analysis."""
+        """Update the claims with the evidence about all cells at the next analysis."""
         still_open = np.array([word == NOT_SETTLED for word in self.verdicts], np.bool_)
         self.strongest = np.where(still_open, cells.strongest, self.strongest)
         self.decided_at[still_open] = self.analyses
         self.bars[still_open] = bar = threshold(self.strongest, self.rate)
-        for place in np.flatnonzero(still_open & (self.strongest >= bar)):
-            self.verdicts[place] = verdict(Evidence(*(test[place] for test in cells)), bar)
+        for cell in np.flatnonzero(still_open & (self.strongest >= bar)):
+            self.verdicts[cell] = verdict(Evidence(*(test[cell] for test in cells)), bar)
         self.analyses += 1
 
 
-def verdict(one: Evidence, bar: float) -> str:
-    """The verdict on a cell whose claims have to reach `bar`: BORDERLINE also where two of them do."""
-    claims = {FAIR: one.fair, BORDERLINE: one.borderline, UNFAIR: one.unfair}
+def verdict(cell: Evidence, bar: float) -> str:
+    """Return the verdict on a cell whose claims must reach `bar`; BORDERLINE also if two of them do."""
+    claims = {FAIR: cell.fair, BORDERLINE: cell.borderline, UNFAIR: cell.unfair}
     certain = [word for word, e_value in claims.items() if e_value >= bar]
     return NOT_SETTLED if not certain else certain[0] if len(certain) == 1 else BORDERLINE
 
 
 def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) -> int | None:
-    """About how many deals settle a cell if all shares stay about as they are.
+    """Estimate the number of deals that settles a cell if all shares stay about as they are.
 
-    seen: of each seat (or of a team). Formula: the least D, in steps of 2 %, at which a claim about the
-    counts times D / deals reaches `bar`; FAIR and BORDERLINE, whose ranges have two ends, with the luck of
-    the deals to come that half of all runs have (`_worse`). None: no such D is near, or the deals say nothing
-    about it: all alike, or fewer than FEWEST. Errors: those of `evidence`.
+    seen: values and counts of each seat (or of a team). Formula: the least D, in steps of 2 %, at which a
+    claim about the counts times D / deals reaches `bar`; for FAIR and BORDERLINE, whose ranges have two ends,
+    with bad luck in the remaining deals as half of all runs have it (`_worse`). None if no such D is near, or
+    if nothing can be estimated: all deals are equal, or fewer than MIN_DEALS. Errors: as `evidence`.
 
     >>> deals_that_do([([0, 1], [500, 500]), ([0, 1], [500, 500])], 0.5, 0.02, math.log(20))
     6827
     """
     deals, seats = float(np.sum(seen[0][1])), len(seen)
-    if deals < FEWEST or all(np.count_nonzero(counts) < 2 for _, counts in seen):
+    if deals < MIN_DEALS or all(np.count_nonzero(counts) < 2 for _, counts in seen):
         return None
-    error = max(float(_spread(*one, fair)[1]) for one in seen)
-    most = max(2.0, FAR * (error / margin) ** 2)
-    times = STEP ** np.arange(1, 1 + math.ceil(math.log(most, STEP)))
-    grown = [(values, np.multiply.outer(times, np.asarray(counts))) for values, counts in seen]
-    edges = [fair + math.copysign(margin, float(_spread(*one, fair)[0])) for one in seen]
-    off_fair = [_worse(*one, fair, deals, seats) for one in grown]
-    off_edge = [_worse(*one, edge, deals, 2) for one, edge in zip(grown, edges, strict=True)]
+    error = max(float(_spread(*seat, fair)[1]) for seat in seen)
+    max_factor = max(2.0, MAX_GROWTH * (error / margin) ** 2)
+    factors = GROWTH ** np.arange(1, 1 + math.ceil(math.log(max_factor, GROWTH)))
+    grown = [(values, np.multiply.outer(factors, np.asarray(counts))) for values, counts in seen]
+    edges = [fair + math.copysign(margin, float(_spread(*seat, fair)[0])) for seat in seen]
+    off_fair = [_worse(*seat, fair, deals, seats) for seat in grown]
+    off_edge = [_worse(*seat, edge, deals, 2) for seat, edge in zip(grown, edges, strict=True)]
 
     def cell(shares: Sequence[Seen]) -> Evidence:
         return evidence_of_cell([evidence(values, counts, fair, margin) for values, counts in shares])
 
     stays, near, border = cell(grown), cell(off_fair), cell(off_edge)
     claims = np.minimum(stays.fair, near.fair), np.minimum(stays.borderline, border.borderline), stays.unfair
-    enough = times[np.maximum.reduce(claims) >= bar]
+    enough = factors[np.maximum.reduce(claims) >= bar]
     return math.ceil(enough[0] * deals) if enough.size else None
 
 
 def _spread(values: ArrayLike, counts: ArrayLike, fair: float) -> tuple[Floats, Floats]:
-    """How far a share is from fair, and its standard error."""
+    """Return the deviation of a share from fair, and its standard error."""
     deviations, weights = np.asarray(values, np.float64) - fair, np.asarray(counts, np.float64)
     deals = weights.sum(axis=-1)
     off = weights @ deviations / deals
@@ -220,28 +227,28 @@ def _spread(values: ArrayLike, counts: ArrayLike, fair: float) -> tuple[Floats, 
 
 
 def _worse(values: ArrayLike, counts: Floats, middle: float, deals: float, seats: int) -> Seen:
-    """Values and counts[times, v] with the share farther from the middle, by the luck of the deals to come.
+    """Return values and counts[factor, v] with the share moved away from the middle by bad luck.
 
     Formula: off² + z² v (1 − deals / D) / D in place of off², z the luck that the unluckiest seat exceeds in
-    half of all runs; some deals have the value 0 or 1 instead, whichever is farther off.
+    half of all runs; to this end some deals get the value 0 or 1, whichever is farther off.
     """
     off, error = _spread(values, counts, middle)
     z = normal(0.5 ** (1 / max(1, seats - 1)))
     luck = z * error * np.sqrt(1 - deals / counts.sum(axis=-1))
     end = np.where(off < 0, 0.0, 1.0)
-    part = ((np.hypot(off, luck) - np.abs(off)) / np.maximum(np.abs(end - middle - off), 1e-9)).clip(0, 1)
-    moved = part * counts.sum(axis=-1)
-    more = np.stack([moved * (end == 0), moved * (end == 1)], axis=-1)
+    fraction = ((np.hypot(off, luck) - np.abs(off)) / np.maximum(np.abs(end - middle - off), 1e-9)).clip(0, 1)
+    moved = fraction * counts.sum(axis=-1)
+    ends = np.stack([moved * (end == 0), moved * (end == 1)], axis=-1)
     return np.append(np.asarray(values, np.float64), [0.0, 1.0]), np.concatenate(
-        [counts * (1 - part[..., np.newaxis]), more], axis=-1
+        [counts * (1 - fraction[..., np.newaxis]), ends], axis=-1
     )
 
 
 def threshold(strongest: ArrayLike, rate: float = 0.05) -> float:
-    """The least log of an e-value that makes a claim, each cell making one: e-BH.
+    """Return the least log e-value that makes a claim, with one claim per cell (e-BH).
 
-    strongest: of each cell the log of the e-value of its strongest claim. Formula, source: `FirstClaims`.
-    Errors: ValueError for another rate.
+    strongest: log e-value of the strongest claim of each cell. Formula, source: `FirstClaims`.
+    Errors: ValueError for a rate outside 0 to 1.
 
     >>> round(math.exp(threshold([0.0])), 6), round(math.exp(threshold([4.0, 2.0])), 6)
     (20.0, 40.0)
