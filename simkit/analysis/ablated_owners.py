@@ -25,10 +25,10 @@ from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
 from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 
-AT_ONCE = 1024 * BLOCK  # deals whose log is in memory
+CHUNK = 1024 * BLOCK  # deals whose log is in memory
 ONE_SIDED = 0.9  # where so many fall to one seat luck does not say to whom
-KEPT = 1  # the turn in which what a seat has of the start may be what it chose
-CHANCE = ("play", "piece", "seat")
+STARTING_TURN = 1  # the turn in which what a seat has of the start may be what it chose
+KEY = ("play", "piece", "seat")
 Table = pl.DataFrame
 
 
@@ -44,11 +44,11 @@ class Side(NamedTuple):
     """What some seats won and how many they were, [place, block, component]."""
 
     won: np.ndarray
-    many: np.ndarray
+    seats: np.ndarray
 
     @classmethod
     def joined(cls, parts: list["Side"]) -> "Side":
-        return cls(*(np.concatenate(of, axis=1) for of in zip(*parts, strict=True)))
+        return cls(*(np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True)))
 
 
 class Sums(NamedTuple):
@@ -75,41 +75,41 @@ def ablation_owners(findings: Findings) -> pl.DataFrame:
     run = findings.run
     if not (run.words.ablation and run.experiment.trace and run.has_pieces) or run.team:
         return pl.DataFrame()
-    tables = [_of_cell(run, cell) for cell in run.cells if parts_of(run, cell.index)]
+    tables = [_cell_table(run, cell) for cell in run.cells if parts_of(run, cell.index)]
     return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
-def _of_cell(run: Run, cell: Cell) -> Table:
+def _cell_table(run: Run, cell: Cell) -> Table:
     labels, deals = parts_of(run, cell.index), min(run.experiment.trace, cell.deals)
     places = pl.DataFrame(list(_places(cell)), schema=["seat", "strategy"], orient="row").with_row_index(
         "place"
     )
-    parts = [_sums(run, cell, places, (low, min(low + AT_ONCE, deals))) for low in range(0, deals, AT_ONCE)]
+    parts = [_sums(run, cell, places, (low, min(low + CHUNK, deals))) for low in range(0, deals, CHUNK)]
     everybody = Side.joined([part.everybody for part in parts])
     owners, fell = (
         Side.joined([part.owners for part in parts]), Side.joined([part.fell for part in parts])
     )  # fmt: skip
-    known = thrown(run, cell.index, np.arange(everybody.many.shape[1]))
-    gap = gaps(*(one * ~known for one in (*owners, *everybody)))
+    changed = thrown(run, cell.index, np.arange(everybody.seats.shape[1]))
+    gap = gaps(*(values * ~changed for values in (*owners, *everybody)))
     lots = np.array([_by_lot(parts, label) for label in labels])
     by_lot = np.where(lots, gap.p, np.nan)
-    games = np.minimum(BLOCK, deals - BLOCK * np.arange(len(known))) * cell.rotations
+    games = np.minimum(BLOCK, deals - BLOCK * np.arange(len(changed))) * cell.rotations
     numbers = {
-        "owned": _part(owners, ~known, games), "owned_changed": _part(owners, known, games),
+        "owned": _per_game(owners, ~changed, games), "owned_changed": _per_game(owners, changed, games),
         "gap": gap.effect, "gap_low": gap.low, "gap_high": gap.high,
         "gap_p": by_lot, "gap_p_adjusted": false_discoveries(by_lot),
     }  # fmt: skip
-    columns: Columns = {"component": labels, "lot": lots, "fell": fell.many.sum(axis=(0, 1)).astype(int)}
-    columns |= {name: pl.Series(one).fill_nan(None) for name, one in numbers.items()}
-    told = ~_one_sided(fell, places["seat"].to_numpy()) & _single(run, labels)
-    beyond = (fell.won - _means(everybody) * fell.many).sum(axis=0)
-    change = ratio_changes(known, beyond * told, fell.many.sum(axis=0) * told)
+    columns: Columns = {"component": labels, "lot": lots, "fell": fell.seats.sum(axis=(0, 1)).astype(int)}
+    columns |= {name: pl.Series(values).fill_nan(None) for name, values in numbers.items()}
+    by_luck = ~_one_sided(fell, places["seat"].to_numpy()) & _single(run, labels)
+    beyond = (fell.won - _means(everybody) * fell.seats).sum(axis=0)
+    change = ratio_changes(changed, beyond * by_luck, fell.seats.sum(axis=0) * by_luck)
     return effects_table({"cell": cell.index}, columns, change, "effect", "low", "high")
 
 
 def _single(run: Run, labels: list[str]) -> np.ndarray:
     """Which components have one copy: whom a second one falls to hangs on what was done with the first."""
-    copies = {one.label: one.copies for one in run.words.ablation.parts} if run.words.ablation else {}
+    copies = {part.label: part.copies for part in run.words.ablation.parts} if run.words.ablation else {}
     return np.array([copies[label] == 1 for label in labels])
 
 
@@ -130,22 +130,22 @@ def _places(cell: Cell) -> Iterator[tuple[int, str]]:
 
 def _sums(run: Run, cell: Cell, places: Table, span: tuple[int, int]) -> Sums:
     log, labels = _log(run, cell, places, span), parts_of(run, cell.index)
-    first, many = span[0] // BLOCK, -(-(span[1] - span[0]) // BLOCK)
-    shape = (places.height, many, len(labels))
-    number = {label: place for place, label in enumerate(labels)}
+    first, blocks = span[0] // BLOCK, -(-(span[1] - span[0]) // BLOCK)
+    shape = (places.height, blocks, len(labels))
+    column_of = {label: place for place, label in enumerate(labels)}
 
-    def side(who: Table) -> Side:
-        sums = who.join(log.seats, on=["play", "seat"]).group_by("place", "block", "piece")
-        told = sums.agg(pl.col("share").sum(), many=MANY)
-        which = told["piece"].replace_strict(number, return_dtype=pl.Int64)
-        return _filled(shape, (told["place"], told["block"] - first, which), told)
+    def side(holders: Table) -> Side:
+        sums = holders.join(log.seats, on=["play", "seat"]).group_by("place", "block", "piece")
+        totals = sums.agg(pl.col("share").sum(), many=MANY)
+        component = totals["piece"].replace_strict(column_of, return_dtype=pl.Int64)
+        return _scatter(shape, (totals["place"], totals["block"] - first, component), totals)
 
-    every = log.seats.group_by("place", "block").agg(pl.col("share").sum(), many=MANY)
-    all_ = _filled(shape[:2], (every["place"], every["block"] - first), every)
-    everybody = Side(*(one[:, :, np.newaxis] for one in all_))
+    all_seats = log.seats.group_by("place", "block").agg(pl.col("share").sum(), many=MANY)
+    filled = _scatter(shape[:2], (all_seats["place"], all_seats["block"] - first), all_seats)
+    everybody = Side(*(sums[:, :, np.newaxis] for sums in filled))
     own = log.events.filter(pl.col("event").is_in(_owning(run)))
     late = dict(own.group_by("piece").agg(pl.col("turn").max()).iter_rows())
-    return Sums(everybody, side(own.select(CHANCE).unique()), side(_chances(log)), late)
+    return Sums(everybody, side(own.select(KEY).unique()), side(_receivers(log)), late)
 
 
 def _log(run: Run, cell: Cell, places: Table, span: tuple[int, int]) -> Log:
@@ -154,8 +154,8 @@ def _log(run: Run, cell: Cell, places: Table, span: tuple[int, int]) -> Log:
     seat, block = pl.col("seat").cast(pl.Int64), OF_BLOCK.alias("block")
     seats = part.seats().filter(inside).select("play", seat, "share", block, text("strategy")).collect()
     names = pl.col("event", "piece").cast(pl.String)
-    of = part.pieces().filter(inside).select("play", names, seat, turn)
-    events = of.filter(pl.col("piece").is_in(parts_of(run, cell.index))).collect()
+    pieces = part.pieces().filter(inside).select("play", names, seat, turn)
+    events = pieces.filter(pl.col("piece").is_in(parts_of(run, cell.index))).collect()
     turns = part.turns().filter(inside & (pl.col("steps") > 0))
     acting = turns.select("play", seat, turn).collect()
     return Log(seats.join(places, on=["seat", "strategy"]), events, acting)
@@ -166,37 +166,38 @@ def _owning(run: Run) -> list[str]:
     return ["played"] if run.words.played and run.words.piece_use == "played" else ["taken", "given"]
 
 
-def _chances(log: Log) -> Table:
+def _receivers(log: Log) -> Table:
     """The one seat that a component falls to, by game: who is dealt or draws it, or may take it first."""
-    given = log.events.filter((pl.col("event") == "given") & (pl.col("turn") != KEPT))
+    given = log.events.filter((pl.col("event") == "given") & (pl.col("turn") != STARTING_TURN))
     offered = log.events.filter(event="offered").group_by("play", "piece").agg(pl.col("turn").min())
-    who = offered.join(log.acting, on=["play", "turn"])
-    rows = pl.concat([one.select(*CHANCE, "turn") for one in (given, who)], how="vertical_relaxed")
+    takers = offered.join(log.acting, on=["play", "turn"])
+    rows = pl.concat([part.select(*KEY, "turn") for part in (given, takers)], how="vertical_relaxed")
     first = rows.filter(pl.col("turn") == pl.col("turn").min().over("play", "piece")).unique()
-    return first.filter(pl.len().over("play", "piece") == 1).select(CHANCE)
+    return first.filter(pl.len().over("play", "piece") == 1).select(KEY)
 
 
-def _one_sided(fell: Side, seats: np.ndarray) -> np.ndarray:
+def _one_sided(fell: Side, seat_of_place: np.ndarray) -> np.ndarray:
     """Which components always, or nearly so, fall to one seat: where luck does not say to whom."""
-    by_seat = np.array([fell.many[seats == seat].sum(axis=(0, 1)) for seat in np.unique(seats)])
+    masks = [seat_of_place == seat for seat in np.unique(seat_of_place)]
+    by_seat = np.array([fell.seats[mask].sum(axis=(0, 1)) for mask in masks])
     return by_seat.max(axis=0) >= ONE_SIDED * np.maximum(by_seat.sum(axis=0), 1)  # type: ignore[no-any-return]
 
 
 def _means(everybody: Side) -> np.ndarray:
     """What a seat wins on average, by place."""
-    won, many = (one.sum(axis=1, keepdims=True) for one in everybody)
-    return won / many  # type: ignore[no-any-return]
+    won, seats = (sums.sum(axis=1, keepdims=True) for sums in everybody)
+    return won / seats  # type: ignore[no-any-return]
 
 
-def _part(owners: Side, side: np.ndarray, games: np.ndarray) -> np.ndarray:
+def _per_game(owners: Side, side: np.ndarray, games: np.ndarray) -> np.ndarray:
     """Owners in a game, of the games on a side of the coins."""
-    played, many = (side.T @ games).astype(float), (side * owners.many.sum(axis=0)).sum(axis=0)
-    return many / np.where(played > 0, played, np.nan)  # type: ignore[no-any-return]
+    played, owned = (side.T @ games).astype(float), (side * owners.seats.sum(axis=0)).sum(axis=0)
+    return owned / np.where(played > 0, played, np.nan)  # type: ignore[no-any-return]
 
 
-def _filled(shape: tuple[int, ...], at: tuple[pl.Series, ...], told: Table) -> Side:
+def _scatter(shape: tuple[int, ...], index: tuple[pl.Series, ...], totals: Table) -> Side:
     """The sums at their places, and zeros."""
     tables = np.zeros(shape), np.zeros(shape)
     for table, name in zip(tables, ("share", "many"), strict=True):
-        table[tuple(one.to_numpy() for one in at)] = told[name].to_numpy()
+        table[tuple(positions.to_numpy() for positions in index)] = totals[name].to_numpy()
     return Side(*tables)

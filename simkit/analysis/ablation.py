@@ -27,14 +27,14 @@ Columns = dict[str, Any]
 
 def parts_of(run: Run, cell: int) -> list[str]:
     """The components that were changed in a cell."""
-    known = run.words.ablation
-    return [one.label for one in known.parts if not one.cells or cell in one.cells] if known else []
+    study = run.words.ablation
+    return [part.label for part in study.parts if not part.cells or cell in part.cells] if study else []
 
 
 def thrown(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
     """The coins of blocks of deals, bool[block, component]."""
-    known = run.words.ablation
-    return coins(run.experiment.seed, blocks, parts_of(run, cell), known.rate if known else 0.0)
+    study = run.words.ablation
+    return coins(run.experiment.seed, blocks, parts_of(run, cell), study.rate if study else 0.0)
 
 
 def strategies_of(cell: Cell) -> list[str]:
@@ -56,18 +56,18 @@ def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
     """Per block: what the strategies that are looked at won, and how many seats they had, by place."""
-    rows = [(cell.index, *one) for cell in run.cells for one in enumerate(strategies_of(cell))]
+    rows = [(cell.index, *numbered) for cell in run.cells for numbered in enumerate(strategies_of(cell))]
     if not rows:
         return
     kinds = whole("cell", "place") | texts("strategy")
     named = pl.DataFrame(rows, schema=kinds, orient="row").lazy()
-    told = [pl.col("cell").cast(pl.Int64), text("strategy"), OF_BLOCK.alias("block"), "share"]
+    columns = [pl.col("cell").cast(pl.Int64), text("strategy"), OF_BLOCK.alias("block"), "share"]
     share, place = pl.col("share"), pl.col("place")
     sums: dict[str, pl.Expr] = {}
-    for one in sorted({row[1] for row in rows}):
-        sums[f"won_{one}"] = share.filter(place == one).sum()
-        sums[f"sat_{one}"] = share.filter(place == one).count().cast(pl.Float64)
-    yield seats.select(told).join(named, on=["cell", "strategy"]).group_by("cell", "block").agg(**sums)
+    for number in sorted({row[1] for row in rows}):
+        sums[f"won_{number}"] = share.filter(place == number).sum()
+        sums[f"sat_{number}"] = share.filter(place == number).count().cast(pl.Float64)
+    yield seats.select(columns).join(named, on=["cell", "strategy"]).group_by("cell", "block").agg(**sums)
 
 
 @finding
@@ -81,34 +81,34 @@ def ablation(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.words.ablation is None:
         return pl.DataFrame()
-    tables = [_of_cell(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
+    tables = [_effects(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
     return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
-def _of_cell(findings: Findings, cell: Cell) -> pl.DataFrame:
+def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
     sums = block_sums(findings).filter(cell=cell.index)
-    known, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
+    coin_sides, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
     measures: dict[str, tuple[pl.Series, pl.Series, str | None]] = {}
     measures |= {SHARE: (sums["share"], games, None), TURNS: (sums["turns"], games, None)}
     for place, name in enumerate(strategies_of(cell)):
         measures[f"{STRATEGY} {place}"] = (sums[f"won_{place}"], sums[f"sat_{place}"], name)
-    changed = known.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
+    changed = coin_sides.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
     tables = []
-    for measure, (total, many, strategy) in measures.items():
-        effects = main_effects(known, (total / many).to_numpy(), many.to_numpy())
+    for measure, (total, counts, strategy) in measures.items():
+        effects = main_effects(coin_sides, (total / counts).to_numpy(), counts.to_numpy())
         front: Columns = {"cell": cell.index, "measure": measure.partition(" ")[0], "strategy": strategy}
         own: Columns = {"component": parts_of(findings.run, cell.index), "changed": changed}
-        mean = {"mean": float(total.sum()) / float(many.sum())}
+        mean = {"mean": float(total.sum()) / float(counts.sum())}
         tables.append(effects_table(front | mean, own, effects, "effect", "low", "high"))
     return pl.concat(tables)
 
 
 def effects_table(front: Columns, own: Columns, effects: Effects, *names: str) -> pl.DataFrame:
     """Effects of components, surest and greatest first; nan is null."""
-    told = dict(zip(names, effects[:3], strict=True)) | {
+    values = dict(zip(names, effects[:3], strict=True)) | {
         "p": effects.p, "p_adjusted": false_discoveries(effects.p)
     }  # fmt: skip
-    columns = {name: pl.Series(value).fill_nan(None) for name, value in told.items()}
+    columns = {name: pl.Series(value).fill_nan(None) for name, value in values.items()}
     kinds = {name: kind for name, kind in KINDS.items() if name in front}
     table = pl.DataFrame(own | columns).select(
         *(pl.lit(value, kinds.get(name)).alias(name) for name, value in front.items()), pl.all()

@@ -56,5 +56,6 @@ def _fair(small: Findings, cell: Cell) -> float:
 
 def _without_errors(small: Findings, cell: Cell) -> float:
     """What a team of as many wins if nobody errs."""
-    (steady,) = (one.index for one in small.run.cells if one.seats == cell.seats and not errors_of(one))
+    cells = [other for other in small.run.cells if other.seats == cell.seats]
+    (steady,) = (other.index for other in cells if not errors_of(other))
     return float(small.seat_shares.filter(cell=steady)["share"][0])

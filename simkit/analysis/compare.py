@@ -45,11 +45,11 @@ def wanted(findings: Findings) -> list[Measure]:
     """What is compared: the usual measures, and the columns that the command asked for, each once."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
-    asked = run.manifest.get("asked_columns", [])
-    logged = (one for name in asked for one in measures.logged(run, seats, name))
+    columns = run.manifest.get("asked_columns", [])
+    logged = (measure for name in columns for measure in measures.logged(run, seats, name))
     every = dict[str, Measure]()
-    for one in (*measures.usual(sides), measures.lead(), *logged):
-        every.setdefault(one.name, one)
+    for measure in (*measures.usual(sides), measures.lead(), *logged):
+        every.setdefault(measure.name, measure)
     return list(every.values())
 
 
@@ -59,19 +59,20 @@ def differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     base_of, every = findings.kept(bases), findings.kept(wanted)
     if not base_of:
         return None
-    seats, games = ([one for one in every if (one.seat is None) == of_game] for of_game in (False, True))
+    seats = [measure for measure in every if measure.seat is not None]
+    games = [measure for measure in every if measure.seat is None]
     both = paired(block.games, base_of, games).drop("deals", "rows")
     return paired(block.seats, base_of, seats).join(both, on="cell")
 
 
 def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyFrame:
     """`differences` of the measures of one table."""
-    names, cells = [one.name for one in every], [*base_of, *base_of.values()]
+    names, cells = [measure.name for measure in every], [*base_of, *base_of.values()]
     chosen = rows.filter(pl.col("cell").is_in(cells)).group_by("cell", "deal")
-    here = chosen.agg(one.mean.alias(f"a {one.name}") for one in every)
-    there = here.select("deal", *(pl.col(f"a {name}").alias(f"b {name}") for name in names), base="cell")
+    means = chosen.agg(measure.mean.alias(f"a {measure.name}") for measure in every)
+    on_base = means.select("deal", *(pl.col(f"a {name}").alias(f"b {name}") for name in names), base="cell")
     base = pl.col("cell").replace_strict(base_of, default=None, return_dtype=pl.Int32)
-    both = here.with_columns(base=base, rows=1).join(there, on=["base", "deal"])
+    both = means.with_columns(base=base, rows=1).join(on_base, on=["base", "deal"])
     gaps = {f"d {name}": pl.col(f"a {name}") - pl.col(f"b {name}") for name in names}
     every_part = [f"{part} {name}" for name in names for part in "abd"]
     return sums_of_deals(both.with_columns(**gaps), ["cell"], every_part)
@@ -96,16 +97,16 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
-    some = bool(findings.kept(nobody_wins))
+    lost = bool(findings.kept(nobody_wins))
     rows = [
         {"base": base, "cell": cell, **row}
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], findings.kept(wanted), cells[base], cells[cell], some)
+        for row in _rows(sums[cell], findings.kept(wanted), cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
     front = findings.cells.select("cell", "setting", "lineup", "seats")
-    return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), some))
+    return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), lost))
 
 
 def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
@@ -114,7 +115,7 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) 
     Its difference is that of the first share, unless nobody won some games of the run (`lost`).
     """
     plays, seats = min(base.rotations, other.rotations), base.seats
-    rows = [_row(one, sums, plays) for one in every if one.seat is None or one.seat < seats]
+    rows = [_row(measure, sums, plays) for measure in every if measure.seat is None or measure.seat < seats]
     lead = next(row for row in rows if row["measure"] == "fpa")
     rows.remove(lead)
     if base.target is not None:
@@ -123,14 +124,14 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) 
     return [*rows[:seats], lead if lost else rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
 
 
-def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
-    (here, a), (there, b), (gap, d) = (moment(sums, f"{part} {one.name}") for part in "abd")
-    front = {"measure": one.measure, "seat": one.seat, "unit": one.unit, "base_value": there, "value": here}
-    p_value = tests.difference_p_value(gap, d, sums["deals"], one.bound, plays)
-    told = {"difference": gap, "low": None, "high": None, "deals": sums["deals"], "factor": None}
-    made_of = {"own": a + b, "bound": float(one.bound), "plays": plays}
-    spread = math.sqrt((a + b) / 2)
-    return {**front, **told, "variance": d, "spread": spread, "p_value": p_value, **made_of}
+def _row(measure: Measure, sums: Row, plays: int) -> dict[str, Any]:
+    (value, a), (base, b), (gap, d) = (moment(sums, f"{part} {measure.name}") for part in "abd")
+    front = {"measure": measure.measure, "seat": measure.seat, "unit": measure.unit}
+    p_value = tests.difference_p_value(gap, d, sums["deals"], measure.bound, plays)
+    comparison = {"base_value": base, "value": value, "difference": gap, "low": None, "high": None}
+    spread = {"deals": sums["deals"], "factor": None, "variance": d, "spread": math.sqrt((a + b) / 2)}
+    inputs = {"own": a + b, "bound": float(measure.bound), "plays": plays}
+    return {**front, **comparison, **spread, "p_value": p_value, **inputs}
 
 
 def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
@@ -157,8 +158,8 @@ def _tested(family: pl.DataFrame) -> pl.DataFrame:
 def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
     """With low and high at the level `confidence`, and factor; without what they are made of."""
     moments = table.select("difference", "variance", "own", "deals", "bound", "confidence", "plays").rows()
-    made = [difference_from_moments(*row) for row in moments]
-    ends = {name: [getattr(one, name) for one in made] for name in ("low", "high", "factor")}
+    estimates = [difference_from_moments(*row) for row in moments]
+    ends = {name: [getattr(estimate, name) for estimate in estimates] for name in ("low", "high", "factor")}
     new = [pl.Series(name, values, dtype=pl.Float64) for name, values in ends.items()]
     return table.with_columns(new).drop("own", "bound", "plays")
 
@@ -167,8 +168,8 @@ def same_share(findings: Findings, base: int, other: int) -> float:
     """The p-value for two cells, deal by deal: that the first player wins as often in both."""
     part, share = findings.only([base, other]), measures.usual(1)[0]
     plays = min(cell.rotations for cell in part.run.cells)
-    one = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
-    row = added_up(part, [one], log_blocks(part.run))[one].row(0, named=True)
+    sums = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
+    row = added_up(part, [sums], log_blocks(part.run))[sums].row(0, named=True)
     return tests.difference_p_value(*moment(row, f"d {share.name}"), row["deals"], share.bound, plays)
 
 
@@ -193,7 +194,7 @@ def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
     if len(moved) != 1:
         return None
     (axis,) = moved
-    old, new = (tuple(one.varied[name] for name in axis.options) for one in (base, cell))
+    old, new = (tuple(end.varied[name] for name in axis.options) for end in (base, cell))
     if axis.whole_numbers and len(axis.options) == 1:
         ordered = sorted(axis.values)
         if abs(ordered.index(new) - ordered.index(old)) > 1:

@@ -57,9 +57,9 @@ def telling_columns(findings: Findings) -> pl.DataFrame:
     others.
     """
     names, seen = seat_columns(findings.run), findings.kept(samples)
-    asked = [rows for rows in seen if all_win(rows)] or seen
-    told = {name for rows in asked for name in telling(rows, names)}
-    return pl.DataFrame({"column": [name for name in names if name in told]}, schema=texts("column"))
+    informative = [rows for rows in seen if all_win(rows)] or seen
+    excluded = {name for rows in informative for name in telling(rows, names)}
+    return pl.DataFrame({"column": [name for name in names if name in excluded]}, schema=texts("column"))
 
 
 def all_win(rows: pl.DataFrame) -> bool:
@@ -71,18 +71,19 @@ def all_win(rows: pl.DataFrame) -> bool:
 def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
     """The columns that are the score, order winners and others in nearly all games, or bar from winning."""
     won, each = pl.col("won"), {name: pl.col(name).cast(pl.Float64) for name in names}
-    score = rows.select((one == pl.col("score")).all() for one in each.values()).row(0) if names else ()
+    score = rows.select((column == pl.col("score")).all() for column in each.values()).row(0) if names else ()
     scores = {name for name, same in zip(names, score, strict=True) if same and rows["score"].n_unique() > 1}
-    who = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
-    ahead = {name: one.filter(won).min() > one.filter(~won).max() for name, one in each.items()}
-    behind = {name: one.filter(won).max() < one.filter(~won).min() for name, one in each.items()}
+    winner = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
+    ahead = {name: column.filter(won).min() > column.filter(~won).max() for name, column in each.items()}
+    behind = {name: column.filter(won).max() < column.filter(~won).min() for name, column in each.items()}
     sides = {"more": ahead, "less": behind}
-    signs = [sign.alias(f"{side} {name}") for side, of in sides.items() for name, sign in of.items()]
-    games = rows.group_by("play").agg(*signs, who=who).drop_nulls("who")
+    signs = [sign.alias(f"{side} {name}") for side, exprs in sides.items() for name, sign in exprs.items()]
+    games = rows.group_by("play").agg(*signs, who=winner).drop_nulls("who")
     kinds = games.group_by("who").agg(_always(name, side) for name in names for side in sides)
     always = {name: [kinds[f"{side} {name}"].drop_nulls() for side in sides] for name in names}
-    known = scores | {name for name in names if _bars(rows.filter(each[name] > 0))}
-    return [one for one in names if one in known or any(len(of) and of.all() for of in always[one])]
+    barred = {name for name in names if _bars(rows.filter(each[name] > 0))}
+    ordered = {name for name in names if any(len(flags) and flags.all() for flags in always[name])}
+    return [name for name in names if name in scores | barred | ordered]
 
 
 def _bars(having: pl.DataFrame) -> bool:
@@ -92,17 +93,17 @@ def _bars(having: pl.DataFrame) -> bool:
 
 def _always(name: str, side: str) -> pl.Expr:
     """Whether nearly all games in which a column differs, at least half, have this sign; null without any."""
-    more, less = (pl.col(f"{one} {name}").sum().cast(pl.Int64) for one in ("more", "less"))
-    many, own, differ = pl.col(f"{side} {name}").count(), more if side == "more" else less, more + less
-    found = (2 * differ >= many.cast(pl.Int64)) & (own >= TELLS * differ)
-    return pl.when(many > 0).then(found).alias(f"{side} {name}")
+    more, less = (pl.col(f"{direction} {name}").sum().cast(pl.Int64) for direction in ("more", "less"))
+    count, own, differ = pl.col(f"{side} {name}").count(), more if side == "more" else less, more + less
+    holds = (2 * differ >= count.cast(pl.Int64)) & (own >= TELLS * differ)
+    return pl.when(count > 0).then(holds).alias(f"{side} {name}")
 
 
 @Divided
 def divided(findings: Findings) -> pl.DataFrame:
     """By cell and column that does not tell; null where all have the same."""
-    told = set(findings.telling_columns["column"])
-    names = [name for name in seat_columns(findings.run) if name not in told]
+    telling_names = set(findings.telling_columns["column"])
+    names = [name for name in seat_columns(findings.run) if name not in telling_names]
     rows = [(seen["cell"][0], name, *split(seen[name])) for seen in findings.kept(samples) for name in names]
     kinds = whole("cell") | texts("column") | {"has": pl.Boolean()} | reals("low", "high")
     return pl.DataFrame(rows, schema=kinds, orient="row")
@@ -143,29 +144,29 @@ def components(findings: Findings) -> pl.DataFrame:
     with_..., without_...: seats compared and share won by those with much and with little; difference:
     with − without, null where nothing is compared. Left out: `telling_columns`. Correlational, not causal.
     """
-    known = findings.kept(divided.splits)
-    if not known.height:
+    splits = findings.kept(divided.splits)
+    if not splits.height:
         return pl.DataFrame()
-    table = known.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
+    table = splits.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
     table = table.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     certain = [
-        one.round(9) for one in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
+        key.round(9) for key in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
     ]  # equal but for rounding
     falling = [False, True, True]
     ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
     return findings.with_cells(ordered)
 
 
-def _by_result(known: pl.DataFrame) -> pl.DataFrame:
+def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
     """Means of all, and of winners and others of the same seat and strategy; null without both."""
     sides, games = {"winners": pl.col("won"), "others": ~pl.col("won")}, dict[str, pl.Expr]()
     for name, rows in sides.items():
         games |= {f"{name}_games": pl.col("n").filter(rows).sum()}
         games |= {name: pl.col("total").filter(rows).sum() / pl.col("n").filter(rows).sum()}
-    groups = known.group_by(GROUP).agg(pl.col("n", "total").sum(), **games).sort(GROUP)
-    one, other = (pl.col(f"{name}_games") for name in sides)
-    w = pl.when((one > 0) & (other > 0)).then(one * other / (one + other)).otherwise(0.0)
+    groups = totals.group_by(GROUP).agg(pl.col("n", "total").sum(), **games).sort(GROUP)
+    winners, others = (pl.col(f"{name}_games") for name in sides)
+    w = pl.when((winners > 0) & (others > 0)).then(winners * others / (winners + others)).otherwise(0.0)
     means = {name: (w * pl.col(name)).filter(pl.col("w") > 0).sum() / pl.col("w").sum() for name in sides}
     every = {"mean": pl.col("total").sum() / pl.col("n").sum()} | {
         f"{name}_games": pl.col(f"{name}_games").sum() for name in sides

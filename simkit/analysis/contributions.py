@@ -38,10 +38,10 @@ def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
     sums = []
     for name in names:
-        whose = {"own": pl.col(name), "own_turns": pl.col(turns)}
-        whose |= {f"all{part[3:]}": one.sum().over("cell", "deal") for part, one in whose.items()}
+        columns = {"own": pl.col(name), "own_turns": pl.col(turns)}
+        columns |= {f"all{part[3:]}": value.sum().over("cell", "deal") for part, value in columns.items()}
         some = pl.col(name).ne(0).any().over("cell", "deal").cast(pl.Float64)
-        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=some, **whose)
+        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=some, **columns)
         sums.append(sums_of_deals(each, KEY, [*PARTS, "some"], every_pair(PARTS)))
     return pl.concat(sums)
 
@@ -72,10 +72,10 @@ def _row(row: Row) -> Iterator[object]:
     sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
     part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
     more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
-    known = row["some"] >= LEAST_DEALS
+    enough = row["some"] >= LEAST_DEALS
     yield from (row[name] for name in KEY)
     yield row["own"] / row["rows"]
-    for one in (part, more):
-        yield one.mean
-        yield from one[1:3] if known else (None, None)
+    for estimate in (part, more):
+        yield estimate.mean
+        yield from estimate[1:3] if enough else (None, None)
     yield from (row["rows"], deals)

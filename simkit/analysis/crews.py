@@ -51,10 +51,10 @@ def _looked(findings: Findings, block: Block) -> pl.LazyFrame:
     return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
-def _counts(there: pl.Expr, now: pl.Expr) -> Iterator[pl.Expr]:
+def _counts(has_name: pl.Expr, in_rotation: pl.Expr) -> Iterator[pl.Expr]:
     """PARTS of the games of a rotation."""
-    for some in (there & now, ~there & now):
-        yield from ((pl.col("share") * some).sum(), some.sum())
+    for games in (has_name & in_rotation, ~has_name & in_rotation):
+        yield from ((pl.col("share") * games).sum(), games.sum())
 
 
 def _turns(findings: Findings) -> int:
@@ -75,9 +75,9 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
         game = _looked(findings, block).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), **has)
         for i, name in enumerate(names):
-            there = pl.col(f"has{i}")
-            counts = [one for turn in turns for one in _counts(there, pl.col("rotation") == turn)]
-            values = dict(zip(every, (one.cast(pl.Float64) for one in counts), strict=True))
+            has_name = pl.col(f"has{i}")
+            counts = [count for turn in turns for count in _counts(has_name, pl.col("rotation") == turn)]
+            values = dict(zip(every, (count.cast(pl.Float64) for count in counts), strict=True))
             deals = games.group_by("cell", "deal").agg(rows=MANY, **values)
             named = deals.with_columns(column=pl.lit(column), name=pl.lit(name))
             parts.append(sums_of_deals(named, ["cell", "column", "name"], every, every_pair(every)))
@@ -103,9 +103,9 @@ def members(findings: Findings) -> pl.DataFrame:
     table = pl.DataFrame(members, schema=SCHEMA, orient="row")
     order = ["cell", "column", "share"]
     ordered = table.sort(order, descending=[False, False, True], maintain_order=True)
-    known = ordered.filter(pl.col("difference").is_not_null())
-    chances = [interval_p_value(*ends) for ends in known.select(ENDS).iter_rows()]
-    adjusted = known.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
+    tested = ordered.filter(pl.col("difference").is_not_null())
+    chances = [interval_p_value(*ends) for ends in tested.select(ENDS).iter_rows()]
+    adjusted = tested.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
     key = ["cell", "column", "name"]
     return findings.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
 
@@ -115,13 +115,13 @@ def _member(row: Row, turns: range) -> Iterator[object]:
     some = 0 < won.sum() + won_without.sum() < row["rows"]
     compared = some and bool((played * without).any())
     weights = played * without / (played + without).clip(1) if compared else played
-    one, other = (
+    share_with, share_without = (
         _share(row, *names, weights) for names in (("won_with", "with"), ("won_without", "without"))
     )
-    yield from (row["cell"], row["column"], row["name"], *one[:3])
-    yield other.share if compared else None
-    yield from difference_of_shares(one, other)[:3] if compared else [None] * 3
-    yield from (one.games, one.deals)
+    yield from (row["cell"], row["column"], row["name"], *share_with[:3])
+    yield share_without.share if compared else None
+    yield from difference_of_shares(share_with, share_without)[:3] if compared else [None] * 3
+    yield from (share_with.games, share_with.deals)
 
 
 def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
@@ -136,8 +136,8 @@ def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
     names = [f"{name} {turn}" for name in (won, played) for turn in turns]
     away = deals * np.concatenate([part / n.clip(1), -part * shares / n.clip(1)])
     variance = float(away @ products(row, names) @ away) / max(1, deals - 1)
-    some = max(1, round(games * deals / row["rows"]))  # deals that have it
-    return share_from_moments(float(part @ shares), max(0.0, variance) * some / deals, some, games)
+    having = max(1, round(games * deals / row["rows"]))  # deals that have it
+    return share_from_moments(float(part @ shares), max(0.0, variance) * having / deals, having, games)
 
 
 @LOG("cell", "column", "crew", "value")

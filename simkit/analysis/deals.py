@@ -29,8 +29,8 @@ def deal_sums(rows: pl.LazyFrame, by: list[str], values: Values, pairs: Pairs | 
 
     values: aggregates over the rows of a deal in a group; pairs: of the products (by default squares).
     """
-    made = {name: value.cast(pl.Float64) for name, value in values.items()}
-    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **made), by, list(values), pairs)
+    columns = {name: value.cast(pl.Float64) for name, value in values.items()}
+    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **columns), by, list(values), pairs)
 
 
 def sums_of_deals(deals: pl.LazyFrame, by: Names, names: Names, pairs: Pairs | None = None) -> pl.LazyFrame:
@@ -53,8 +53,8 @@ def moment(row: Row, name: str) -> tuple[float, float]:
 def means(sums: pl.DataFrame, name: str, always: bool = False) -> pl.DataFrame:
     """From `deal_sums`: mean of a value, low and high (95 %; always: at every look at once)."""
     interval = mean_at_every_look if always else mean_from_moments
-    found = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
-    table = pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
+    estimates = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
+    table = pl.DataFrame(estimates, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
     return marked(table, always)
 
 
@@ -76,8 +76,8 @@ def deal_counts(rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.LazyFra
 
 def counts_of_deals(deals: pl.LazyFrame, by: list[str]) -> pl.LazyFrame:
     """`deal_counts` of rows that are one per deal and group already."""
-    given = pl.col("value").cast(pl.Float64)
-    return deals.group_by([*by, given.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=given.sum())
+    value = pl.col("value").cast(pl.Float64)
+    return deals.group_by([*by, value.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=value.sum())
 
 
 def row_counts(rows: pl.LazyFrame, by: list[str], value: str) -> pl.LazyFrame:
@@ -94,14 +94,14 @@ def moments(counts: pl.DataFrame, by: list[str], often: bool = True) -> pl.DataF
     centre = pl.col("total").sum() / n.sum()
     spread = (n * (x - centre) ** 2).sum() / (n.sum() - 1).clip(1)
     common = n.filter(x.is_in(OFTEN)).max().fill_null(0) if often else n.max()
-    found = {"games": pl.col("rows").sum(), "mean": centre, "variance": spread, "off": n.sum() - common}
-    return counts.group_by(by, maintain_order=True).agg(n.sum(), **found)
+    columns = {"games": pl.col("rows").sum(), "mean": centre, "variance": spread, "off": n.sum() - common}
+    return counts.group_by(by, maintain_order=True).agg(n.sum(), **columns)
 
 
 def shares(table: pl.DataFrame) -> pl.DataFrame:
     """`moments` of shares as games, deals, share, low and high (95 %)."""
-    found = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(MOMENTS).iter_rows()]
-    ends = pl.DataFrame([one[:3] for one in found], schema=reals("share", "low", "high"), orient="row")
+    rows = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(MOMENTS).iter_rows()]
+    ends = pl.DataFrame([row[:3] for row in rows], schema=reals("share", "low", "high"), orient="row")
     return table.drop(MOMENTS).hstack(table.select("games", "deals")).hstack(ends)
 
 
@@ -116,8 +116,8 @@ def at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str]) -> p
     values = sorted(counts["value"].unique())
     named = counts.select(*by, "value", "deals")
     wide = named.pivot(on="value", on_columns=values, index=by, values="deals", aggregate_function="sum")
-    many = wide.drop(by).fill_null(0).to_numpy()
-    low, high = betting.confidence_sequence(np.array(values).clip(0, 1), many)
+    deals = wide.drop(by).fill_null(0).to_numpy()
+    low, high = betting.confidence_sequence(np.array(values).clip(0, 1), deals)
     ends = wide.select(by).with_columns(low=low, high=high)
     return marked(table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left"), True)
 

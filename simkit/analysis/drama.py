@@ -6,7 +6,7 @@ from simkit.analysis import turns
 from simkit.analysis.deals import row_counts
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.shape import spread_of
-from simkit.analysis.turns import AGAIN, TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
+from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
 LEAD_BANDS, FAN_BANDS = 10, 20  # bands of progress in which the leader, and the scores, are looked at
 BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit in which trailing seats are looked at
@@ -132,11 +132,11 @@ def deficit_width(findings: Findings) -> int:
     return next(size for size in round_numbers if size * (DEFICIT_BANDS - 1) >= most)
 
 
-@AGAIN("cell", "band", "deficit_band")
+@turns.SECOND_TRACE("cell", "band", "deficit_band")
 def comeback_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     band = ((pl.col("deficit") - 1) // deficit_width(findings)).clip(upper_bound=DEFICIT_BANDS - 1)
-    looks = trailing(standings).with_columns(turns.progress_band(BACK_BANDS), deficit_band=band)
-    return ratio_sums(looks, ["cell", "band", "deficit_band"], pl.col("share"))
+    samples = trailing(standings).with_columns(turns.progress_band(BACK_BANDS), deficit_band=band)
+    return ratio_sums(samples, ["cell", "band", "deficit_band"], pl.col("share"))
 
 
 @finding

@@ -29,6 +29,6 @@ def fault_kinds(findings: Findings) -> pl.DataFrame:
 
 def _first(rows: pl.LazyFrame, by: list[str], games: pl.Expr) -> pl.LazyFrame:
     """Per group how many games, and what is known of the first."""
-    known = {name: pl.col(name).sort_by("play").first() for name in ("play", "deal", "fault_seat")}
+    first = {name: pl.col(name).sort_by("play").first() for name in ("play", "deal", "fault_seat")}
     line = pl.col("fault_line").sort_by("play").drop_nulls().first()
-    return rows.group_by(by).agg(games=games.cast(pl.Int64), **known, fault_line=line)
+    return rows.group_by(by).agg(games=games.cast(pl.Int64), **first, fault_line=line)

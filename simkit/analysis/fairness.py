@@ -28,7 +28,7 @@ def fair_values(findings: Findings) -> pl.DataFrame:
     option, ranges = pl.col("option"), search["vary"]
     ends = {"least": {name: low for name, (low, _) in ranges.items()}}
     ends |= {"most": {name: high for name, (_, high) in ranges.items()}, "usual": search["usual"]}
-    of_option = {head: option.replace_strict(known, return_dtype=pl.Int64) for head, known in ends.items()}
+    of_option = {head: option.replace_strict(values, return_dtype=pl.Int64) for head, values in ends.items()}
     return pl.DataFrame(search["values"], schema=kinds).with_columns(**of_option)
 
 
@@ -54,8 +54,8 @@ def fair_checks(findings: Findings) -> pl.DataFrame:
     first, parts = findings.first_player_advantage, []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = dict(values.select("option", "best").iter_rows())
-        there = first.filter(pl.col(name) == value for name, value in best.items())
-        own = there if wanted == POOLED else there.filter(lineup=wanted)
+        at_best = first.filter(pl.col(name) == value for name, value in best.items())
+        own = at_best if wanted == POOLED else at_best.filter(lineup=wanted)
         parts.append(own.select(pl.lit(wanted).alias("wanted"), pl.all()))
     return pl.concat(parts)
 

@@ -88,7 +88,8 @@ class Findings:
         return sorted({*super().__dir__(), *known()})
 
     def __repr__(self) -> str:
-        lines = [f"{name}: {inspect.getdoc(one)}".partition("\n")[0] for name, one in sorted(known().items())]
+        docstrings = {name: inspect.getdoc(function) for name, function in sorted(known().items())}
+        lines = [f"{name}: {docstring}".partition("\n")[0] for name, docstring in docstrings.items()]
         return "\n".join([f"Findings of {self.run.place}", *lines])
 
 

@@ -19,7 +19,7 @@ from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 
 FAIRNESS = "fairness"
-TENTH = 0.1  # of the end of a wish with one end is one tolerance
+ONE_SIDED_TOLERANCE = 0.1  # of the end of a wish with one end is one tolerance
 MET, MISSED, OPEN = "met", "missed", "open"
 LEVEL = 0.95
 Row = dict[str, Any]
@@ -77,7 +77,7 @@ def _scale(goal: Goal, place: int, printed: Printed) -> float:
         return (goal.high - goal.low) / 2
     usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
     end = goal.high if goal.low is None else goal.low
-    return TENTH * (usual if goal.printed else abs(end or 0.0)) or 1.0
+    return ONE_SIDED_TOLERANCE * (usual if goal.printed else abs(end or 0.0)) or 1.0
 
 
 def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
@@ -88,20 +88,19 @@ def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
 def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
     """By lineup and place of a goal: the mean of each deal [setting, deal]."""
     every = [_measure(run, goal) for goal in goals]
-    found = by_deal(run, list({one.name: one for one in every}.values()))
-    lineups = dict.fromkeys(lineup for lineup, _ in found)
-    return {(lineup, i): found[lineup, one.name] for lineup in lineups for i, one in enumerate(every)}
+    means = by_deal(run, list({measure.name: measure for measure in every}.values()))
+    lineups = dict.fromkeys(lineup for lineup, _ in means)
+    return {(lineup, i): means[lineup, measure.name] for lineup in lineups for i, measure in enumerate(every)}
 
 
 def _measure(run: Run, goal: Goal) -> Measure:
     if goal.seat is not None:
-        return next(
-            one for one in measures.usual(goal.seat + 1) if (one.measure, one.seat) == ("share", goal.seat)
-        )
-    one, *others = measures.logged(run, run.cells[0].seats, goal.measure)
-    if others or one.seat is not None:
+        usual = measures.usual(goal.seat + 1)
+        return next(own for own in usual if (own.measure, own.seat) == ("share", goal.seat))
+    measure, *others = measures.logged(run, run.cells[0].seats, goal.measure)
+    if others or measure.seat is not None:
         raise UsageError(f"wish {goal.wish}: {goal.measure} is no column of the games table")
-    return one
+    return measure
 
 
 def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = LEVEL) -> list[Row]:
@@ -115,9 +114,9 @@ def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = L
         base = printed[lineup, place][: values.shape[1]] if goal.printed else 0.0
         for setting, own in enumerate(values):
             gap = own - base
-            found = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
-            known = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
-            rows.append(known | {"mean": found.mean, "low": found.low, "high": found.high})
+            estimate = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
+            columns = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
+            rows.append(columns | {"mean": estimate.mean, "low": estimate.low, "high": estimate.high})
     return rows
 
 
@@ -137,12 +136,12 @@ def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> f
 
 def worst(goals: Sequence[Goal], rows: Iterable[Row]) -> dict[str, tuple[float, float]]:
     """By wish the greatest shortfall over goals and lineups, and the mean there."""
-    found: dict[str, tuple[float, float]] = {}
+    shortfalls: dict[str, tuple[float, float]] = {}
     for row in rows:
         goal = goals[row["goal"]]
         seen = goal.shortfall(row["mean"]), float(row["mean"])
-        found[goal.wish] = max(seen, found.get(goal.wish, seen), key=lambda one: one[0])
-    return found
+        shortfalls[goal.wish] = max(seen, shortfalls.get(goal.wish, seen), key=lambda pair: pair[0])
+    return shortfalls
 
 
 def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
@@ -152,7 +151,7 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
     [True, True, False]
     """
     every = np.asarray(shortfalls, np.float64)
-    beaten = [((every <= one).all(axis=1) & (every < one).any(axis=1)).any() for one in every]
+    beaten = [((every <= row).all(axis=1) & (every < row).any(axis=1)).any() for row in every]
     return ~np.array(beaten, bool)
 
 
@@ -182,14 +181,14 @@ def wishes(findings: Findings) -> pl.DataFrame:
     for row in measured(run, goals, printed, 1 - (1 - LEVEL) / tests):
         goal, cell = goals[row["goal"]], settings[row["setting"]]
         index = cells[repr(cell.varied), row["lineup"]]
-        known = {
+        columns = {
             "cell": index,
             "wish": goal.wish,
             "measure": goal.measure,
             "seat": goal.seat,
             "printed": cell.baseline,
         }
-        rows.append(row | known | {"verdict": goal.verdict(row["low"], row["high"])})
+        rows.append(row | columns | {"verdict": goal.verdict(row["low"], row["high"])})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
@@ -209,11 +208,11 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
         by_wish: dict[str, set[str]] = {}
         for row in own:
             by_wish.setdefault(row["wish"], set()).add(row["verdict"])
-        said = [MISSED if MISSED in some else MET if some == {MET} else OPEN for some in by_wish.values()]
-        counts = {kind: said.count(kind) for kind in (MET, MISSED, OPEN)}
-        cell = next(one for one in run.cells if one.index == own[0]["cell"])
-        known = {"setting_number": setting, "cell": cell.index, "printed": cell.baseline}
-        rows.append(known | {"loss": loss(goals, own)} | counts)
+        verdicts = [MISSED if MISSED in seen else MET if seen == {MET} else OPEN for seen in by_wish.values()]
+        counts = {kind: verdicts.count(kind) for kind in (MET, MISSED, OPEN)}
+        cell = next(candidate for candidate in run.cells if candidate.index == own[0]["cell"])
+        columns = {"setting_number": setting, "cell": cell.index, "printed": cell.baseline}
+        rows.append(columns | {"loss": loss(goals, own)} | counts)
     frame = pl.DataFrame(rows, infer_schema_length=None)
     return frame.sort("loss", maintain_order=True)
 
@@ -226,15 +225,15 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     deals; front: of the others, whether none is nearer in every wish. values, shortfalls: by wish, of the
     worst lineup; of a wish about the printed rules the difference.
     """
-    known = findings.run.designed
-    if not known:
+    design = findings.run.designed
+    if not design:
         return pl.DataFrame()
     goals, rows = goals_of(findings.run), []
-    for one in known["tried"]:
-        seen = worst(goals, one["rows"])
+    for trial in design["tried"]:
+        seen = worst(goals, trial["rows"])
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
-        front_row = {"setting": repr(one["setting"]), "deals": one["deals"], "loss": one["loss"]}
-        rows.append(front_row | {"dropped": one["deals"] < known["deals"]} | ends)
+        front_row = {"setting": repr(trial["setting"]), "deals": trial["deals"], "loss": trial["loss"]}
+        rows.append(front_row | {"dropped": trial["deals"] < design["deals"]} | ends)
     table = pl.DataFrame(rows)
     whole = ~table["dropped"].to_numpy()
     best = np.zeros(table.height, bool)

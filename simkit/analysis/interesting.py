@@ -58,11 +58,11 @@ def _games(findings: Findings, cell: int) -> pl.DataFrame:
 
 
 def _chosen(games: pl.DataFrame) -> pl.DataFrame:
-    away = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
+    gaps = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
     spread = {name: pl.col(name).std(ddof=0) for name in FIGURES}
-    apart = pl.sum_horizontal(pl.when(spread[name] > 0).then(away[name] / spread[name]) for name in FIGURES)
+    total = pl.sum_horizontal(pl.when(spread[name] > 0).then(gaps[name] / spread[name]) for name in FIGURES)
     orders = {
-        "typical": [apart],
+        "typical": [total],
         "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
     }
     firsts = {kind: games.sort(*order, "play").head(1) for kind, order in orders.items()}

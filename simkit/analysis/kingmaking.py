@@ -47,5 +47,5 @@ def _row(part: pl.DataFrame) -> tuple[object, ...]:
 def _ends(values: pl.DataFrame) -> list[float]:
     """A mean of what cannot be less than 0, but as chance has it, with its interval."""
     mean, spread = float(values.mean().item()), float(values.var().item() or 0)
-    found = difference_from_moments(mean, spread, 0, values.height, bound=1)
-    return [max(0.0, end) for end in found[:3]]
+    estimate = difference_from_moments(mean, spread, 0, values.height, bound=1)
+    return [max(0.0, end) for end in estimate[:3]]

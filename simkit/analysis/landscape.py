@@ -17,7 +17,7 @@ SCHEMA |= reals("effective", "cyclic_part") | texts("reason")
 CYCLES = texts("setting", "first", "second", "third")
 CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
 MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
-MOST_CYCLES = 20  # of a setting
+MAX_CYCLES = 20  # of a setting
 
 
 class Matchups(NamedTuple):
@@ -42,11 +42,11 @@ def landscape(findings: Findings) -> pl.DataFrame:
     a setting together (95 %, Bonferroni). A game that nobody won counts half for each. Of games of more seats
     only the shares.
     """
-    parts = [_landscape(setting, met) for setting, met in findings.kept(_matchups).items()]
+    parts = [_landscape(setting, pairs) for setting, pairs in findings.kept(_matchups).items()]
     if not findings.ranking.is_empty():
-        why = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
+        reason = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
         more = findings.ranking.filter(pl.col("seats") > 2)
-        parts.append(more.select("setting", "strategy", "share", reason=why))
+        parts.append(more.select("setting", "strategy", "share", reason=reason))
     return pl.concat([pl.DataFrame(schema=SCHEMA), *parts], how="diagonal")
 
 
@@ -57,11 +57,11 @@ def cycles(findings: Findings) -> pl.DataFrame:
     strength: the least share above 1/2; low: its lower end, as `landscape`. At most MOST_CYCLES per setting.
     """
     rows = []
-    for setting, met in findings.kept(_matchups).items():
-        for (a, b, c), strength in stats.cycles(met.shares, met.low, MOST_CYCLES) if met.rotated else ():
-            ring, names = [(a, b), (b, c), (c, a)], [met.names[i] for i in (a, b, c)]
-            edges = [float(met.shares[edge]) for edge in ring]
-            low = float(met.low[ring[int(np.argmin(edges))]]) - 0.5
+    for setting, pairs in findings.kept(_matchups).items():
+        for (a, b, c), strength in stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.rotated else ():
+            ring, names = [(a, b), (b, c), (c, a)], [pairs.names[i] for i in (a, b, c)]
+            edges = [float(pairs.shares[edge]) for edge in ring]
+            low = float(pairs.low[ring[int(np.argmin(edges))]]) - 0.5
             rows.append((setting, *names, *edges, strength, low))
     return marked(pl.DataFrame(rows, schema=CYCLES, orient="row"), findings.always)
 
@@ -73,11 +73,11 @@ def matchups(findings: Findings) -> pl.DataFrame:
     Intervals: as `landscape`. Pairs that were not rotated are as they were played, seats and all.
     """
     rows = []
-    for setting, met in findings.kept(_matchups).items():
-        for i, j in np.argwhere(~np.isnan(met.shares) & ~np.eye(len(met.names), dtype=bool)):
-            share, low, high = (float(part[i, j]) for part in (met.shares, met.low, met.high))
+    for setting, pairs in findings.kept(_matchups).items():
+        for i, j in np.argwhere(~np.isnan(pairs.shares) & ~np.eye(len(pairs.names), dtype=bool)):
+            share, low, high = (float(part[i, j]) for part in (pairs.shares, pairs.low, pairs.high))
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
-            rows.append((setting, met.names[i], met.names[j], result, share, low, high))
+            rows.append((setting, pairs.names[i], pairs.names[j], result, share, low, high))
     return marked(pl.DataFrame(rows, schema=MET, orient="row"), findings.always)
 
 
@@ -103,42 +103,42 @@ def _matrix(table: pl.DataFrame) -> Matchups:
 
 
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:
-    apart = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
-    for one, other in table.filter(~pl.col("balanced")).select("row", "column").rows():
-        return f"{one} and {other} {apart}"
+    message = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
+    for first, second in table.filter(~pl.col("balanced")).select("row", "column").rows():
+        return f"{first} and {second} {message}"
     for i, j in np.argwhere(np.isnan(shares)):
         return f"{names[i]} and {names[j]} never met: let every strategy meet every other"
     return None
 
 
-def _landscape(setting: str, met: Matchups) -> pl.DataFrame:
-    if met.reason is not None:
-        return pl.DataFrame({"setting": setting, "strategy": met.names, "reason": met.reason})
-    sure = stats.settled(met.shares, met.low, met.high)
+def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
+    if pairs.reason is not None:
+        return pl.DataFrame({"setting": setting, "strategy": pairs.names, "reason": pairs.reason})
+    sure = stats.settled(pairs.shares, pairs.low, pairs.high)
     sure = (sure + 1 - sure.T) / 2
     nash, masses = stats.nash_average(sure), alpha_rank_limit(sure)
-    margin = float((met.high - met.low).max()) / 2
-    superfluous = {one.strategy: one for one in stats.dominated(met.shares, margin)}
-    each = [superfluous.get(place) for place in range(len(met.names))]
+    margin = float((pairs.high - pairs.low).max()) / 2
+    superfluous = {domination.strategy: domination for domination in stats.dominated(pairs.shares, margin)}
+    each = [superfluous.get(place) for place in range(len(pairs.names))]
     columns: dict[str, Any] = {
         "setting": setting,
-        "strategy": met.names,
-        "share": (met.shares.sum(axis=1) - 0.5) / max(1, len(met.names) - 1),
+        "strategy": pairs.names,
+        "share": (pairs.shares.sum(axis=1) - 0.5) / max(1, len(pairs.names) - 1),
         "nash": np.round(nash.weights, 9),
         "against_nash": nash.shares,
         "alpha_rank": np.round(masses, 9),
-        "dominated_by": [one and _by(met.names, one) for one in each],
-        "strictly": [one and one.strictly for one in each],
+        "dominated_by": [domination and _dominators(pairs.names, domination) for domination in each],
+        "strictly": [domination and domination.strictly for domination in each],
         "effective": nash.effective,
-        "cyclic_part": stats.cyclic_part(met.shares),
+        "cyclic_part": stats.cyclic_part(pairs.shares),
         "reason": None,
     }
     table = pl.DataFrame(columns, schema=SCHEMA)
     return table.sort("nash", "share", descending=True, maintain_order=True)
 
 
-def _by(names: list[str], one: stats.Dominated) -> str:
-    if len(one.by) == 1:
-        return names[next(iter(one.by))]
-    parts = sorted(one.by.items(), key=lambda item: -item[1])
+def _dominators(names: list[str], domination: stats.Dominated) -> str:
+    if len(domination.by) == 1:
+        return names[next(iter(domination.by))]
+    parts = sorted(domination.by.items(), key=lambda item: -item[1])
     return " + ".join(f"{100 * weight:.0f} % {names[place]}" for place, weight in parts)

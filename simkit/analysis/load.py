@@ -81,11 +81,11 @@ def load_by_seat(findings: Findings) -> pl.DataFrame:
 def _load(findings: Findings, key: list[str]) -> pl.DataFrame:
     if not findings.kept(has_load):
         return pl.DataFrame()
-    counts, together = load_counts(findings), pl.col("seat").is_null() == (key == CELL)
-    sums = load_sums(findings).filter(together).select(*key, pl.exclude("cell", "seat"))
+    counts, in_key = load_counts(findings), pl.col("seat").is_null() == (key == CELL)
+    sums = load_sums(findings).filter(in_key).select(*key, pl.exclude("cell", "seat"))
     table = figure(counts, "most").group_by(key).agg(most=pl.col("value").max()).sort(key)
     waited = figure(counts, "wait").group_by(*key, "value").agg(pl.col("games").sum())
-    parts = [told(figure(sums, name).filter(pl.col("n") > 0), name) for name, told in FIGURES.items()]
+    parts = [average(figure(sums, name).filter(pl.col("n") > 0), name) for name, average in FIGURES.items()]
     parts.append(spread_of(waited, key, (0.95,)).select(*key, wait_p95="p95"))
     for part in [*parts, figure(sums, "choice").select(*key, "games", "deals")]:
         table = table.join(part, on=key, how="left", maintain_order="left")

@@ -28,10 +28,10 @@ def luck_parts(findings: Findings) -> pl.DataFrame:
     of the same lineup in the same seats. plays: of a deal, with all combinations of old and new luck;
     streams: what is drawn, by name. Formula and source: `simkit.stats.parts`. Null where all games end alike.
     """
-    known = read(findings.run.folder)
-    if known is None:
+    study = read(findings.run.folder)
+    if study is None:
         return pl.DataFrame()
-    plays, streams = known
+    plays, streams = study
     cells = [cell.index for cell in findings.run.cells]
     rows = [
         row for part in plays.partition_by("cell") if part["cell"][0] in cells for row in _rows(part, streams)
@@ -54,13 +54,13 @@ def _rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[obje
     shape = deals, *(2,) * len(kinds), plays["seat"].n_unique()
     turns = ordered["rotation"].to_numpy().reshape(deals, -1)[:, 0]
     parts = variance_parts(ordered["share"].to_numpy().reshape(shape), turns)
-    many, cell = 2 ** len(kinds), plays["cell"][0]
+    per_deal, cell = 2 ** len(kinds), plays["cell"][0]
     none: tuple[None, ...] = (None,) * 3
 
     def row(part: str, alone: Part | tuple[None, ...], total: Part | tuple[None, ...]) -> tuple[object, ...]:
-        return cell, part, *alone, *total, many, many * deals, deals, ", ".join(streams.get(part, []))
+        return cell, part, *alone, *total, per_deal, per_deal * deals, deals, ", ".join(streams.get(part, []))
 
     if parts is None:
         return [row(kind, none, none) for kind in (*kinds, TOGETHER)]
     each = zip(kinds, parts.alone, parts.total, strict=True)
-    return [*(row(*one) for one in each), row(TOGETHER, parts.together, none)]
+    return [*(row(*values) for values in each), row(TOGETHER, parts.together, none)]

@@ -41,25 +41,25 @@ def lead() -> Measure:
     return Measure("fpa", 0, "share", ahead, True)
 
 
-def logged(run: Run, seats: int, asked: str) -> list[Measure]:
+def logged(run: Run, seats: int, request: str) -> list[Measure]:
     """A column of the log: its mean, of seats one each; of COLUMN=VALUE how often it has the value."""
-    column, equals, value = (part.strip() for part in asked.partition("="))
+    column, equals, value = (part.strip() for part in request.partition("="))
     tables = {"games": run.games(), "seats": run.seats()}
     for table, rows in tables.items():
         kind = rows.collect_schema().get(column)
         if kind is not None and column not in KEYS:
             part = bool(equals) or kind == pl.Boolean
             number = text(column) == value if equals else _number(rows, column)
-            of = [None] if table == "games" else range(seats)
-            return [_measure(asked, seat, "share" if part else column, number, part) for seat in of]
+            places = [None] if table == "games" else range(seats)
+            return [_measure(request, seat, "share" if part else column, number, part) for seat in places]
     raise _unknown(column, *(rows.collect_schema() for rows in tables.values()))
 
 
-def check_column(asked: str, known: Mapping[str, Iterable[str]]) -> None:
+def check_column(request: str, columns: Mapping[str, Iterable[str]]) -> None:
     """Refuse a column that no table of the log would have; `known`: by table."""
-    column = asked.partition("=")[0].strip()
-    if column in KEYS or not any(column in known[table] for table in ("games", "seats")):
-        raise _unknown(column, known["games"], known["seats"])
+    column = request.partition("=")[0].strip()
+    if column in KEYS or not any(column in columns[table] for table in ("games", "seats")):
+        raise _unknown(column, columns["games"], columns["seats"])
 
 
 def _unknown(column: str, *tables: Iterable[str]) -> UsageError:
@@ -80,5 +80,5 @@ def _number(rows: pl.LazyFrame, column: str) -> pl.Expr:
     if kind.is_numeric() or kind == pl.Boolean:
         return pl.col(column)
     values = rows.select(text(column).unique()).collect(engine="streaming").to_series().sort().to_list()
-    say = f"say which to count: {column}={values[0]} (in this run: {', '.join(map(str, values))})"
-    raise UsageError(f"column {column} holds names; {say}")
+    advice = f"say which to count: {column}={values[0]} (in this run: {', '.join(map(str, values))})"
+    raise UsageError(f"column {column} holds names; {advice}")

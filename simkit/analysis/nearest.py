@@ -71,11 +71,11 @@ def lineups_apart(findings: Findings) -> pl.DataFrame:
     lineups and all settings tried. Empty where one setting is nearest for all, or numbers of seats differ.
     """
     best, first = findings.nearest, findings.first_player_advantage
-    many = first["setting"].n_unique() * math.comb(best.height, 2)
+    tests = first["setting"].n_unique() * math.comb(best.height, 2)
     settings, rows = best["setting"].unique(maintain_order=True), []
     for setting in settings if len(settings) > 1 and best["fair"].n_unique() == 1 else ():
-        there = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
-        p_value = same_share(findings, there[0], there[-1])
-        rows.append((setting, there[0], there[-1], p_value, min(1.0, p_value * many)))
+        cells = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
+        p_value = same_share(findings, cells[0], cells[-1])
+        rows.append((setting, cells[0], cells[-1], p_value, min(1.0, p_value * tests)))
     kinds = texts("setting") | whole("base", "cell") | reals("p_value", "p_adjusted")
     return pl.DataFrame(rows, schema=kinds, orient="row")

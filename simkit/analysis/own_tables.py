@@ -25,10 +25,10 @@ def table_changes(findings: Findings) -> pl.DataFrame:
     base = next((cell.varied for cell in findings.run.cells if cell.baseline), findings.run.cells[0].varied)
     rows = [
         {"table": name, "file": file} | change
-        for name, tried in tables.items()
-        for file, table in tried.items()
-        if is_file(name) and file != base[name] and base[name] in tried
-        for change in changes(tried[base[name]], table)
+        for name, files in tables.items()
+        for file, table in files.items()
+        if is_file(name) and file != base[name] and base[name] in files
+        for change in changes(files[base[name]], table)
     ]
     return pl.DataFrame(rows, schema=SCHEMA) if tables else pl.DataFrame()
 

@@ -25,32 +25,33 @@ class PieceLog:
     """The events of the traced games of a cell, the turns of their seats, and who won."""
 
     def __init__(self, findings: Findings, cell: int) -> None:
-        run, of = findings.run.only([cell]), next(one for one in findings.run.cells if one.index == cell)
-        most = min(run.experiment.trace, of.deals, max(1, MOST_GAMES // of.rotations))
+        run = findings.run.only([cell])
+        played = next(other for other in findings.run.cells if other.index == cell)
+        most = min(run.experiment.trace, played.deals, max(1, MOST_GAMES // played.rotations))
         inside, part = (pl.col("cell") == cell) & (pl.col("deal") < most), run.between(0, most)
         events = ["play", "deal", text("piece"), text("event"), "seat", "turn", "last", "copies"]
-        known = ["play", "deal", "seat", text("strategy"), "share"]
-        self.team, self.deals, self.games = run.team, most, most * of.rotations
-        known_events = part.pieces().filter(inside).select(events).collect()
-        self.owned = bool(known_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
-        self.events = known_events if self.owned else taken_when_played(known_events)
-        self.seats = part.seats().filter(inside).select(known).collect()
+        seat_columns = ["play", "deal", "seat", text("strategy"), "share"]
+        self.team, self.deals, self.games = run.team, most, most * played.rotations
+        traced_events = part.pieces().filter(inside).select(events).collect()
+        self.owned = bool(traced_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
+        self.events = traced_events if self.owned else taken_when_played(traced_events)
+        self.seats = part.seats().filter(inside).select(seat_columns).collect()
         self.turns = part.turns().filter(inside).collect()
 
-    def of(self, *events: str) -> pl.DataFrame:
+    def only(self, *events: str) -> pl.DataFrame:
         return self.events.filter(pl.col("event").is_in(events))
 
     @cached_property
     def had(self) -> pl.DataFrame:
         """Per piece and seat of a game that had it: the turn in which it first did."""
-        return self.of("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
+        return self.only("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
 
     def moments(self) -> pl.DataFrame:
         """One row per moment: piece, ALIKE, deal, got (whether the seat took it in that turn), share won."""
         return pl.concat([self._choices(), self._starts()]).join(self.seats, on=SEAT)
 
     def _choices(self) -> pl.DataFrame:
-        spells = self.of("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
+        spells = self.only("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
         offers = spells.explode("turn").with_columns(pl.col("turn").cast(pl.Int64)).unique()
         chances = offers.join(self._taking(), on=["play", "turn"]).join(
             self.had, on=["piece", *SEAT], how="left"
@@ -60,7 +61,7 @@ class PieceLog:
         return open_yet.select("piece", *SEAT, "when", "standing", got=(turn == first).fill_null(False))
 
     def _starts(self) -> pl.DataFrame:
-        given = self.of("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
+        given = self.only("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
         every = given.select("piece").unique().join(self.seats.select(SEAT), how="cross")
         rows = every.join(given, on=["piece", *SEAT], how="left").with_columns(pl.col("got").fill_null(False))
         return rows.select("piece", *SEAT, "got", when=START, standing=START).select(
@@ -74,7 +75,7 @@ class PieceLog:
         lead = score if self.team else score - pl.when(score == best).then(second).otherwise(best)
         turns = self.turns.with_columns(pl.col("turn").cast(pl.Int64), lead=lead)
         before = turns.select(*SEAT, pl.col("turn") + 1, "lead")
-        taking = self.of("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
+        taking = self.only("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
         rows = taking.join(before, on=[*SEAT, "turn"], how="left")
         rows = rows.with_columns(when=band("turn"))
         return rows.with_columns(standing=band("lead").over("when").fill_null(0)).drop("lead")

@@ -22,7 +22,7 @@ from simkit.runs.run_metadata import PieceWords
 COUNTS = ["available", "taken", "played", "left"]
 
 
-class Told(NamedTuple):
+class TracedPieces(NamedTuple):
     """What the trace tells of the pieces of a cell: their names, what became of them, moments of choice."""
 
     cell: int
@@ -48,10 +48,10 @@ def pieces(findings: Findings) -> pl.DataFrame:
     cause.
     """
     parts = []
-    for told in findings.kept(_told):
-        own = [(one.label, one.label, one.copies) for one in told.named]
-        table = _table(told, own, compared(told.moments, "piece", ALIKE))
-        raw = _raw(told.log)
+    for traced in findings.kept(_told):
+        own = [(part.label, part.label, part.copies) for part in traced.named]
+        table = _table(traced, own, compared(traced.moments, "piece", ALIKE))
+        raw = _raw(traced.log)
         parts.append(table.join(raw, left_on="of", right_on="piece", how="left", maintain_order="left"))
     return findings.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
 
@@ -64,51 +64,51 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
     p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces together.
     """
     parts = []
-    for told in findings.kept(_told):
-        for kind in dict.fromkeys(name for one in told.named for name in one.kinds):
-            own = [(one.label, one.kinds[kind], one.copies) for one in told.named if kind in one.kinds]
-            of = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
-            rows = told.moments.join(of, on="piece")
-            table = _table(told, own, compared(rows, "of", [*ALIKE, "piece"]))
+    for traced in findings.kept(_told):
+        for kind in dict.fromkeys(name for part in traced.named for name in part.kinds):
+            own = [(part.label, part.kinds[kind], part.copies) for part in traced.named if kind in part.kinds]
+            kind_of_piece = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
+            rows = traced.moments.join(kind_of_piece, on="piece")
+            table = _table(traced, own, compared(rows, "of", [*ALIKE, "piece"]))
             parts.append(table.with_columns(kind=pl.lit(kind)))
     return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
 
-def _told(findings: Findings) -> list[Told]:
+def _told(findings: Findings) -> list[TracedPieces]:
     run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
-    told = []
+    traced = []
     for cell, named in _looked(run).items():
         log = PieceLog(findings, cell)
-        told.append(Told(cell, named, log, log.moments(), run.words.played))
-    return told
+        traced.append(TracedPieces(cell, named, log, log.moments(), run.words.played))
+    return traced
 
 
 def _looked(run: Run) -> dict[int, list[PieceWords]]:
     """The pieces of the cells to look at; where these have none, of those of the first setting that has."""
-    of = {
+    pieces_of = {
         cell.index: [p for p in run.words.pieces if not p.cells or cell.index in p.cells]
         for cell in run.cells
     }
-    looked = {cell: of[cell] for cell in cells_to_look_at(run) if of[cell]}
-    having = [cell for cell in run.cells if of[cell.index]]
-    return looked or {cell.index: of[cell.index] for cell in having if cell.varied == having[0].varied}
+    looked = {cell: pieces_of[cell] for cell in cells_to_look_at(run) if pieces_of[cell]}
+    having = [cell for cell in run.cells if pieces_of[cell.index]]
+    return looked or {cell.index: pieces_of[cell.index] for cell in having if cell.varied == having[0].varied}
 
 
-def _table(told: Told, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
+def _table(traced: TracedPieces, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
     """Counts and comparison of each `of`: rows of `own` say which piece belongs to which, and its copies."""
     named = pl.DataFrame(own, schema=texts("piece", "of") | whole("copies"), orient="row")
     every = named.group_by("of", maintain_order=True).agg(pl.col("copies").sum())
-    counts = _counts(told.log, named.select("piece", "of"), told.played)
+    counts = _counts(traced.log, named.select("piece", "of"), traced.played)
     table = every.join(counts, on="of", how="left", maintain_order="left").with_columns(
         pl.col(COUNTS).fill_null(0.0)
     )
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
-    games, every_deal = (pl.lit(many, pl.Int64) for many in (told.log.games, told.log.deals))
-    chances, never = pl.col("chances").fill_null(every_deal), _never(told.played, told.log.owned)
-    return table.with_columns(cell=pl.lit(told.cell, pl.Int64), games=games, never=never, chances=chances)
+    games, every_deal = (pl.lit(count, pl.Int64) for count in (traced.log.games, traced.log.deals))
+    chances, never = pl.col("chances").fill_null(every_deal), _never(traced.played, traced.log.owned)
+    return table.with_columns(cell=pl.lit(traced.cell, pl.Int64), games=games, never=never, chances=chances)
 
 
 def _never(played: bool, owned: bool) -> pl.Expr:
@@ -124,24 +124,24 @@ def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
     left = event.is_in(["unsold", "kept"] if played else ["unsold"])
     seen, use = event.is_in(["offered", "taken", "given"]), event == "played"
     sums = {"taken": event.is_in(["taken", "given"]), "played": use, "left": left}
-    counts = {name: copies.filter(of).sum() / log.games for name, of in sums.items()}
-    games = {name: each.filter(of).n_unique() for name, of in {"seen": seen, "use": use}.items()}
+    counts = {name: copies.filter(events).sum() / log.games for name, events in sums.items()}
+    games = {name: each.filter(events).n_unique() for name, events in {"seen": seen, "use": use}.items()}
     counts |= games | {"available": pl.col("play").filter(seen).n_unique() / log.games}
     deals = pl.col("deal").filter(seen).n_unique().cast(pl.Int64)
     counts |= {"chances": pl.when(deals > 0).then(deals)}
     table = log.events.join(named, on="piece").group_by("of").agg(**counts)
-    used, of = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
-    return table.with_columns(used=pl.when(of > 0).then(pl.col(used) / of)).drop("seen", "use")
+    used, total = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
+    return table.with_columns(used=pl.when(total > 0).then(pl.col(used) / total)).drop("seen", "use")
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:
     """Owners against all others, with the weights of `simkit.analysis.matched`."""
-    who, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
-    every = log.seats.group_by(who).agg(**sums)
-    own = log.had.join(log.seats, on=SEAT).group_by("piece", *who).agg(**sums)
-    both = own.join(every, on=who, suffix="_every").sort("piece", *who)
+    group, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
+    every = log.seats.group_by(group).agg(**sums)
+    own = log.had.join(log.seats, on=SEAT).group_by("piece", *group).agg(**sums)
+    both = own.join(every, on=group, suffix="_every").sort("piece", *group)
     n1, n0 = pl.col("n"), pl.col("n_every") - pl.col("n")
     w = (n1 * n0 / (n1 + n0)).alias("w")
     gap = pl.col("y") / n1 - (pl.col("y_every") - pl.col("y")) / n0
-    some = both.with_columns(w, gap.alias("gap")).filter(n0 > 0)
-    return some.group_by("piece").agg(raw=(pl.col("w") * pl.col("gap")).sum() / pl.col("w").sum())
+    strata = both.with_columns(w, gap.alias("gap")).filter(n0 > 0)
+    return strata.group_by("piece").agg(raw=(pl.col("w") * pl.col("gap")).sum() / pl.col("w").sum())

@@ -13,7 +13,7 @@ from simkit.analysis.table import setting_words
 from simkit.runs.experiment import Cell
 from simkit.stats import plackett_luce as model
 
-AGAIN = Reading(log_blocks)  # the games in which strategies met, once it is known how strong each is
+SECOND_LOG = Reading(log_blocks)  # a second pass, which needs the strengths of the strategies
 KEY = ["cell", "rotation", "code"]
 SCHEMA = texts("setting") | whole("seats") | texts("kind", "name") | reals("elo", "low", "high")
 SCHEMA |= whole("games", "deals") | texts("reason")
@@ -49,10 +49,10 @@ def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     return _coded(findings, block).group_by(KEY).agg(games=MANY) if mixed(findings) else None
 
 
-@AGAIN("group")
+@SECOND_LOG("group")
 def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Over deals: products of the summed gradients of the games of a deal, parameter by parameter."""
-    rated = [(one.table.select(KEY), one.fit) for one in findings.kept(results) if one.fit is not None]
+    rated = [(pool.table.select(KEY), pool.fit) for pool in findings.kept(results) if pool.fit is not None]
     if not rated:
         return None
     each = [key.hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row")) for key, fit in rated]
@@ -78,14 +78,14 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
     lineups = {cell.index: [names.index(label) for label in cell.labels] for cell in cells}
     seats = cells[0].seats
     sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
-    turned = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
+    rotated = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
     ranks = _decoded(table["code"].to_numpy(), seats)
     if (ranks == ranks[:, :1]).all():
         reason = "in no game did one seat do better than another: there is nothing to rate by"
         return Results(cells, table, names, None, reason)
     behind = np.where(ranks == 1, 0, ranks)
     winners_only = seats > 2 and ((behind == 0) | (behind == behind.max(axis=1, keepdims=True))).all()
-    seated, games = np.take_along_axis(sitting, turned, axis=1), table["games"].to_numpy()
+    seated, games = np.take_along_axis(sitting, rotated, axis=1), table["games"].to_numpy()
     try:
         fit = model.plackett_luce(names, seated, ranks, games, places=1 if winners_only else None)
     except ValueError as error:
@@ -111,27 +111,27 @@ def ratings(findings: Findings) -> pl.DataFrame:
     itself the intervals hold at every look, as far as the model holds.
     """
     rows = []
-    for group, one in enumerate(findings.kept(results)):
-        rated, reason = _rated(findings, group, one)
-        front = setting_words(one.cells[0].varied), one.cells[0].seats
+    for group, pool in enumerate(findings.kept(results)):
+        rated, reason = _rated(findings, group, pool)
+        front = setting_words(pool.cells[0].varied), pool.cells[0].seats
         for kind, name, *elo in rated:
-            games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
-            rows.append((*front, kind, name, *elo, games, one.deals, reason))
+            games = sum(cell.plays for cell in pool.cells if kind == "seat" or name in cell.labels)
+            rows.append((*front, kind, name, *elo, games, pool.deals, reason))
     # sums over deals are added in any order: their last digits are not the same twice
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
     return marked(table, findings.always)
 
 
-def _rated(findings: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:
+def _rated(findings: Findings, group: int, pool: Results) -> tuple[list[tuple[Any, ...]], str | None]:
     """Kind, name and Elo of each strategy and seat; or why they are not known."""
-    unknown = [("strategy", name, None, None, None) for name in one.names]
-    if one.fit is None:
-        return unknown, one.reason
+    unknown = [("strategy", name, None, None, None) for name in pool.names]
+    if pool.fit is None:
+        return unknown, pool.reason
     sums = score_products(findings).row(by_predicate=pl.col("group") == group, named=True)
     try:
-        known = model.clustered(one.fit, products(sums, _parameters(one.fit)), one.deals)
+        clustered = model.clustered(pool.fit, products(sums, _parameters(pool.fit)), pool.deals)
     except ValueError as error:
         return unknown, str(error)
-    best_first = sorted(model.ratings(known, always=findings.always), key=lambda rating: -rating.elo)
-    seats = [("seat", *rating) for rating in model.seat_ratings(known, always=findings.always)]
+    best_first = sorted(model.ratings(clustered, always=findings.always), key=lambda rating: -rating.elo)
+    seats = [("seat", *rating) for rating in model.seat_ratings(clustered, always=findings.always)]
     return [("strategy", *rating) for rating in best_first] + seats, None

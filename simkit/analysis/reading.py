@@ -70,25 +70,25 @@ def added_up(findings: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> d
     """Each table of sums, over all blocks, sorted by its groups."""
     totals = dict.fromkeys(every, pl.DataFrame())
     for block in blocks:
-        parts = {one: part for one in every if (part := one.of(findings, block)) is not None}
+        parts = {sums: part for sums in every if (part := sums.of(findings, block)) is not None}
         tables = pl.collect_all(list(parts.values()), engine="streaming")
-        for one, table in zip(parts, tables, strict=True):
-            totals[one] = pl.concat([totals[one], table], how="diagonal").group_by(one.by).sum()
-    return {one: total.sort(one.by) if total.width else total for one, total in totals.items()}
+        for sums, table in zip(parts, tables, strict=True):
+            totals[sums] = pl.concat([totals[sums], table], how="diagonal").group_by(sums.by).sum()
+    return {sums: total.sort(sums.by) if total.width else total for sums, total in totals.items()}
 
 
-def ranges(run: Run, many: int) -> Iterator[tuple[int, int]]:
+def ranges(run: Run, games: int) -> Iterator[tuple[int, int]]:
     """Ranges of deals, all cells together about so many games each."""
-    most = max(cell.deals for cell in run.cells)
-    step = max(LEAST_DEALS, many * most // max(1, sum(cell.plays for cell in run.cells)))
-    for low in range(0, most, step):
-        yield low, min(low + step, most)
+    deals = max(cell.deals for cell in run.cells)
+    step = max(LEAST_DEALS, games * deals // max(1, sum(cell.plays for cell in run.cells)))
+    for low in range(0, deals, step):
+        yield low, min(low + step, deals)
 
 
-def log_blocks(run: Run, many: int | None = None) -> Iterator[Block]:
+def log_blocks(run: Run, games_per_block: int | None = None) -> Iterator[Block]:
     score = pl.col("score").cast(pl.Float64)
     means = {"share": pl.col("share").mean(), "score": score.mean(), "square": (score**2).mean()}
-    for low, high in ranges(run, many or BLOCK_GAMES):
+    for low, high in ranges(run, games_per_block or BLOCK_GAMES):
         inside, part = pl.col("deal").is_between(low, high, closed="left"), run.between(low, high)
         games, seats = part.games().filter(inside).cache(), part.seats().filter(inside).cache()
         deals = seats.group_by("cell", "seat", "deal").agg(rows=pl.len().cast(pl.Int64), **means)
@@ -103,4 +103,4 @@ def small_blocks(run: Run) -> Iterator[Block]:
 
 LOG = Reading(log_blocks)  # who won which share, scores, lengths, endings
 OWN = Reading(small_blocks, shared=False)  # the columns of the game's own
-OWN_AGAIN = Reading(small_blocks, shared=False)  # the same, once their totals are known
+SECOND_OWN = Reading(small_blocks, shared=False)  # the same, once their totals are known

@@ -25,8 +25,8 @@ def restricted(findings: Findings) -> pl.DataFrame:
     if not odd:
         return pl.DataFrame()
     shares = findings.strategy_shares.filter(pl.col("cell").is_in(list(odd)))
-    many = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
-    wider = normal(1 - 0.05 / many) / normal(0.95)
+    cells = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
+    wider = normal(1 - 0.05 / cells) / normal(0.95)
     rows = []
     for row in shares.rows(named=True):
         if row["strategy"] == odd[row["cell"]]:

@@ -62,11 +62,11 @@ def _pairs(findings: Findings) -> Pairs:
         pl.col("cell").cast(pl.Int64), "setting", "lineup", "baseline"
     )
     base = first.filter("baseline")["setting"].unique().to_list()
-    wanted = [(one, base[0]) for one in ranked if base and one != base[0]]
+    wanted = [(setting, base[0]) for setting in ranked if base and setting != base[0]]
     wanted += [(ranked[0], ranked[1])] if len(ranked) > 1 else []
     cell = {(row["setting"], row["lineup"]): row["cell"] for row in first.rows(named=True)}
     lineups = first["lineup"].unique(maintain_order=True)
-    pairs = [(cell[one, who], cell[than, who]) for one, than in wanted for who in lineups]
+    pairs = [(cell[setting, lineup], cell[than, lineup]) for setting, than in wanted for lineup in lineups]
     return [pair for place, pair in enumerate(pairs) if not {pair, pair[::-1]} & set(pairs[:place])]
 
 
@@ -81,28 +81,28 @@ def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
     All seats share what nobody won, so that 1 / seats is fair in both.
     """
     cells = {cell.index: cell for cell in findings.run.cells}
-    most = max(len(_seats(cells[one])) for one, _ in pairs)
+    seats = max(len(_seats(cells[cell])) for cell, _ in pairs)
     lost = bool(findings.kept(nobody_wins))
     every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
         shares = [
-            pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(most)
+            pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(seats)
         ]
         deals = even_deals(block.deals) if lost else block.deals
         wide = deals.group_by("cell", "deal").agg(shares)
-        there = wide.rename({f"{seat}": f"than {seat}" for seat in range(most)} | {"cell": "than"})
-        both = every.join(wide, on="cell").join(there, on=["than", "deal"])
-        made = {}
-        for b, a in itertools.product(range(most), repeat=2):
-            made[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
-            made[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
-        one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **made)
-        return sums_of_deals(one_each, ["cell", "than"], list(made))
+        other = wide.rename({f"{seat}": f"than {seat}" for seat in range(seats)} | {"cell": "than"})
+        both = every.join(wide, on="cell").join(other, on=["than", "deal"])
+        columns = {}
+        for b, a in itertools.product(range(seats), repeat=2):
+            columns[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
+            columns[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
+        one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **columns)
+        return sums_of_deals(one_each, ["cell", "than"], list(columns))
 
     part = findings.only(sorted({cell for pair in pairs for cell in pair}))
-    one = Sums(LOG, ["cell", "than"], of_block)
-    return added_up(part, [one], log_blocks(part.run))[one]
+    sums = Sums(LOG, ["cell", "than"], of_block)
+    return added_up(part, [sums], log_blocks(part.run))[sums]
 
 
 def _ways(cell: Cell, than: Cell) -> list[tuple[tuple[Cell, Cell], bool]]:
@@ -113,8 +113,8 @@ def _ways(cell: Cell, than: Cell) -> list[tuple[tuple[Cell, Cell], bool]]:
 def _chance(row: Row, cell: Cell, than: Cell, flip: bool) -> float:
     """The p-value for: the first of two cells is nearer to fair than the second; `flip`: the other way."""
     seats = _seats(cell)
-    tried = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
-    return min(1.0, len(seats) * min(tried))
+    p_values = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
+    return min(1.0, len(seats) * min(p_values))
 
 
 def _pair(row: Row, cell: Cell, than: Cell, far: int, near: int, flip: bool) -> float:

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.analysis.deals import MANY, deal_sums, reals
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.turns import AGAIN, TRACE
+from simkit.analysis.turns import SECOND_TRACE, TRACE
 from simkit.stats import ratios
 
 KEY = ["cell", "seat", "strategy", "phase"]
@@ -35,7 +35,7 @@ def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
     return groups.select(*KEY, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell"), cells
 
 
-@AGAIN("cell")
+@SECOND_TRACE("cell")
 def lead_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Over deals: u = Σ x̃e, e the residuals."""
     x = pl.col("x") - pl.col("mean_x")
@@ -62,6 +62,6 @@ def runaway(findings: Findings) -> pl.DataFrame:
     rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
-    known = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    lags = findings.cells.select(pl.col("cell").cast(known.schema["cell"]), lag="seats")
-    return findings.for_every_cell(lags.join(known, on="cell", how="left"))
+    estimates = table.select("cell", "pairs", "games", "deals").hstack(slopes)
+    lags = findings.cells.select(pl.col("cell").cast(estimates.schema["cell"]), lag="seats")
+    return findings.for_every_cell(lags.join(estimates, on="cell", how="left"))

@@ -26,8 +26,8 @@ from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
 
-FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
-AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
+FIRST_MOVERS = Reading(log_blocks)  # who moved first, where that is not always seat 0
+LOST_GAMES = Reading(log_blocks)  # the games that nobody won, where there are any
 KEY = ["cell", "seat"]
 CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
 MOST_COUNTS = 1 << 20  # numbers of deals whose evidence is worked out at one time, about
@@ -57,13 +57,13 @@ def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 def nobody_wins(findings: Findings) -> dict[int, float]:
     """The part of the games that nobody won, by cell of a competitive game, where there are any."""
-    known = won_games(findings)
-    lost = known.with_columns(lost=pl.col("games") - pl.col("won")) if known.width else known
-    some = lost.filter(pl.col("lost") > 0.5) if known.width else lost  # below one game it is rounding
+    games = won_games(findings)
+    lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
+    some = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # below one game it is rounding
     return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
 
 
-@AGAIN("cell", "seat", "analysis", "value")
+@LOST_GAMES("cell", "seat", "analysis", "value")
 def even_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
     if not findings.kept(nobody_wins):
@@ -102,10 +102,10 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
 
 
 def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    known = moments(_of_all_analyses(counts), KEY, often=False)
-    table = findings.with_cells(shares(known))
+    deal_moments = moments(_of_all_analyses(counts), KEY, often=False)
+    table = findings.with_cells(shares(deal_moments))
     sides = [1 if findings.run.team else seats for seats in table["seats"]]
-    table = table.hstack(_joint(sides, known))
+    table = table.hstack(_joint(sides, deal_moments))
     table = table.join(_evidence(findings, counts), on=KEY, maintain_order="left")
     table = _stopped(findings, table) if findings.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
@@ -117,8 +117,8 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(less).rename({"fpa_share": "fpa"})
 
 
-def _joint(sides: list[int], known: pl.DataFrame) -> pl.DataFrame:
-    rows = zip(map(joint_level, sides), known.select(MOMENTS).iter_rows(), strict=True)
+def _joint(sides: list[int], deal_moments: pl.DataFrame) -> pl.DataFrame:
+    rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
 
@@ -160,11 +160,11 @@ def _evidence_of(
 ) -> tuple[pl.DataFrame, np.ndarray]:
     """The intervals of some cells with so many seats, and their evidence [test, seat, analysis]."""
     keys, team = findings.run.experiment, findings.run.team
-    table, seen, many = _cumulated(counts, cells)
-    each = betting.confidence_sequence(seen, many[:, -1])
+    table, seen, deals = _cumulated(counts, cells)
+    each = betting.confidence_sequence(seen, deals[:, -1])
     jointly = keys.adaptive and seats > 2 and not team
-    joint = betting.confidence_sequence(seen, many[:, -1], joint_level(seats)) if jointly else each
-    pieces = np.array_split(many, 1 + many.size // MOST_COUNTS)
+    joint = betting.confidence_sequence(seen, deals[:, -1], joint_level(seats)) if jointly else each
+    pieces = np.array_split(deals, 1 + deals.size // MOST_COUNTS)
     tests = [np.stack(verdicts.evidence(seen, piece, fair, keys.margin)) for piece in pieces]
     names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high")
     ends = dict(zip(names, map(pl.Series, (*each, *joint)), strict=True))
@@ -176,9 +176,9 @@ def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np
     mine, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
     seats, values = mine.select(KEY).unique().sort(KEY), mine["value"].unique().sort().to_numpy()
     rows = mine.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
-    many = np.zeros((seats.height, last + 1, values.size))
-    many[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
-    return seats, values.clip(0, 1), many.cumsum(axis=1)
+    deals = np.zeros((seats.height, last + 1, values.size))
+    deals[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
+    return seats, values.clip(0, 1), deals.cumsum(axis=1)
 
 
 def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
@@ -189,9 +189,9 @@ def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     }
     rows = [(cell, seat, share) for cell, each in adjusted.items() for seat, share in enumerate(each or [])]
     kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
-    known = pl.DataFrame(rows, schema=kinds, orient="row")
+    estimates = pl.DataFrame(rows, schema=kinds, orient="row")
     ends = [pl.col(f"ever_{end}").alias(end) for end in ("low", "high", "joint_low", "joint_high")]
-    return table.join(known, on=KEY, how="left", maintain_order="left").with_columns(ends)
+    return table.join(estimates, on=KEY, how="left", maintain_order="left").with_columns(ends)
 
 
 @finding
@@ -204,8 +204,8 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     """
     first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
     first = first.join(findings.kept(_verdicts_of_run), on="cell", maintain_order="left")
-    few = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
-    first = first.join(few, on="cell", how="left", maintain_order="left")
+    needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
+    first = first.join(needed, on="cell", how="left", maintain_order="left")
     if findings.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
     always = pl.col("fair") == 0.5  # somebody wins every game
@@ -215,8 +215,8 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
         for end, name in halves.items()
     }
     two = pl.col("seats") == 2
-    some = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
-    elo = {name: pl.when(some[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
+    valid = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
+    elo = {name: pl.when(valid[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
     return first.with_columns(**elo)
 
 
@@ -256,10 +256,10 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     table = table.with_columns(unequal=pl.col("unequal") | off)
     if "failed" not in seats.columns:
         return table
-    many = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
-    table = table.join(seats.group_by("cell").agg(many), on="cell", maintain_order="left")
-    said = pl.when("many").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
-    return table.with_columns(verdict=said).drop("many")
+    mostly_failed = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
+    table = table.join(seats.group_by("cell").agg(mostly_failed), on="cell", maintain_order="left")
+    verdict = pl.when("many").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
+    return table.with_columns(verdict=verdict).drop("many")
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
@@ -278,7 +278,7 @@ def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
     return block.games.group_by("cell").agg(games=MANY, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
 
 
-@FIRST("cell", "value")
+@FIRST_MOVERS("cell", "value")
 def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     rows = block.seats.join(block.games.select("play", "deal", "first"), on=["play", "deal"])
     return deal_counts(rows.filter(pl.col("seat") == pl.col("first")), ["cell"], pl.col("share").mean())
@@ -313,8 +313,8 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     counts = even_counts(findings) if lost else share_counts(findings)
     estimates, alike = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
     for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():
-        _, values, many = _cumulated(counts, cells)
-        for cell, seats in zip(cells, many[:, -1].reshape(len(cells), -1, values.size), strict=True):
+        _, values, deals = _cumulated(counts, cells)
+        for cell, seats in zip(cells, deals[:, -1].reshape(len(cells), -1, values.size), strict=True):
             key = fair, bars[cell], seats.tobytes()  # cells with few deals often have the same results
             if key not in alike:
                 seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]

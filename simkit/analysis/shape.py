@@ -57,8 +57,8 @@ def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
     """The counts without the least and the greatest values, up to a part LONG of the cell's games each."""
     games = pl.col("games")
     up_to, every = games.cum_sum().over("cell"), games.sum().over("cell")
-    kept = (up_to > LONG * every) & (up_to - games < (1 - LONG) * every)
-    return counts.sort("cell", "value").filter(kept)
+    inside = (up_to > LONG * every) & (up_to - games < (1 - LONG) * every)
+    return counts.sort("cell", "value").filter(inside)
 
 
 @finding
@@ -144,15 +144,15 @@ def outcomes(findings: Findings) -> pl.DataFrame:
 
 def _shares_of_names(findings: Findings, counted: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """How many games of a cell had which name, from how many of each deal had it."""
-    many = pl.col("deals")
+    count = pl.col("deals")
     cell = pl.col("cell").cast(counted.schema["cell"])
-    cells = findings.cells.select(cell, all="deals", plays=pl.col("games") // many)
+    cells = findings.cells.select(cell, all="deals", plays=pl.col("games") // count)
     every = cells.join(counted.select(key[1:]).unique(), how="cross")
-    ended = every.join(counted.group_by(key).agg(many.sum()), on=key, how="left").fill_null(0)
-    never = ended.select(*key, "plays", deals=pl.col("all") - many, value=pl.lit(0.0), total=pl.lit(0.0))
+    ended = every.join(counted.group_by(key).agg(count.sum()), on=key, how="left").fill_null(0)
+    never = ended.select(*key, "plays", deals=pl.col("all") - count, value=pl.lit(0.0), total=pl.lit(0.0))
     parts = pl.col("value", "total") / pl.col("plays")
-    some = counted.join(cells, on="cell").select(*key, "plays", many, parts)
-    rows = pl.concat([some, never]).with_columns(rows=many * pl.col("plays"))
+    some = counted.join(cells, on="cell").select(*key, "plays", count, parts)
+    rows = pl.concat([some, never]).with_columns(rows=count * pl.col("plays"))
     return findings.with_cells(shares_of(rows.sort(key), key, findings.always))
 
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.analysis.deals import MANY, deal_counts, marked, moments, reals, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.ratings import AGAIN
+from simkit.analysis.ratings import SECOND_LOG
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.strategies import Groups, by_table, grouped, mixed
 from simkit.analysis.table import setting_words
@@ -31,8 +31,8 @@ def ladder(findings: Findings) -> pl.DataFrame:
     strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals
     allow.
     """
-    known = findings.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
-    rows = [_span(part) for part in known.partition_by("setting", "seats", maintain_order=True)]
+    rated = findings.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
+    rows = [_span(part) for part in rated.partition_by("setting", "seats", maintain_order=True)]
     return marked(pl.DataFrame(rows, schema=LADDER, orient="row"), findings.always)
 
 
@@ -73,13 +73,13 @@ def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), many=MANY)
 
 
-@AGAIN("group", "value")
+@SECOND_LOG("group", "value")
 def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """How many deals had which share of pairs in which the stronger strategy finished ahead."""
     if not (groups := _fairly_seated(findings)):
         return None
-    known, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
-    strengths = known.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
+    sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
+    strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
     return deal_counts(_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean())
 
 
@@ -87,13 +87,13 @@ def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
     """One row per game and two strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
     key = ["group", "cell", "deal", "rotation"]
     place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(LAST)
-    one = rows.with_columns(odd=pl.col("deal") % 2, place=place)
-    one = one.join(strengths, on=["group", "strategy", "odd"], how="left").fill_null(0)
-    one = one.select(*key, "seat", "strategy", "place", "strength")
+    seats = rows.with_columns(odd=pl.col("deal") % 2, place=place)
+    seats = seats.join(strengths, on=["group", "strategy", "odd"], how="left").fill_null(0)
+    seats = seats.select(*key, "seat", "strategy", "place", "strength")
     later, other = pl.col("seat") < pl.col("seat_right"), pl.col("strategy") != pl.col("strategy_right")
     before = (pl.col("place_right") - pl.col("place")).sign()
     ahead = (before * (pl.col("strength") - pl.col("strength_right")).sign() + 1) / 2
-    return one.join(one, on=key).filter(later & other).select("group", "deal", ahead=ahead)
+    return seats.join(seats, on=key).filter(later & other).select("group", "deal", ahead=ahead)
 
 
 @finding
@@ -105,15 +105,15 @@ def favourites(findings: Findings) -> pl.DataFrame:
     """
     if not (groups := _fairly_seated(findings)):
         return pl.DataFrame()
-    known = moments(ahead_counts(findings), ["group"])
-    each = [groups[group] for group in known["group"]]
+    deal_moments = moments(ahead_counts(findings), ["group"])
+    each = [groups[group] for group in deal_moments["group"]]
     games = pl.Series("games", [sum(cell.plays for cell in cells) for cells in each])
     front = []
     for cells in each:
         met = {frozenset(pair) for cell in cells for pair in combinations(set(cell.labels), 2)}
         front.append((setting_words(cells[0].varied), cells[0].seats, len(met)))
     table = pl.DataFrame(front, schema=["setting", "seats", "pairs"], orient="row")
-    return table.hstack(shares(known.with_columns(games)).drop("group"))
+    return table.hstack(shares(deal_moments.with_columns(games)).drop("group"))
 
 
 @finding

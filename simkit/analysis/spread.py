@@ -12,14 +12,14 @@ from simkit.stats import comparisons, deals, spread
 MEASURES = {"gap": spread.largest_gap, "deviation": spread.deviation}
 
 
-def _names(many: int) -> list[str]:
-    return [f"v{i}" for i in range(many)]
+def _names(count: int) -> list[str]:
+    return [f"v{i}" for i in range(count)]
 
 
-def _products(rows: pl.LazyFrame, column: str, many: int) -> pl.LazyFrame:
+def _products(rows: pl.LazyFrame, column: str, count: int) -> pl.LazyFrame:
     """Over deals: the shares of the rows with the values 0, 1 ... of a column, and their products."""
-    values = {name: (pl.col("share") * (pl.col(column) == i)).sum() for i, name in enumerate(_names(many))}
-    return deal_sums(rows, ["cell"], values, every_pair(_names(many)))
+    values = {name: (pl.col("share") * (pl.col(column) == i)).sum() for i, name in enumerate(_names(count))}
+    return deal_sums(rows, ["cell"], values, every_pair(_names(count)))
 
 
 @LOG("cell")
@@ -29,8 +29,8 @@ def seat_products(findings: Findings, block: Block) -> pl.LazyFrame:
 
 @LOG("cell")
 def rotation_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    many = max(cell.rotations for cell in findings.run.cells)
-    return _products(block.seats.filter(pl.col("seat") == 0), "rotation", many) if many > 1 else None
+    count = max(cell.rotations for cell in findings.run.cells)
+    return _products(block.seats.filter(pl.col("seat") == 0), "rotation", count) if count > 1 else None
 
 
 @finding
@@ -52,25 +52,25 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
     spreads = [_spreads(row, adaptive) for row in kinds.rows(named=True)]
     table = kinds.select("cell", "deals").hstack(pl.DataFrame(spreads, infer_schema_length=None))
     table = table.explode("cell")
-    known = table.filter(pl.col("p_value").is_not_null())
-    p_adjusted = pl.Series(comparisons.holm(known["p_value"].to_numpy()), dtype=pl.Float64)
-    adjusted = known.select("cell", p_adjusted=p_adjusted)
+    tested = table.filter(pl.col("p_value").is_not_null())
+    p_adjusted = pl.Series(comparisons.holm(tested["p_value"].to_numpy()), dtype=pl.Float64)
+    adjusted = tested.select("cell", p_adjusted=p_adjusted)
     return findings.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
 
 
 def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
-    known, made = None, dict[str, Any]()
+    seat_covariance, columns = None, dict[str, Any]()
     if row["deals"] > 1:
         means, products = covariance(row, _names(row["seats"]))
-        known = deals.SeatCovariance(means, products / row["deals"], row["deals"])
+        seat_covariance = deals.SeatCovariance(means, products / row["deals"], row["deals"])
     for name, measure in MEASURES.items():
-        one = None if known is None else measure(known)
-        fixed = None if adaptive else one
-        seen = {"_seen": one and one.seen, "_by_luck": one and one.by_luck, "": one and one.corrected}
+        size = None if seat_covariance is None else measure(seat_covariance)
+        fixed = None if adaptive else size
+        seen = {"_seen": size and size.seen, "_by_luck": size and size.by_luck, "": size and size.corrected}
         ends = {"_low": fixed and fixed.low, "_high": fixed and fixed.high}
-        made |= {f"{name}{key}": value for key, value in (seen | ends).items()}
-        made["p_value"] = fixed and fixed.p_value
-    return made
+        columns |= {f"{name}{key}": value for key, value in (seen | ends).items()}
+        columns["p_value"] = fixed and fixed.p_value
+    return columns
 
 
 @finding
@@ -87,9 +87,9 @@ def deal_luck(findings: Findings) -> pl.DataFrame:
     }
     rows = []
     for row in rotation_products(findings).rows(named=True):
-        many = plays.get(row["cell"])
-        if many and (known := deals.intraclass(covariance(row, _names(many))[1], row["deals"])):
-            rows.append((row["cell"], many, row["deals"], *known))
+        count = plays.get(row["cell"])
+        if count and (correlation := deals.intraclass(covariance(row, _names(count))[1], row["deals"])):
+            rows.append((row["cell"], count, row["deals"], *correlation))
     if not rows:
         return pl.DataFrame()
     kinds = {"cell": pl.Int32()} | whole("plays", "deals") | reals("correlation", "low", "high")

@@ -63,17 +63,17 @@ def _deals(cells: list[Cell]) -> int:
     return min(cell.deals for cell in cells)
 
 
-def _met(findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
+def _table(findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
     """Per group and strategy: what `front` says of them; its games, deals, share, low, high."""
     groups = _groups(findings)[kind]
     if not groups:
         return pl.DataFrame()
     counts, by = met_counts(findings).filter(kind=kind), ["group", "strategy"]
-    known = moments(counts, by)
+    deal_moments = moments(counts, by)
     tables, fewest = [_tables_of(cells) for cells in groups], [_deals(cells) for cells in groups]
-    each = list(known.select(by).iter_rows())
+    each = list(deal_moments.select(by).iter_rows())
     games = [sum(cell.rotations for cell in tables[group][name]) * fewest[group] for group, name in each]
-    table = shares(known.with_columns(games=pl.Series(games)))
+    table = shares(deal_moments.with_columns(games=pl.Series(games)))
     table = at_every_look(table, counts, by) if findings.always else table
     return pl.DataFrame([front(tables[group][name], name) for group, name in each]).hstack(table)
 
@@ -90,14 +90,14 @@ def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
 @finding
 def strategy_shares(findings: Findings) -> pl.DataFrame:
     """Per cell of several strategies, and strategy, over its seats: games, deals, share, low, high."""
-    table = _met(findings, "cell", lambda cells, name: {"cell": cells[0].index})
+    table = _table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
     return findings.with_cells(table.select(pl.exclude("group")))
 
 
 @finding
 def win_matrix(findings: Findings) -> pl.DataFrame:
     """Two seats, per setting: share of the row's strategy against the column's; balanced: alike often."""
-    table = _met(findings, "pair", _pair)
+    table = _table(findings, "pair", _pair)
     if table.is_empty():
         return table
     rows = table.sort("group", "strategy", "column").rename({"strategy": "row"}).drop("group")
@@ -117,7 +117,7 @@ def ranking(findings: Findings) -> pl.DataFrame:
 
     Every lineup counts alike; a deal played by several is one observation.
     """
-    table = _met(findings, "table", _against)
+    table = _table(findings, "table", _against)
     if table.is_empty():
         return table
     return table.sort("group", -pl.col("share").round(12), "strategy").drop("group")
@@ -135,7 +135,7 @@ def meetings(findings: Findings) -> pl.DataFrame:
         pairs = dict.fromkeys(pair for names in tables for pair in permutations(names, 2))
         group = _linked(tables)
         front = setting_words(cells[0].varied), cells[0].seats
-        rows += [(*front, one, other, group[one]) for one, other in pairs]
+        rows += [(*front, name, opponent, group[name]) for name, opponent in pairs]
     return pl.DataFrame(rows, schema=MEETINGS, orient="row")
 
 

@@ -45,11 +45,11 @@ def _files(cell: Cell) -> dict[str, str]:
 
 
 def _compared(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
-    now, old = (_worth(findings, one) for one in (cell, base))
+    now, old = (_worth(findings, side) for side in (cell, base))
     before = _before(findings, cell, now, old)
     rows = [
-        (cell.index, piece, was, *_row(here, UNKNOWN if was is None else old[was], was is None))
-        for piece, here in now.items()
+        (cell.index, piece, was, *_row(worth, UNKNOWN if was is None else old[was], was is None))
+        for piece, worth in now.items()
         for was in [before.get(piece)]
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
@@ -69,22 +69,22 @@ def _worth(findings: Findings, cell: Cell) -> dict[str, Worth]:
 
 def _before(findings: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
     """What each component was called: the same, else the one row that became it."""
-    became: dict[str, set[str]] = {}
+    origins: dict[str, set[str]] = {}
     changed = findings.table_changes.filter(kind="changed").select("table", "file", "was", "now")
     for name, file, was, piece in changed.rows():
         if _files(cell).get(name) == file and was in old:
-            became.setdefault(piece, set()).add(was)
-    one = {piece: min(names) for piece, names in became.items() if len(names) == 1}
-    return {piece: piece if piece in old else one[piece] for piece in now if piece in old or piece in one}
+            origins.setdefault(piece, set()).add(was)
+    only = {piece: min(names) for piece, names in origins.items() if len(names) == 1}
+    return {piece: piece if piece in old else only[piece] for piece in now if piece in old or piece in only}
 
 
 def _row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]:
     """before, now, the change with its interval and p-value, and why there is none."""
-    known = [one for one in (*now, *before) if one is not None]
-    if len(known) < len(now) + len(before):
+    bounds = [end for end in (*now, *before) if end is not None]
+    if len(bounds) < len(now) + len(before):
         return before[0], now[0], None, None, None, None, NEW if new else TOO_RARE
-    here, low, high, there, old_low, old_high = known
-    return there, here, *_change(here, high - low, there, old_high - old_low), ""
+    value, low, high, old_value, old_low, old_high = bounds
+    return old_value, value, *_change(value, high - low, old_value, old_high - old_low), ""
 
 
 def _change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:

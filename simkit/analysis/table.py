@@ -27,13 +27,13 @@ class Axis(NamedTuple):
 
 def axes(run: Run) -> list[Axis]:
     """The keys of the sweep with more than one value, in the order of the experiment."""
-    found = []
+    swept = []
     for key in run.experiment.sweep:
         names = tuple(name.strip() for name in key.split(","))
         values = list(dict.fromkeys(tuple(cell.varied[name] for name in names) for cell in run.cells))
         if len(values) > 1:
-            found.append(Axis(names, values))
-    return found
+            swept.append(Axis(names, values))
+    return swept
 
 
 def lineup_words(lineup: list[str]) -> str:
@@ -68,10 +68,10 @@ def cells_to_look_at(run: Run) -> list[int]:
 
 
 def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Cell]]:
-    found: dict[Hashable, list[Cell]] = {}
+    groups: dict[Hashable, list[Cell]] = {}
     for cell in cells:
-        found.setdefault(key(cell), []).append(cell)
-    return list(found.values())
+        groups.setdefault(key(cell), []).append(cell)
+    return list(groups.values())
 
 
 def columns_of_names(rows: pl.LazyFrame) -> list[str]:

@@ -60,8 +60,8 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
     ]
     won = findings.seat_shares.select("cell", "share", "low", "high", "games", "deals")
     table = pl.DataFrame(rows, schema_overrides={"cell": won.schema["cell"]}, infer_schema_length=None)
-    known = table.filter(pl.col("p_value").is_not_null())
-    adjusted = known.select("cell", p_adjusted=pl.Series(tests.holm(known["p_value"].to_numpy())))
+    tested = table.filter(pl.col("p_value").is_not_null())
+    adjusted = tested.select("cell", p_adjusted=pl.Series(tests.holm(tested["p_value"].to_numpy())))
     table = table.join(won, on="cell").join(adjusted, on="cell", how="left")
     front = findings.cells.select("cell", "setting", "seats", "fair")
     every = front.join(table, on="cell", maintain_order="left")
@@ -74,18 +74,18 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
 
 def _gap(row: Row) -> dict[str, Any]:
     """The paired difference of two cells, from `compare.paired`."""
-    (gap, d), (_, a), (_, b) = (moment(row, f"{one} {SHARE.name}") for one in "dab")
-    found = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
+    (gap, d), (_, a), (_, b) = (moment(row, f"{part} {SHARE.name}") for part in "dab")
+    estimate = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
     p_value = tests.difference_p_value(gap, d, row["deals"], SHARE.bound)
-    ends = {"difference_low": found.low, "difference_high": found.high}
-    return {"difference": gap, **ends, "factor": found.factor, "p_value": p_value}
+    ends = {"difference_low": estimate.low, "difference_high": estimate.high}
+    return {"difference": gap, **ends, "factor": estimate.factor, "p_value": p_value}
 
 
 class Mix(NamedTuple):
     """Two strategies of a team, and the cells of nobody else by number of seats with the second."""
 
-    one: str  # named first in the experiment
-    other: str
+    first: str  # named first in the experiment
+    second: str
     cells: dict[int, list[Cell]]  # by number of seats with the other, ascending
 
     @property
@@ -106,11 +106,11 @@ def _names(cells: list[Cell]) -> list[str]:
     return list(dict.fromkeys(label for cell in cells for label in cell.labels))
 
 
-def _mix(table: list[Cell], one: str, other: str) -> Mix:
-    of_both = [cell for cell in table if {one, other} >= set(cell.labels)]
-    counts = cells_by(of_both, lambda cell: cell.labels.count(other))
-    known = {group[0].labels.count(other): group for group in counts}
-    return Mix(one, other, dict(sorted(known.items())))
+def _mix(table: list[Cell], first: str, second: str) -> Mix:
+    of_both = [cell for cell in table if {first, second} >= set(cell.labels)]
+    counts = cells_by(of_both, lambda cell: cell.labels.count(second))
+    groups = {group[0].labels.count(second): group for group in counts}
+    return Mix(first, second, dict(sorted(groups.items())))
 
 
 def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
@@ -135,16 +135,16 @@ def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @LOG(*MIX)
 def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Over common deals: the team's share with so many seats of a strategy, and with the next fewer."""
-    parts, name, one = [], SHARE.name, pl.lit(1, pl.Int64)
+    parts, name, single = [], SHARE.name, pl.lit(1, pl.Int64)
     for mix, rows in zip(findings.kept(mixes), _mixed(findings, block), strict=True):
-        here = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
+        means = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
         fewer = dict(itertools.pairwise(mix.cells))
         next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
-        there = here.select("mix", "deal", pl.col(f"a {name}").alias(f"b {name}"), with_it=next_one)
-        both = here.join(there.drop_nulls("with_it"), on=[*MIX, "deal"])
+        lower = means.select("mix", "deal", pl.col(f"a {name}").alias(f"b {name}"), with_it=next_one)
+        both = means.join(lower.drop_nulls("with_it"), on=[*MIX, "deal"])
         gap = (pl.col(f"a {name}") - pl.col(f"b {name}")).alias(f"d {name}")
         parts.append(
-            sums_of_deals(both.with_columns(gap, rows=one), MIX, [f"{part} {name}" for part in "abd"])
+            sums_of_deals(both.with_columns(gap, rows=single), MIX, [f"{part} {name}" for part in "abd"])
         )
     return pl.concat(parts) if parts else None
 
@@ -157,8 +157,8 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
     difference: to the next fewer seats that were played, deal by deal (what replacing them is worth), low and
     high (95 %); p_adjusted: Holm's, over all rows.
     """
-    known = findings.kept(mixes)
-    if not known:
+    pairs = findings.kept(mixes)
+    if not pairs:
         return pl.DataFrame()
     won = shares(moments(mixed_counts(findings), MIX))
     sums = replacements(findings).rows(named=True)
@@ -168,8 +168,8 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
     steps = pl.DataFrame(gaps).select(*MIX, *names, p_adjusted=adjusted)
     front = [
         {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}
-        | {"one": mix.one, "other": mix.other}
-        for place, mix in enumerate(known)
+        | {"one": mix.first, "other": mix.second}
+        for place, mix in enumerate(pairs)
         for cell in [next(iter(mix.cells.values()))[0]]
     ]
     table = pl.DataFrame(front, schema_overrides={"mix": pl.Int64}).join(won, on="mix", maintain_order="left")

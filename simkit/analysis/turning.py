@@ -39,9 +39,9 @@ def turning_points(scores: Scores) -> list[TurningPoint]:
         raise UsageError("turning points need the scores of two seats or more, the same seats at every turn")
     changes = _leads(scores)[1:]
     lasting = [lead for lead in changes[:-1] if lead[2] >= len(scores[0])]
-    kept = sorted(lasting, key=lambda lead: -lead[2])[: MOST_LEADS - 1] + changes[-1:]
-    leads = [_lead(scores, *lead) for lead in kept]
-    return sorted([*leads, *_swings(scores, {turn for turn, _, _ in kept})])
+    chosen = sorted(lasting, key=lambda lead: -lead[2])[: MOST_LEADS - 1] + changes[-1:]
+    leads = [_lead(scores, *lead) for lead in chosen]
+    return sorted([*leads, *_swings(scores, {turn for turn, _, _ in chosen})])
 
 
 def _leads(scores: Scores) -> list[tuple[int, int, int]]:
@@ -74,7 +74,7 @@ def _gain(scores: Scores, turn: int, seat: int) -> float:
     return ahead(scores[turn - 1]) - ahead(scores[turn - 2]) if turn > 1 else 0.0
 
 
-def _swings(scores: Scores, told: set[int]) -> list[TurningPoint]:
+def _swings(scores: Scores, lead_turns: set[int]) -> list[TurningPoint]:
     """The turns of the largest gains that are not told already."""
     turns, seats = range(2, len(scores) + 1), range(len(scores[0]))
     gains = [max((_gain(scores, turn, seat), -seat) for seat in seats) for turn in turns]
@@ -82,5 +82,5 @@ def _swings(scores: Scores, told: set[int]) -> list[TurningPoint]:
     large = [
         (-gain, turn, -seat) for turn, (gain, seat) in zip(turns, gains, strict=True) if gain >= 2 * usual > 0
     ]
-    left = [one for one in sorted(large) if one[1] not in told][:MOST_SWINGS]
+    left = [swing for swing in sorted(large) if swing[1] not in lead_turns][:MOST_SWINGS]
     return [TurningPoint(turn, seat, "swing", 0, -gain, False) for gain, turn, seat in left]

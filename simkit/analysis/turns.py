@@ -26,7 +26,7 @@ def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
 
 
 TRACE = Reading(trace_blocks, shared=False)
-AGAIN = Reading(trace_blocks, shared=False)  # what needs sums of the first reading
+SECOND_TRACE = Reading(trace_blocks, shared=False)  # what needs sums of the first reading
 
 
 def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
@@ -77,8 +77,8 @@ def figure(table: pl.DataFrame, name: str) -> pl.DataFrame:
 def share_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
     """`ratio_sums` as share, low, high (95 %), looks, games, deals; or as NAME, NAME_low, NAME_high."""
     ends = [deals.share_from_moments(*ratio, round(n)) for ratio, n in _ratios(sums)]
-    made = _with_ends(sums, name, "share", ends)
-    return made if name else made.with_columns(looks=sums["n"].cast(pl.Int64))
+    table = _with_ends(sums, name, "share", ends)
+    return table if name else table.with_columns(looks=sums["n"].cast(pl.Int64))
 
 
 def mean_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
@@ -87,8 +87,8 @@ def mean_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
 
 
 def _ratios(sums: pl.DataFrame) -> Iterator[tuple[ratios.Ratio, float]]:
-    for y, n, yy, ny, nn, many in sums.select("y", "n", "y*y", "n*y", "n*n", "deals").iter_rows():
-        yield ratios.ratio_from_sums(y, n, yy, ny, nn, int(many)), n
+    for y, n, yy, ny, nn, count in sums.select("y", "n", "y*y", "n*y", "n*n", "deals").iter_rows():
+        yield ratios.ratio_from_sums(y, n, yy, ny, nn, int(count)), n
 
 
 def _with_ends(sums: pl.DataFrame, name: str, usual: str, rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:

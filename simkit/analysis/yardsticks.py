@@ -41,8 +41,8 @@ def measures(findings: Findings, cell: int) -> dict[str, Value]:
     of the game to go does not win. beginner: of its fair share, what wins who errs in one of five decisions;
     team_beginner: of what a team wins, with one such player. king: kingmaking of the last.
     """
-    made = {name: value for name, value in _measures(findings, cell) if None not in value}
-    return {name: made[name] for name in OF_TEAM if name in made} if findings.run.team else made
+    values = {name: value for name, value in _measures(findings, cell) if None not in value}
+    return {name: values[name] for name in OF_TEAM if name in values} if findings.run.team else values
 
 
 def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
@@ -58,8 +58,8 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
             yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
     beginners = findings.beginners
     rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
-    who = "team_beginner" if findings.run.team else "beginner"
-    yield from ((who, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
+    measure = "team_beginner" if findings.run.team else "beginner"
+    yield from ((measure, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
     kings = _rows(findings, "kingmaking", cell)
     yield from (("king", _ends(row, "king", "king_")) for row in kings if row["role"] == "last")
 
@@ -75,7 +75,7 @@ def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
 
 def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[Any, ...]:
     some = row[column], row[f"{ends}low"], row[f"{ends}high"]
-    return tuple(None if one is None else one / by for one in some)
+    return tuple(None if value is None else value / by for value in some)
 
 
 @cache
@@ -94,8 +94,8 @@ def yardsticks(findings: Findings) -> pl.DataFrame:
     """
     rows = []
     for name, ends in measures(findings, cells_to_look_at(findings.run)[0]).items():
-        some = [one for one in known() if one["game"] != findings.run.experiment.game and name in one]
-        games, values = len({one["game"] for one in some}), [one[name][0] for one in some]
+        others = [row for row in known() if row["game"] != findings.run.experiment.game and name in row]
+        games, values = len({row["game"] for row in others}), [row[name][0] for row in others]
         least, most = (min(values), max(values)) if values else (None, None)
         rows.append((name, *ends, least, most, games, _unusual(ends, values) if games >= ENOUGH else None))
     return pl.DataFrame(rows, schema=KINDS, orient="row")
