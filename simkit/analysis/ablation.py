@@ -1,8 +1,8 @@
-"""What components do, from a run in which a coin for each decided whether it was changed (`engine.ablation`).
+"""Effects of components, from a run in which one coin per component decided whether to change it.
 
-A coin decides nothing else, so what differs between its two sides is what the change does: an effect, where
-the tables of components and pieces can only say what goes with winning. The unit is the block of deals with
-the same coins; formulas and sources: `simkit.stats.coins`.
+The coins (`engine.ablation`) decide nothing else, so the difference between the two sides of a coin is an
+effect of the change, whereas the tables of components and pieces show associations with winning only. The
+unit is the block of deals with the same coins; formulas and sources: `simkit.stats.coins`.
 """
 
 from collections.abc import Iterator
@@ -26,26 +26,29 @@ Columns = dict[str, Any]
 
 
 def parts_of(run: Run, cell: int) -> list[str]:
-    """The components that were changed in a cell."""
+    """Return the labels of the components that were changed in a cell."""
     study = run.words.ablation
     return [part.label for part in study.parts if not part.cells or cell in part.cells] if study else []
 
 
 def thrown(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
-    """The coins of blocks of deals, bool[block, component]."""
+    """Return the coins of blocks of deals, bool[block, component]; true where the component was changed."""
     study = run.words.ablation
     return coins(run.experiment.seed, blocks, parts_of(run, cell), study.rate if study else 0.0)
 
 
 def strategies_of(cell: Cell) -> list[str]:
-    """The strategies of a cell whose shares are looked at: where several compete, all; of two one says it."""
+    """Return the strategies of a cell whose shares are analysed.
+
+    None for a single strategy or a co-operative game, the first of two (the other share follows), else all.
+    """
     names = list(dict.fromkeys(cell.labels))
     return [] if len(names) == 1 or cell.target is not None else names[:1] if len(names) == 2 else names
 
 
 @LOG("cell", "block")
 def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Per block: games, and of each measure the sum over games, or over the seats of a strategy."""
+    """Sum per block the games, and each measure over the games or over the seats of a strategy."""
     if findings.run.words.ablation is None:
         return None
     by = [pl.col("cell").cast(pl.Int64), OF_BLOCK.alias("block")]
@@ -55,7 +58,7 @@ def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
-    """Per block: what the strategies that are looked at won, and how many seats they had, by place."""
+    """Yield per block the shares won and the number of seats of each analysed strategy, by place."""
     rows = [(cell.index, *numbered) for cell in run.cells for numbered in enumerate(strategies_of(cell))]
     if not rows:
         return
@@ -72,12 +75,13 @@ def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
 
 @finding
 def ablation(findings: Findings) -> pl.DataFrame:
-    """Per cell, measure and component: what changing it adds; only of a run with `ablate`.
+    """Per cell, measure and component: effect of changing the component; only for runs with `ablate`.
 
-    measure: share (of the first player; of a team), turns (of a game), strategy (the share of `strategy`).
-    mean: of all games; changed: deals in which the component was changed; effect: with the component changed
-    less as printed, the others changed now and then, too; low, high: 95 %; p_adjusted: false discoveries
-    among the components of this measure and cell (Benjamini and Hochberg). The largest effect first.
+    measure: share (of the first player, or of a team), turns (of a game), strategy (share of `strategy`).
+    mean: over all games; changed: deals in which the component was changed; effect: mean with the component
+    changed less as printed, averaged over the coins of the other components; low, high: 95 % interval;
+    p_adjusted: false discovery rate among the components of this measure and cell (Benjamini and Hochberg).
+    Sorted by significance, then by absolute effect.
     """
     if findings.run.words.ablation is None:
         return pl.DataFrame()
@@ -86,6 +90,7 @@ def ablation(findings: Findings) -> pl.DataFrame:
 
 
 def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
+    """Return the rows of `ablation` for one cell."""
     sums = block_sums(findings).filter(cell=cell.index)
     coin_sides, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
     measures: dict[str, tuple[pl.Series, pl.Series, str | None]] = {}
@@ -104,7 +109,11 @@ def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
 
 
 def effects_table(front: Columns, own: Columns, effects: Effects, *names: str) -> pl.DataFrame:
-    """Effects of components, surest and greatest first; nan is null."""
+    """Return a table of component effects, the most significant and greatest first; nan becomes null.
+
+    Args: constant columns (`front`), columns by component (`own`), the effects, and the names of effect, low
+    and high.
+    """
     values = dict(zip(names, effects[:3], strict=True)) | {
         "p": effects.p, "p_adjusted": false_discoveries(effects.p)
     }  # fmt: skip

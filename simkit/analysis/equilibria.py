@@ -1,4 +1,4 @@
-"""What the first player wins if both choose their strategies best: the value, the mixes, the matrix."""
+"""Equilibrium of strategy choice for two seats: value for the first player, best mixes, payoff matrix."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ MIN_DEALS = 20  # deals below which nothing is said
 
 
 class Solved(NamedTuple):
-    """A setting with the strategies that still mattered, what the deals say, the best mixes of all deals."""
+    """Solution of a setting: remaining strategies, means over deals, value, and best mixes of all deals."""
 
     pairings: Pairings
     remaining: Kept
@@ -29,7 +29,10 @@ class Solved(NamedTuple):
 
 
 def solutions(findings: Findings) -> list[Solved]:
-    """The settings in which every strategy met every one in both seats on FEW deals or more, each solved."""
+    """Return the solved settings: those in which all pairings were played on at least MIN_DEALS deals.
+
+    Every strategy meets every strategy in both seats; strategies ruled out early need no further deals.
+    """
     tables = [
         (pairings, equilibrium_monitor.kept_of(findings.run, pairings))
         for pairings in equilibrium_monitor.pairings(findings.run.cells)
@@ -50,11 +53,12 @@ def _front(solved: Solved) -> dict[str, Any]:
 
 @finding
 def equilibrium(findings: Findings) -> pl.DataFrame:
-    """Per setting: what the first player wins if both choose their strategies best, with 95 % interval.
+    """Per setting: value for the first player if both choose their strategies best, with 95 % interval.
 
-    For runs of two seats in which every strategy met every one, itself too, in both: `strategies` of them,
-    `mattered` left when surely worse ones were out. share, low, high: `stats.zero_sum.cross_fitted`; plain:
-    with mixes chosen and measured on the same deals. deals: of a pairing that mattered.
+    For runs of two seats in which every strategy met every strategy, itself included, in both seats.
+    strategies: number of strategies; mattered: number left after surely worse ones were ruled out. share,
+    low, high: `stats.zero_sum.cross_fitted`; plain: value of mixes chosen and measured on the same deals.
+    deals: of a pairing that mattered.
     """
     rows = []
     for solved in findings.kept(solutions):
@@ -71,10 +75,10 @@ def equilibrium(findings: Findings) -> pl.DataFrame:
 
 @finding
 def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
-    """Per setting, seat and strategy: its weight in the best mix of all deals, the strongest first.
+    """Per setting, seat and strategy: weight in the best mix of all deals, the greatest first.
 
-    often: in what part of resampled halves of the deals it is in the mix; against: the share of its own seat
-    against the best mix of the other seat; null: left out early, being surely worse.
+    often: part of resampled halves of the deals in whose best mix the strategy is; against: its share in this
+    seat against the best mix of the other seat; null: ruled out early as surely worse.
     """
     rows = [row for solved in findings.kept(solutions) for seat in SIDES for row in _mix(solved, seat)]
     if not rows:

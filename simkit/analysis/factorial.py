@@ -1,4 +1,4 @@
-"""What the options of a designed run change, deal by deal: of a screen of many, or of all combinations."""
+"""Effects of the options of a designed run, deal by deal: a screen of many options, or all combinations."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ USUAL = ("turns", "lead_changes")  # besides who wins: how long games are, how d
 
 
 def wanted(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
-    """Who wins, and columns of the log: those asked for, else the turns, and the lead changes if logged."""
+    """Return the share measures and log columns: the given ones, else turns and, if logged, lead changes."""
     seats = run.cells[0].seats
     sides = 1 if run.team or seats == 2 else seats
     usual = measures.usual(sides)
@@ -33,7 +33,10 @@ def wanted(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
 
 
 def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
-    """By lineup and name of a measure the mean of each deal [setting, deal], in the order of the cells."""
+    """Return by lineup and measure name the mean of each deal [setting, deal], in the order of the cells.
+
+    Raises UsageError if a measure has no number in some games.
+    """
     values: dict[tuple[str, str], np.ndarray] = {}
     lineups: dict[str, list[int]] = {}
     for cell in run.cells:
@@ -50,14 +53,14 @@ def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndar
 
 
 def _by_turn(run: Run) -> pl.LazyFrame:
-    """The seats table with seats counted from the one that moves first: an option may change who does."""
+    """Return the seats table with seats counted from the first mover, which an option may change."""
     seats, moves = run.cells[0].seats, run.games().select("play", "first")
     place = (pl.col("seat") - pl.col("first") + seats) % seats
     return run.seats().join(moves, on="play").with_columns(seat=place)
 
 
 def _means(rows: pl.LazyFrame, some: Sequence[Measure]) -> pl.DataFrame:
-    """The measures of each cell and deal."""
+    """Return the measures of each cell and deal."""
     means = rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in some)
     return means.sort("cell", "deal").collect(engine="streaming")
 
@@ -65,10 +68,10 @@ def _means(rows: pl.LazyFrame, some: Sequence[Measure]) -> pl.DataFrame:
 def table(
     run: Run, weights: Floats, which: Sequence[tuple[str, ...]], every: Sequence[Measure], families: int = 1
 ) -> list[Row]:
-    """What each column of weights [setting, column] says, by lineup and measure.
+    """Return effects with intervals for each column of weights [setting, column], by lineup and measure.
 
-    which: the option, or two that act together, that each column is about; families: tables like this one
-    whose intervals all hold together at 95 %.
+    which: the option of each column, or two options of an interaction; families: number of tables like this
+    one whose intervals all hold simultaneously at 95 %.
     """
     values, by_name = by_deal(run, every), {measure.name: measure for measure in every}
     tests, rows = families * weights.shape[1] * len(values), list[Row]()
@@ -83,9 +86,9 @@ def table(
 
 
 def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> dict[str, float]:
-    """By measure the change that counts as none: of shares `margin`, else this part of the usual mean.
+    """Return by measure the largest negligible change: `margin` for shares, else a part of the usual mean.
 
-    The usual mean is that of the first setting, over all lineups.
+    small: that part. The usual mean is the mean of the first setting, over all lineups.
     """
     limits: dict[str, float] = {}
     for measure in every:
@@ -99,7 +102,7 @@ def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> 
 
 
 def judged(rows: list[Row], margins: Mapping[str, float]) -> list[Row]:
-    """Rows with the margin of their measure, and whether they matter, do nothing ..."""
+    """Return rows with the margin of their measure, and a verdict on whether the effect matters."""
     return [row | _judged(row, margins[row["measure"]]) for row in rows]
 
 
@@ -109,11 +112,11 @@ def _judged(row: Row, margin: float) -> Row:
 
 @finding
 def dials(findings: Findings) -> pl.DataFrame:
-    """Of a screen, by lineup, measure and option: what it changes, with intervals, and whether it matters.
+    """Per lineup, measure and option of a screen: effect with interval, and a verdict on whether it matters.
 
-    effect, low, high: alone, from the usual rules; averaged...: over both values of all others. All intervals
-    hold together at 95 %. verdict: matters where one of the two does, nothing where both do nothing that
-    counts, slight where one differs from 0, else open.
+    effect, low, high: alone, from the usual rules; averaged...: over both values of all other options. All
+    intervals hold simultaneously at 95 %. verdict: matters where either effect does, nothing where both are
+    negligible, slight where either differs from 0, else open.
     """
     rows = findings.run.screened.get("effects", [])
     if not rows:
@@ -140,10 +143,10 @@ def dials(findings: Findings) -> pl.DataFrame:
 
 @finding
 def together(findings: Findings) -> pl.DataFrame:
-    """Of a screen: what the strongest options change on fresh deals, one by one and two by two (`with`).
+    """Per lineup, measure and one or two (`with`) of the strongest options of a screen: effects on fresh deals.
 
-    All others are as in the rulebook. effect of two: half of how much what one changes differs between the
-    two values of the other. All intervals hold together at 95 %.
+    All other options are as in the rulebook. The effect of two options is half the difference between the
+    effects of one at the two values of the other. All intervals hold simultaneously at 95 %.
     """
     if not findings.run.screened:
         return pl.DataFrame()
@@ -155,9 +158,9 @@ def together(findings: Findings) -> pl.DataFrame:
 
 @finding
 def alone_again(findings: Findings) -> pl.DataFrame:
-    """Of a screen: what each of the strongest options changes by itself, all others as usual, on fresh deals.
+    """Per lineup, measure and strongest option of a screen: effect alone on fresh deals, all others as usual.
 
-    All intervals hold together at 95 %.
+    All intervals hold simultaneously at 95 %.
     """
     if not findings.run.screened:
         return pl.DataFrame()
@@ -169,7 +172,10 @@ def alone_again(findings: Findings) -> pl.DataFrame:
 
 
 def _second_values(findings: Findings) -> NDArray[np.bool_]:
-    """Which of the strongest options have their second value [setting, option], in the folder's own run."""
+    """Return a mask [setting, option] of the strongest options that have their second value.
+
+    The settings are those of the folder's own run.
+    """
     screen, run = findings.run.screened, (findings.whole or findings).run
     names = screen["strongest"]
     rows = [[screen["levels"][name].index(row[name]) for name in names] for row in _played(run, screen)]
@@ -177,7 +183,7 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
 
 
 def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
-    """A table of the folder's own run, judged by the margins of the screen."""
+    """Return a table of the folder's own run, judged by the margins of the screen."""
     screen, run = findings.run.screened, (findings.whole or findings).run
     limits = {row["measure"]: row["margin"] for row in screen["margins"]}
     every = wanted(run, [name for name in limits if name != "share"])
@@ -185,7 +191,10 @@ def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str,
 
 
 def _played(run: Run, screen: Row) -> list[Row]:
-    """The settings of a run, refused unless they are all combinations of the strongest options."""
+    """Return the settings of a run.
+
+    Raises UsageError unless they are all combinations of the strongest options.
+    """
     settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
     ends = [screen["levels"][name] for name in screen["strongest"]]
     wanted = {repr(dict(zip(screen["strongest"], pick, strict=True))) for pick in itertools.product(*ends)}
@@ -196,5 +205,5 @@ def _played(run: Run, screen: Row) -> list[Row]:
 
 @finding
 def sobol_indices(findings: Findings) -> pl.DataFrame:
-    """Of a screen: the Sobol indices of the strongest options, first order and total, with 95 % intervals."""
+    """Per strongest option of a screen: Sobol indices, first order and total, with 95 % intervals."""
     return pl.DataFrame(findings.run.screened.get("sobol", []), infer_schema_length=None)

@@ -1,4 +1,4 @@
-"""How far rules are from what is wished for: measures with the ends that they are to lie between."""
+"""Distance of rules from design goals: measures, and the ranges in which they should lie."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ Printed = dict[tuple[str, int], Floats]  # by lineup and place of a goal what th
 
 
 class Goal(NamedTuple):
-    """A measure and the ends between which it is to lie; one wish may have several."""
+    """A measure and the range in which it should lie; one wish may have several goals."""
 
     wish: str  # as it was asked for
     measure: str  # share, or a column of the games table
@@ -39,16 +39,17 @@ class Goal(NamedTuple):
     scale: float = 1.0  # what counts as one tolerance
 
     def keys(self) -> Row:
+        """Return the fields by name."""
         return self._asdict()
 
     def shortfall(self, value: float) -> float:
-        """How far outside, in tolerances; inside how far from the nearer end, below 0, −1 at most."""
+        """Return the distance outside the range, in tolerances; inside, minus the distance to the end (≥ −1)."""
         gaps = [self.low - value] if self.low is not None else []
         gaps += [value - self.high] if self.high is not None else []
         return max(-1.0, max(gaps) / self.scale)
 
     def hoped(self, low: float, high: float) -> float:
-        """The value of an interval that serves the goal best."""
+        """Return the value within an interval that serves the goal best."""
         ends = [end for end in (self.low, self.high) if end is not None]
         return (
             float(np.clip(sum(ends) / len(ends), low, high))
@@ -59,7 +60,7 @@ class Goal(NamedTuple):
         )
 
     def verdict(self, low: float, high: float) -> str:
-        """MET or MISSED where an interval says so, else OPEN."""
+        """Return MET or MISSED where an interval allows the conclusion, else OPEN."""
         least = -math.inf if self.low is None else self.low
         most = math.inf if self.high is None else self.high
         if least <= low and high <= most:
@@ -68,7 +69,7 @@ class Goal(NamedTuple):
 
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
-    """Goals with their tolerance: half of a range, else a tenth of its end or of what is printed."""
+    """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
     return [goal._replace(scale=_scale(goal, place, printed)) for place, goal in enumerate(goals)]
 
 
@@ -81,12 +82,12 @@ def _scale(goal: Goal, place: int, printed: Printed) -> float:
 
 
 def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
-    """What the first setting of a run gives each deal."""
+    """Return the values of each deal in the first setting of a run."""
     return {key: values[0] for key, values in _values(run, goals).items()}
 
 
 def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
-    """By lineup and place of a goal: the mean of each deal [setting, deal]."""
+    """Return by lineup and goal index the mean of each deal [setting, deal]."""
     every = [_measure(run, goal) for goal in goals]
     means = by_deal(run, list({measure.name: measure for measure in every}.values()))
     lineups = dict.fromkeys(lineup for lineup, _ in means)
@@ -104,9 +105,9 @@ def _measure(run: Run, goal: Goal) -> Measure:
 
 
 def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = LEVEL) -> list[Row]:
-    """Of each setting, lineup and goal the mean (a difference where it is from printed) and its interval.
+    """Return mean and interval by setting, lineup and goal; differences where a goal is relative to printed.
 
-    value: the mean itself. Deals are common to all settings, so differences are taken deal by deal.
+    value: the mean itself. All settings share their deals, so differences are taken deal by deal.
     """
     rows = []
     for (lineup, place), values in _values(run, goals).items():
@@ -121,9 +122,9 @@ def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = L
 
 
 def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> float:
-    """How far from all wishes: the shortfalls of those that are not met, else the nearest miss (below 0).
+    """Return the sum of the shortfalls of unmet wishes, or the greatest shortfall (below 0) if all are met.
 
-    Of a wish the worst goal and lineup counts. hopeful: at the ends of the intervals that serve best.
+    The worst goal and lineup of a wish counts. hopeful: take the values of the intervals that serve best.
     """
     worst: dict[str, float] = {}
     for row in rows:
@@ -135,7 +136,7 @@ def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> f
 
 
 def worst(goals: Sequence[Goal], rows: Iterable[Row]) -> dict[str, tuple[float, float]]:
-    """By wish the greatest shortfall over goals and lineups, and the mean there."""
+    """Return by wish the greatest shortfall over goals and lineups, and the corresponding mean."""
     shortfalls: dict[str, tuple[float, float]] = {}
     for row in rows:
         goal = goals[row["goal"]]
@@ -145,7 +146,9 @@ def worst(goals: Sequence[Goal], rows: Iterable[Row]) -> dict[str, tuple[float, 
 
 
 def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
-    """Which rows no other row beats: as good in every column and better in one (less is better).
+    """Return a mask of the rows that no other row dominates: as good in every column, better in one.
+
+    Smaller is better.
 
     >>> front([[1, 2], [2, 1], [2, 2]]).tolist()
     [True, True, False]
@@ -156,15 +159,17 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
 
 
 def goals_of(run: Run) -> list[Goal]:
+    """Return the goals of a search for rules."""
     return [Goal(**keys) for keys in run.designed["goals"]]
 
 
 @finding
 def wishes(findings: Findings) -> pl.DataFrame:
-    """Of a search for rules: on fresh deals, by setting, lineup and goal, whether it is met.
+    """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
 
-    cell: of the setting with that lineup; value: its mean; mean, low, high: of that, or of the difference
-    from the printed rules where the wish is about that. All intervals hold together at 95 %.
+    cell: the cell with the setting and lineup; value: its mean; mean, low, high: of the value, or of the
+    difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
+    95 %.
     """
     if not findings.run.designed:
         return pl.DataFrame()
@@ -194,9 +199,10 @@ def wishes(findings: Findings) -> pl.DataFrame:
 
 @finding
 def checked_settings(findings: Findings) -> pl.DataFrame:
-    """Of a search for rules: each setting on fresh deals, how far from the wishes (`loss`), wish by wish.
+    """Per setting checked on fresh deals by a search for rules: `loss`, and counts of wishes by verdict.
 
-    met, missed, open: how many wishes are met with every lineup, missed with one, else; the nearest first.
+    met, missed, open: number of wishes that are met with every lineup, missed with at least one, and
+    undecided. Sorted by loss.
     """
     table = findings.wishes
     if not table.width:
@@ -219,11 +225,11 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
 
 @finding
 def tried_settings(findings: Findings) -> pl.DataFrame:
-    """Of a search for rules: every setting that was tried, in order, on the deals of the search.
+    """Per setting tried in a search for rules, in order: loss and shortfalls on the deals of the search.
 
-    loss: how far from all wishes, in tolerances (below 0: all are met by that mean); dropped: measured on few
-    deals; front: of the others, whether none is nearer in every wish. values, shortfalls: by wish, of the
-    worst lineup; of a wish about the printed rules the difference.
+    loss: distance from all wishes in tolerances (below 0: all means meet them); dropped: measured on few
+    deals; front: whether no other setting, dropped ones aside, is better in every wish. values, shortfalls:
+    by wish, for the worst lineup; differences where a wish is relative to the printed rules.
     """
     design = findings.run.designed
     if not design:

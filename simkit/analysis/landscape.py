@@ -1,4 +1,4 @@
-"""What the matchups of two seats say together: which strategies matter, and who beats whom in a circle."""
+"""Landscape of two-seat matchups: which strategies matter, and cycles of strategies that beat each other."""
 
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ MAX_CYCLES = 20  # of a setting
 
 
 class Matchups(NamedTuple):
-    """The matchups of a setting: share of the row against the column, interval; nan if they never met."""
+    """Matchups of a setting: shares of row against column with intervals; nan for pairs that never met."""
 
     names: list[str]
     shares: np.ndarray
@@ -33,14 +33,14 @@ class Matchups(NamedTuple):
 
 @finding
 def landscape(findings: Findings) -> pl.DataFrame:
-    """Per setting and strategy of games of two seats, the greatest Nash weight first.
+    """Per setting and strategy of two-seat games: Nash weight (greatest first), dominance and related scores.
 
-    nash: weight in the most even Nash equilibrium; against_nash: share against it; dominated_by: null for
-    nothing; strictly: better against all by more than noise, else nowhere worse; effective: number of
-    strategies; cyclic_part: 0 a ladder, 1 rock-paper-scissors; reason: why there are no numbers. For nash and
-    alpha_rank a matchup counts as even unless its interval leaves 1/2 out. Intervals hold for all matchups of
-    a setting together (95 %, Bonferroni). A game that nobody won counts half for each. Of games of more seats
-    only the shares.
+    nash: weight in the maximum-entropy Nash equilibrium; against_nash: share against it; dominated_by: null
+    if undominated; strictly: better against all by more than noise, else nowhere worse; effective: effective
+    number of strategies; cyclic_part: 0 for a ladder, 1 for rock-paper-scissors; reason: why there are no
+    numbers. For nash and alpha_rank a matchup counts as even unless its interval excludes 1/2. Intervals hold
+    for all matchups of a setting simultaneously (95 %, Bonferroni). A game without winner counts half for
+    each seat. Games of more seats have shares only.
     """
     parts = [_landscape(setting, pairs) for setting, pairs in findings.kept(_matchups).items()]
     if not findings.ranking.is_empty():
@@ -52,9 +52,10 @@ def landscape(findings: Findings) -> pl.DataFrame:
 
 @finding
 def cycles(findings: Findings) -> pl.DataFrame:
-    """Per setting: three strategies of which each beats the next and the last the first, the strongest first.
+    """Per setting: three strategies of which each beats the next and the last the first, strongest first.
 
-    strength: the least share above 1/2; low: its lower end, as `landscape`. At most MOST_CYCLES per setting.
+    strength: the smallest share above 1/2; low: its lower end, as in `landscape`. At most MAX_CYCLES per
+    setting.
     """
     rows = []
     for setting, pairs in findings.kept(_matchups).items():
@@ -68,9 +69,9 @@ def cycles(findings: Findings) -> pl.DataFrame:
 
 @finding
 def matchups(findings: Findings) -> pl.DataFrame:
-    """Per setting and pair: whether the strategy beats its opponent, loses to it, or it is not settled.
+    """Per setting and pair: whether the strategy beats its opponent, loses to it, or neither is settled.
 
-    Intervals: as `landscape`. Pairs that were not rotated are as they were played, seats and all.
+    Intervals: as in `landscape`. Pairs without rotation are shown as played, with the effect of the seats.
     """
     rows = []
     for setting, pairs in findings.kept(_matchups).items():
@@ -82,6 +83,7 @@ def matchups(findings: Findings) -> pl.DataFrame:
 
 
 def _matchups(findings: Findings) -> dict[str, Matchups]:
+    """Return the matchups of each setting."""
     matrix = findings.win_matrix
     parts = matrix.partition_by("setting", maintain_order=True) if matrix.width else []
     return {part["setting"][0]: _matrix(part) for part in parts}
@@ -103,6 +105,7 @@ def _matrix(table: pl.DataFrame) -> Matchups:
 
 
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:
+    """Return why a win matrix has no landscape, or None if it has one."""
     message = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
     for first, second in table.filter(~pl.col("balanced")).select("row", "column").rows():
         return f"{first} and {second} {message}"
@@ -138,6 +141,7 @@ def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
 
 
 def _dominators(names: list[str], domination: stats.Dominated) -> str:
+    """Return the dominating strategy, or the mix of strategies with percentages."""
     if len(domination.by) == 1:
         return names[next(iter(domination.by))]
     parts = sorted(domination.by.items(), key=lambda item: -item[1])

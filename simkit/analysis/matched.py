@@ -1,6 +1,6 @@
-"""Those who did something against those who could have done it and did not, in groups of their like.
+"""Matched comparison of rows with and without a treatment, within groups of similar rows.
 
-Formula: with n₁ rows of a group g that did it, n₀ that did not, p₁ and p₀ the shares they won,
+Formula: with n₁ treated rows of a group g, n₀ untreated ones, p₁ and p₀ the shares that they won,
 w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval: clustered by deal, as
 in `simkit.analysis.within`, with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)). Source: Mantel &
 Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41, 55-68; Liang & Zeger
@@ -21,11 +21,11 @@ SIDES = ["with_games", "without_games", "with_share", "without_share"]
 
 
 def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
-    """Per value of the column `of`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
+    """Return per value of `column`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
 
-    rows: `of`, the columns of `group`, deal, got (did it), share. with_games, without_games: rows in groups
-    that have both; with_share, without_share: Σ w p₁ / Σ w and Σ w p₀ / Σ w. Left out: fewer than FEW rows of
-    either side.
+    rows: `column`, the columns of `group`, deal, got (treated or not), share. with_games, without_games: rows
+    in groups that have both; with_share, without_share: Σ w p₁ / Σ w and Σ w p₀ / Σ w. Left out: values with
+    fewer than LEAST_ROWS rows on either side.
     """
     strata = _strata(rows, [column, *group])
     w, gap = pl.col("w"), pl.col("p1") - pl.col("p0")
@@ -44,7 +44,7 @@ def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
 
 
 def _strata(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
-    """Per group with both sides: n1, p1 (did it), n0, p0 (did not), its weight w."""
+    """Return per group with both sides: n1, p1 (treated), n0, p0 (untreated), and the weight w."""
     share, got = pl.col("share"), pl.col("got")
     sides = {"n1": got.sum().cast(pl.Int64), "n0": (~got).sum().cast(pl.Int64)}
     sides |= {"p1": share.filter(got).mean(), "p0": share.filter(~got).mean()}
@@ -54,7 +54,7 @@ def _strata(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
 
 
 def _scores(rows: pl.DataFrame, strata: pl.DataFrame, sums: pl.DataFrame, group: list[str]) -> pl.DataFrame:
-    """Per value: Σ u_d² over deals, and the deals with any row."""
+    """Return per value Σ u_d² over deals, and the number of deals with any row."""
     column, n1, n0 = group[0], pl.col("n1"), pl.col("n0")
     expected = strata.join(sums.select(column, gap=pl.col("wgap") / pl.col("w")), on=column)
     part = n1 / (n1 + n0)

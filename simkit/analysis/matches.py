@@ -1,4 +1,4 @@
-"""What a match of two strategies says: the score and Elo of the first, its test look by look, its seats."""
+"""Results of a match of two strategies: score and Elo of the first, sequential test, results by seat."""
 
 import math
 from typing import Any
@@ -19,13 +19,13 @@ from simkit.stats.stages import Estimate
 
 @finding
 def match(findings: Findings) -> pl.DataFrame:
-    """Of a match: the score of `strategy` against `opponent`, its Elo, what the test says.
+    """Per match: score of `strategy` against `opponent`, Elo difference, and the decision of the test.
 
-    score, low, high; elo, elo_low, elo_high: after a test that stopped by itself corrected for it
-    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null, as all are where both
-    played every deal alike (`same`). normalized_elo: in standard deviations of a game; normalized: whether
-    `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and its
-    bounds, where the number of deals was fixed.
+    score, low, high; elo, elo_low, elo_high: corrected for sequential stopping where a test stopped the match
+    (median-unbiased, 95 %); plain, plain_elo: as played. An infinite Elo is null, and so are all where both
+    strategies played every deal alike (`same`). normalized_elo: in standard deviations of a game; normalized:
+    whether `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and
+    its bounds, where the number of deals was fixed.
     """
     sides = sprt_monitor.match_of(findings.run)
     if sides is None:
@@ -48,7 +48,7 @@ def match(findings: Findings) -> pl.DataFrame:
 
 
 def _scores(findings: Findings) -> pl.DataFrame:
-    """Per deal its score, in order."""
+    """Return the score of each deal, in order."""
     rows = sprt_monitor.deal_scores(findings.run.seats(), findings.run.cells)
     return rows.collect(engine="streaming").sort("deal")
 
@@ -59,7 +59,7 @@ def _counts(scores: pl.DataFrame, seats: int) -> Counts:
 
 
 def _estimate(findings: Findings, counts: Counts, games: int) -> dict[str, float | None]:
-    """The score and its Elo with their intervals: `stats.matches.stopped`, or `fixed`."""
+    """Return the score and its Elo with intervals: `stats.matches.stopped`, or `fixed`."""
     keys, deals, seats = findings.run.experiment, int(counts.deals.sum()), findings.run.cells[0].seats
     estimate: Estimate = scored.fixed(counts, games)
     if keys.until_elo:
@@ -81,7 +81,7 @@ def _elo(score: float, seats: int) -> float | None:
 
 
 def _tested(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
-    """What the test says; nothing of a match whose number of deals was fixed."""
+    """Return the state of the sequential test; nulls for a match with a fixed number of deals."""
     names = ("elo0", "elo1", "normalized", "llr", "llr_low", "llr_high", "decision")
     if not keys.until_elo:
         return dict.fromkeys(names)
@@ -92,7 +92,7 @@ def _tested(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
 
 @finding
 def match_looks(findings: Findings) -> pl.DataFrame:
-    """Of a match with a test: after each look deals, games, score so far, LLR and its bounds."""
+    """Per interim analysis of a match with a test: deals, games, score so far, LLR and its bounds."""
     keys, run = findings.run.experiment, findings.run
     if not keys.until_elo or sprt_monitor.match_of(run) is None:
         return pl.DataFrame()
@@ -108,7 +108,7 @@ def match_looks(findings: Findings) -> pl.DataFrame:
 
 @finding
 def match_results(findings: Findings) -> pl.DataFrame:
-    """Of a match: deals by score, of two seats the pentanomial counts (of shared wins the nearest)."""
+    """Per score of a deal in a match: deals; for two seats pentanomial counts (shared wins rounded)."""
     if sprt_monitor.match_of(findings.run) is None:
         return pl.DataFrame()
     seats = findings.run.cells[0].seats
@@ -120,7 +120,7 @@ def match_results(findings: Findings) -> pl.DataFrame:
 
 @finding
 def match_seats(findings: Findings) -> pl.DataFrame:
-    """Of a match: per strategy and seat the share it won there, alone among the others, with interval."""
+    """Per strategy and seat of a match: share won there, alone among copies of the opponent; intervals."""
     sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()

@@ -1,4 +1,4 @@
-"""What can be compared: shares, scores, lengths and draws, and any column of the log by name."""
+"""Measures for comparisons: shares, scores, lengths and draws, and any column of the log by name."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -13,7 +13,7 @@ KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # say which row it
 
 
 class Measure(NamedTuple):
-    """A number for each deal: the mean of an expression over the rows of a table."""
+    """A number per deal: the mean of an expression over the rows of a table."""
 
     measure: str  # share, score, draw, turns, decisions, or what of the log was asked for
     seat: int | None  # None for the games table
@@ -23,10 +23,12 @@ class Measure(NamedTuple):
 
     @property
     def name(self) -> str:
+        """Measure and seat, as a column name."""
         return f"{self.measure} {self.seat}"
 
 
 def usual(seats: int) -> list[Measure]:
+    """Return the standard measures: share and score of each seat, draws, turns and decisions."""
     named: list[tuple[str, int | None]]
     named = [(name, seat) for name in ("share", "score") for seat in range(seats)]
     named += [(name, None) for name in ("draw", "turns", "decisions")]
@@ -35,14 +37,18 @@ def usual(seats: int) -> list[Measure]:
 
 
 def lead() -> Measure:
-    """The share of seat 0 less the fair share, where games that nobody wins make that less than 1 / seats."""
+    """Return the measure for the share of seat 0 less the fair share, the mean share over all seats."""
     mine = pl.col("seat") == 0
     ahead = (pl.col("share") * mine).sum() / mine.sum() - pl.col("share").mean()
     return Measure("fpa", 0, "share", ahead, True)
 
 
 def logged(run: Run, seats: int, request: str) -> list[Measure]:
-    """A column of the log: its mean, of seats one each; of COLUMN=VALUE how often it has the value."""
+    """Return the measures of a log column: its mean, for each seat where seats differ.
+
+    request: COLUMN, or COLUMN=VALUE for how often the column has the value. Raises UsageError for an unknown
+    column, and for names without a value.
+    """
     column, equals, value = (part.strip() for part in request.partition("="))
     tables = {"games": run.games(), "seats": run.seats()}
     for table, rows in tables.items():
@@ -56,7 +62,7 @@ def logged(run: Run, seats: int, request: str) -> list[Measure]:
 
 
 def check_column(request: str, columns: Mapping[str, Iterable[str]]) -> None:
-    """Refuse a column that no table of the log would have; `known`: by table."""
+    """Raise UsageError if no table of the log would have the requested column; columns: by table."""
     column = request.partition("=")[0].strip()
     if column in KEYS or not any(column in columns[table] for table in ("games", "seats")):
         raise _unknown(column, columns["games"], columns["seats"])
