@@ -143,7 +143,7 @@ def dials(findings: Findings) -> pl.DataFrame:
 
 @finding
 def together(findings: Findings) -> pl.DataFrame:
-    """Per lineup, measure and one or two (`with`) of the strongest options of a screen: effects on fresh deals.
+    """Per lineup, measure and one or two (`with`) of a screen's strongest options: effects on fresh deals.
 
     All other options are as in the rulebook. The effect of two options is half the difference between the
     effects of one at the two values of the other. All intervals hold simultaneously at 95 %.

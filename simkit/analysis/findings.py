@@ -73,7 +73,7 @@ class Findings:
         return self.only(cells_to_look_at(self.run))
 
     def with_cells(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Put the columns of the cells before a table: options, setting, lineup, seats, fair share, baseline."""
+        """Put the cells' columns before a table: options, setting, lineup, seats, fair share, baseline."""
         if not table.width:
             return table
         front = self.cells.drop("deals", "games", "balanced").cast({"cell": table.schema["cell"]})

@@ -1,10 +1,11 @@
-"""Which component with a name is too strong, too weak, never used: from what became of it in traced games.
+"""Components with names that are too strong, too weak or never used, from piece events of traced games.
 
-Compared at equal standing: the games of a seat that takes a piece with those of a seat that could take it in
-such a turn and took others instead. Moments that are alike: `simkit.analysis.piecelog`; formula:
-`simkit.analysis.matched`. Source: those at risk and not treated yet: Li, Propert & Rosenbaum 2001,
-J. Am. Stat. Assoc. 96, 870-882; five bands remove nine tenths of a bias: Cochran 1968, Biometrics 24, 295.
-An association still: who takes a piece may differ in what the bands do not show, as cards in hand or money.
+Comparison at equal standing: games of a seat that takes a piece against games of a seat that could take it
+in such a turn and took others instead. Similar moments: `simkit.analysis.piecelog`; formula:
+`simkit.analysis.matched`. Source: comparison with units at risk and not treated yet: Li, Propert & Rosenbaum
+2001, J. Am. Stat. Assoc. 96, 870-882; five bands remove nine tenths of a bias: Cochran 1968, Biometrics 24,
+295. The result is still an association: seats that take a piece may differ in ways that the bands do not
+show, such as cards in hand or money.
 """
 
 from typing import NamedTuple
@@ -23,7 +24,7 @@ COUNTS = ["available", "taken", "played", "left"]
 
 
 class TracedPieces(NamedTuple):
-    """What the trace tells of the pieces of a cell: their names, what became of them, moments of choice."""
+    """Trace of the pieces of a cell: their names, events and moments of choice."""
 
     cell: int
     named: list[PieceWords]
@@ -34,18 +35,17 @@ class TracedPieces(NamedTuple):
 
 @finding
 def pieces(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and component with a name: how often it is had and used, and who wins with it.
+    """Per cell to look at and named component: how often it is available, taken and played, and share won.
 
-    Counts are a traced game. available: part of the games in which a seat could take it or had it; taken,
-    played: copies that seats had and plays; left: copies on offer at the end, or with a seat and unplayed;
-    used: part of the games in which it was available that saw it played, or taken / (taken + left) where
-    pieces serve at once; never: what never happened to it; chances: the deals in which it was available, of
-    what never was all deals.
-    with_games, without_games: moments at which it was taken and was not; with_share, without_share: shares
-    won after them, at equal standing; difference: 95 % interval clustered by deal; p_adjusted: of no
-    difference, over all pieces of the cell (Holm); raw: share won by the seats that had it less that of
-    those that had not, in the same seat with the same strategy, whatever the standing. Association, not
-    cause.
+    Counts are per traced game. available: part of the games in which a seat could take it or had it; taken,
+    played: copies that seats had, and plays; left: copies on offer at the end, or with a seat and unplayed;
+    used: part of the games with it available in which it was played, or taken / (taken + left) where pieces
+    serve at once; never: what never happened to it; chances: deals in which it was available, or all deals if
+    it never was. with_games, without_games: moments at which it was taken and was not; with_share,
+    without_share: shares won after them, at equal standing; difference: with 95 % interval clustered by deal;
+    p_adjusted: for no difference, over all pieces of the cell (Holm); raw: share won by the seats that had it
+    less that of seats that had not, in the same seat with the same strategy, at any standing. Association,
+    not cause.
     """
     parts = []
     for traced in findings.kept(_told):
@@ -58,10 +58,10 @@ def pieces(findings: Findings) -> pl.DataFrame:
 
 @finding
 def piece_kinds(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and kind of piece (`kind` colour, `of` blue): as `pieces`, of all of the kind.
+    """Per cell to look at and kind of piece (`kind` colour, `of` blue): `pieces` for all pieces of the kind.
 
-    Moments are compared within each piece, so that this says what the pieces of a kind have in common;
-    p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces together.
+    Moments are compared within each piece, so that the result is about what the pieces of a kind have in
+    common; p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces combined.
     """
     parts = []
     for traced in findings.kept(_told):
@@ -75,6 +75,7 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
 
 
 def _told(findings: Findings) -> list[TracedPieces]:
+    """Return the traced pieces of the cells to look at; none without a trace of pieces."""
     run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
@@ -86,7 +87,7 @@ def _told(findings: Findings) -> list[TracedPieces]:
 
 
 def _looked(run: Run) -> dict[int, list[PieceWords]]:
-    """The pieces of the cells to look at; where these have none, of those of the first setting that has."""
+    """Return the pieces of the cells to look at, or of the first setting with pieces if these have none."""
     pieces_of = {
         cell.index: [p for p in run.words.pieces if not p.cells or cell.index in p.cells]
         for cell in run.cells
@@ -97,7 +98,7 @@ def _looked(run: Run) -> dict[int, list[PieceWords]]:
 
 
 def _table(traced: TracedPieces, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
-    """Counts and comparison of each `of`: rows of `own` say which piece belongs to which, and its copies."""
+    """Return counts and comparison by `of`; rows of `own`: piece, the `of` it belongs to, and its copies."""
     named = pl.DataFrame(own, schema=texts("piece", "of") | whole("copies"), orient="row")
     every = named.group_by("of", maintain_order=True).agg(pl.col("copies").sum())
     counts = _counts(traced.log, named.select("piece", "of"), traced.played)
@@ -112,7 +113,7 @@ def _table(traced: TracedPieces, own: list[tuple[str, str, int]], compared: pl.D
 
 
 def _never(played: bool, owned: bool) -> pl.Expr:
-    """What never happened to a piece; null if all did."""
+    """Return the first of available, taken and played that never happened to a piece; null if all did."""
     available, taken, used = (pl.col(name) == 0 for name in COUNTS[:3])
     had = pl.lit("taken" if owned else "played")
     never = pl.when(available).then(pl.lit("available")).when(taken).then(had)
@@ -120,6 +121,7 @@ def _never(played: bool, owned: bool) -> pl.Expr:
 
 
 def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
+    """Return counts of events per game, by `of`."""
     copies, event, each = pl.col("copies").cast(pl.Int64), pl.col("event"), pl.struct("play", "piece")
     left = event.is_in(["unsold", "kept"] if played else ["unsold"])
     seen, use = event.is_in(["offered", "taken", "given"]), event == "played"
@@ -135,7 +137,7 @@ def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:
-    """Owners against all others, with the weights of `simkit.analysis.matched`."""
+    """Return owners less non-owners by piece, with the weights of `simkit.analysis.matched`."""
     group, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
     every = log.seats.group_by(group).agg(**sums)
     own = log.had.join(log.seats, on=SEAT).group_by("piece", *group).agg(**sums)

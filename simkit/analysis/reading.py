@@ -1,7 +1,7 @@
-"""How the log is read: in blocks of whole deals, once for all tables that need the same rows.
+"""Reading of the log in blocks of whole deals, once for all tables that need the same rows.
 
-Numbers that add up over blocks are declared as `Sums` of a reading. The first that is asked for reads the
-log, and all others of the same reading are summed up with it.
+Numbers that add up over blocks are declared as `Sums` of a reading. The first request for one of them reads
+the log, and computes all others of the same reading along the way.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +21,7 @@ Part = Callable[[Findings, B], pl.LazyFrame | None]
 
 
 class Block(NamedTuple):
-    """The rows of a range of deals."""
+    """Rows of a range of deals."""
 
     games: pl.LazyFrame
     seats: pl.LazyFrame
@@ -30,7 +30,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Sums(Generic[B]):
-    """A table of numbers that add up over blocks of deals, per group of `by`; without columns if empty."""
+    """Numbers that add up over blocks of deals, per group of `by`; a table without columns if empty."""
 
     reading: "Reading[B]"
     by: list[str]
@@ -43,7 +43,7 @@ class Sums(Generic[B]):
 
 
 class Reading(Generic[B]):
-    """All sums that are worked out while the log is read once.
+    """Set of sums that are computed in one pass over the log.
 
     shared: findings of some cells take their rows from the whole run, rather than read their part of the log.
     """
@@ -53,7 +53,7 @@ class Reading(Generic[B]):
         self.sums: list[Sums[B]] = []
 
     def __call__(self, *by: str) -> Callable[[Part[B]], Sums[B]]:
-        """Make a function of findings and a block, which gives numbers per group of `by`, one of the sums."""
+        """Return a decorator that adds a function of findings and block, by groups of `by`, to the sums."""
 
         def declare(part: Part[B]) -> Sums[B]:
             self.sums.append(Sums(self, list(by), part))
@@ -62,12 +62,13 @@ class Reading(Generic[B]):
         return declare
 
     def read(self, findings: Findings) -> dict[Sums[B], pl.DataFrame]:
+        """Return the tables of all declared sums."""
         known()  # every module has declared its sums
         return added_up(findings, self.sums, self.blocks(findings.run))
 
 
 def added_up(findings: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> dict[Sums[B], pl.DataFrame]:
-    """Each table of sums, over all blocks, sorted by its groups."""
+    """Return each table of sums, added up over all blocks and sorted by its groups."""
     totals = dict.fromkeys(every, pl.DataFrame())
     for block in blocks:
         parts = {sums: part for sums in every if (part := sums.of(findings, block)) is not None}
@@ -78,7 +79,7 @@ def added_up(findings: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> d
 
 
 def ranges(run: Run, games: int) -> Iterator[tuple[int, int]]:
-    """Ranges of deals, all cells together about so many games each."""
+    """Yield ranges of deals with about `games` games each, all cells combined."""
     deals = max(cell.deals for cell in run.cells)
     step = max(LEAST_DEALS, games * deals // max(1, sum(cell.plays for cell in run.cells)))
     for low in range(0, deals, step):
@@ -86,6 +87,7 @@ def ranges(run: Run, games: int) -> Iterator[tuple[int, int]]:
 
 
 def log_blocks(run: Run, games_per_block: int | None = None) -> Iterator[Block]:
+    """Yield the blocks of the log, of about `games_per_block` games each."""
     score = pl.col("score").cast(pl.Float64)
     means = {"share": pl.col("share").mean(), "score": score.mean(), "square": (score**2).mean()}
     for low, high in ranges(run, games_per_block or BLOCK_GAMES):
@@ -96,7 +98,7 @@ def log_blocks(run: Run, games_per_block: int | None = None) -> Iterator[Block]:
 
 
 def small_blocks(run: Run) -> Iterator[Block]:
-    """The whole log, for tables with a row for each column of the seats."""
+    """Yield smaller blocks of the log, for tables with a row for each column of the seats."""
     values = run.seats().collect_schema().len() * max(cell.seats for cell in run.cells)
     return log_blocks(run, BLOCK_VALUES // values)
 

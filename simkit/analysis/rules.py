@@ -1,4 +1,4 @@
-"""Rule sets ranked: how near to fair each is, and which is nearer than which beyond luck, deal by deal."""
+"""Ranking of rule sets by distance from fair, and paired tests of which are closer, deal by deal."""
 
 import itertools
 
@@ -17,9 +17,9 @@ FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
 
 @finding
 def rule_sets(findings: Findings) -> pl.DataFrame:
-    """Per rule set that all lineups played: `off`, how far from fair its worst player is; the best first.
+    """Per rule set that all lineups played: `off`, distance from fair of its worst player; the best first.
 
-    rank: from 1; least, most: share of the first player (of the team) less the fair one, over the lineups.
+    rank: from 1; least, most: share of the first player (of the team) less the fair share, over the lineups.
     """
     first, gain = findings.first_player_advantage, pl.col("share") - pl.col("fair")
     off = gain.abs() if findings.run.team else FARTHEST
@@ -32,12 +32,13 @@ def rule_sets(findings: Findings) -> pl.DataFrame:
 
 @finding
 def rules_nearer(findings: Findings) -> pl.DataFrame:
-    """Per lineup: rule sets of which one is nearer to fair than the other, as far as common deals tell.
+    """Per lineup and pair of rule sets: test on common deals of which one is closer to fair.
 
-    cell, than: the nearer and the farther of a rule set and the baseline, and of the best and the next best;
-    p_value: chance of such a picture if it is not nearer; p_adjusted: Holm's, over all rows. Formula: with b
-    and a the distances from fair of the worst player in `than` and of any in `cell`, signed: the greater
-    p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300 (intersection-union).
+    cell, than: the closer and the farther one, of a rule set and the baseline, and of the best and the next
+    best; p_value: for such a result if it is not closer; p_adjusted: Holm's adjustment, over all rows.
+    Formula: with b and a the signed distances from fair of the worst player in `than` and of any in `cell`:
+    the greater p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300
+    (intersection-union).
     """
     pairs = _pairs(findings)
     if not pairs:
@@ -56,7 +57,7 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
 
 
 def _pairs(findings: Findings) -> Pairs:
-    """Each rule set and the baseline, the best and the next best: once for each lineup."""
+    """Return the pairs to test, by lineup: each rule set and the baseline, the best and the next best."""
     ranked = findings.rule_sets["setting"].to_list()
     first = findings.first_player_advantage.select(
         pl.col("cell").cast(pl.Int64), "setting", "lineup", "baseline"
@@ -71,14 +72,14 @@ def _pairs(findings: Findings) -> Pairs:
 
 
 def _seats(cell: Cell) -> range:
-    """The seats whose shares say it all: of two one, of a team any."""
+    """Return the seats whose shares determine all others: one of two, any of a team."""
     return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
 
 
 def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
-    """Over the common deals of each pair: sums and differences of the shares of each two seats.
+    """Sum over the common deals of each pair the sums and differences of the shares of each two seats.
 
-    All seats share what nobody won, so that 1 / seats is fair in both.
+    Games that nobody won are shared by all seats, so that 1 / seats is fair in both cells.
     """
     cells = {cell.index: cell for cell in findings.run.cells}
     seats = max(len(_seats(cells[cell])) for cell, _ in pairs)
@@ -86,6 +87,7 @@ def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
     every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
+        """Return the sums of one block of deals."""
         shares = [
             pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(seats)
         ]
@@ -106,19 +108,19 @@ def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
 
 
 def _ways(cell: Cell, than: Cell) -> list[tuple[tuple[Cell, Cell], bool]]:
-    """The cell may be the nearer one, or the farther."""
+    """Return the two directions of the test: the cell is the closer one, or the farther one."""
     return [((cell, than), False), ((cell, than), True)]
 
 
 def _chance(row: Row, cell: Cell, than: Cell, flip: bool) -> float:
-    """The p-value for: the first of two cells is nearer to fair than the second; `flip`: the other way."""
+    """Return the p-value for the first of two cells being closer to fair than the second; `flip`: farther."""
     seats = _seats(cell)
     p_values = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
     return min(1.0, len(seats) * min(p_values))
 
 
 def _pair(row: Row, cell: Cell, than: Cell, far: int, near: int, flip: bool) -> float:
-    """The p-value for: a seat of the farther cell is farther off than a seat of the nearer."""
+    """Return the p-value for a seat of the farther cell being farther off than a seat of the closer cell."""
     which = f"{near} {far}" if flip else f"{far} {near}"
     plays, p_values, means = min(cell.rotations, than.rotations), [], []
     for name, fair in ((f"less {which}", than.fair - cell.fair), (f"more {which}", than.fair + cell.fair)):

@@ -1,4 +1,4 @@
-"""How often each seat wins, and what the first player's advantage is."""
+"""Win shares by seat, and the first player's advantage."""
 
 import math
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdi
 
 @LOG("cell", "seat", "analysis", "value")
 def share_counts(findings: Findings, block: Block) -> pl.LazyFrame:
-    """Deals by share; analysis: the first one, from 0, that counts them."""
+    """Count the deals by share; analysis: 0-based index of the first interim analysis that includes them."""
     deals = block.deals.filter(pl.col("seat") == 0) if findings.run.team else block.deals
     return _counts(findings, deals)
 
@@ -49,14 +49,14 @@ def _counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
 
 @LOG("cell")
 def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Games, and how many of them somebody won."""
+    """Sum the games, and the games that somebody won."""
     rows, won = pl.col("rows"), (pl.col("share") * pl.col("rows")).sum()
     games = rows.filter(pl.col("seat") == 0).sum()
     return None if findings.run.team else block.deals.group_by("cell").agg(games=games, won=won)
 
 
 def nobody_wins(findings: Findings) -> dict[int, float]:
-    """The part of the games that nobody won, by cell of a competitive game, where there are any."""
+    """Return the part of the games that nobody won, by cell of a competitive game with such games."""
     games = won_games(findings)
     lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
     some = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # below one game it is rounding
@@ -65,31 +65,31 @@ def nobody_wins(findings: Findings) -> dict[int, float]:
 
 @LOST_GAMES("cell", "seat", "analysis", "value")
 def even_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
+    """Return `share_counts` with lost games divided among all seats, so that 1 / seats is fair."""
     if not findings.kept(nobody_wins):
         return None
     return _counts(findings, even_deals(block.deals))
 
 
 def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
-    """The shares of deals as if all seats shared the games that nobody won."""
+    """Return the shares of deals with lost games divided among all seats."""
     lost = 1 - pl.col("share").sum().over("cell", "deal")
     return deals.with_columns(share=pl.col("share") + lost / (1 + pl.col("seat").max().over("cell")))
 
 
 @finding
 def seat_shares(findings: Findings) -> pl.DataFrame:
-    """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
+    """Per cell and seat: games, deals, share with intervals, and the evidence for and against fairness.
 
-    Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
-    low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
-    log_...: natural logarithms of the e-values of the five tests of `stats.verdicts.Evidence`, at the
-    analysis at which the cell had its first claim (the last one, if it has none); bar: what a claim had to
-    reach there, all cells together; bar_unequal: the same for UNEQUAL. In a run that stopped by itself low
-    and high are ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too
-    many outcomes). fpa...: of seat 0, less the fair share; a team has none. Where nobody may win, the fair
-    share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided
-    among all.
+    A co-operative game has seat 0 only, with the share of the team, and `fair` is the target. low, high: 95 %
+    interval; ever_...: 95 % at all interim analyses simultaneously; joint_...: 95 % for all seats of a cell
+    simultaneously. log_...: natural logarithms of the e-values of the five tests of
+    `stats.verdicts.Evidence`, at the analysis at which the cell had its first claim (the last one if it has
+    none); bar: the threshold for a claim there, for all cells combined; bar_unequal: the same for UNEQUAL.
+    With sequential stopping low and high are ever_low and ever_high, and `adjusted` is the share less the
+    stopping bias (null with too many outcomes). fpa...: share of seat 0 less the fair share; a team has none.
+    Where games may have no winner, the fair share is P(somebody wins) / seats, and evidence and fpa are those
+    of the shares with lost games divided among all seats.
     """
     if findings.whole:
         return findings.of_part(findings.whole.seat_shares)
@@ -118,18 +118,20 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _joint(sides: list[int], deal_moments: pl.DataFrame) -> pl.DataFrame:
+    """Return intervals of the shares that hold for all seats of a cell simultaneously."""
     rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
 
 
 def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
+    """Return the counts summed over the interim analyses."""
     sums = pl.col("deals", "rows", "total").sum()
     return counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
 
 
 def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    """Per cell and seat: intervals for every analysis; the evidence and bars of the cell's first claim."""
+    """Return per cell and seat intervals for all analyses, and evidence and bars at the first claim."""
     kinds = [
         _evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings.run.cells).items()
     ]
@@ -148,7 +150,7 @@ def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
-    """The cells with the same fair share and as many seats, whose evidence is worked out at once."""
+    """Return the cells grouped by fair share and number of seats, whose evidence is computed jointly."""
     kinds: dict[tuple[float, int], list[int]] = {}
     for cell in cells:
         kinds.setdefault((cell.fair, cell.seats), []).append(cell.index)
@@ -158,7 +160,7 @@ def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
 def _evidence_of(
     findings: Findings, counts: pl.DataFrame, fair: float, seats: int, cells: list[int]
 ) -> tuple[pl.DataFrame, np.ndarray]:
-    """The intervals of some cells with so many seats, and their evidence [test, seat, analysis]."""
+    """Return intervals of cells with equal number of seats, and their evidence [test, seat, analysis]."""
     keys, team = findings.run.experiment, findings.run.team
     table, seen, deals = _cumulated(counts, cells)
     each = betting.confidence_sequence(seen, deals[:, -1])
@@ -172,7 +174,7 @@ def _evidence_of(
 
 
 def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
-    """Seats of some cells, the shares seen, and [seat, analysis, share] how many deals had given each."""
+    """Return the seats of some cells, the distinct shares, and cumulative deals [seat, analysis, share]."""
     mine, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
     seats, values = mine.select(KEY).unique().sort(KEY), mine["value"].unique().sort().to_numpy()
     rows = mine.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
@@ -182,7 +184,7 @@ def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np
 
 
 def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    """Shares of cells that stopped by themselves: intervals that hold at every look, the adjusted share."""
+    """Return shares under sequential stopping: intervals for all interim analyses, and the adjusted share."""
     run, bars = findings.run, dict(table.select("cell", "bar").iter_rows())
     adjusted = {
         cell.index: sequential_stopping.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells
@@ -196,11 +198,12 @@ def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
 
 @finding
 def first_player_advantage(findings: Findings) -> pl.DataFrame:
-    """Per cell: the share of seat 0, its advantage, and the verdict on all seats against the margin.
+    """Per cell: share of seat 0, its advantage, and the verdict on all seats against the margin.
 
-    needed: where it is NOT SETTLED the deals that would settle it, as in `deals_to_settle`. farthest,
-    farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
-    over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
+    needed: for NOT SETTLED cells the number of deals that would settle them, as in `deals_to_settle`.
+    farthest, farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first
+    player's lead over the second in Elo, for two seats (null if it won all or none; games that nobody won
+    count half).
     """
     first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
     first = first.join(findings.kept(_verdicts_of_run), on="cell", maintain_order="left")
@@ -221,7 +224,7 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
 
 
 def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
-    """The verdict on a co-operative game, whose target takes the place of the fair share."""
+    """Return the verdict on a co-operative game, where the target replaces the fair share."""
     off = pl.when(often).then(pl.lit(verdicts.EASY)).otherwise(pl.lit(verdicts.HARD))
     on = pl.when(verdict == verdicts.FAIR).then(pl.lit(verdicts.ON_TARGET)).otherwise(verdict)
     return pl.when(verdict == verdicts.UNFAIR).then(off).otherwise(on)
@@ -233,11 +236,11 @@ def _verdicts_of_run(findings: Findings) -> pl.DataFrame:
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
-    """From `seat_shares`, per cell: verdict, e_value, unequal, farthest, farthest_share.
+    """Return verdict, e_value, unequal, farthest and farthest_share per cell, from `seat_shares`.
 
-    e_value: of the strongest claim; unequal: whether the seats are surely not equal. The bars are those of
-    the whole run, so that a part of the table has the same verdicts. Where more than MOST_FAILED of the games
-    of a cell failed, that is its verdict.
+    e_value: of the strongest claim; unequal: whether the seats are surely unequal. The bars are those of the
+    whole run, so that a part of the table has the same verdicts. A cell in which more than MOST_FAILED of the
+    games failed has the verdict FAULTY.
     """
     off = (pl.col("share") - pl.col("fair")).abs()
     heads = {"farthest": "seat", "farthest_share": "share"}
@@ -263,7 +266,7 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
-    """The evidence about cells [cell, ...] from that about their seats [row, ...], in order of `cell`."""
+    """Return the evidence about cells [cell, ...] from that about seats [row, ...], in order of `cell`."""
     sizes = cell.rle().struct.field("len").to_numpy()
     starts, together = sizes.cumsum() - sizes, np.empty((len(seats), len(sizes), *seats.within.shape[1:]))
     for size in np.unique(sizes):
@@ -275,18 +278,20 @@ def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
 
 @LOG("cell")
 def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the games by cell, and those in which another seat than seat 0 moved first."""
     return block.games.group_by("cell").agg(games=MANY, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
 
 
 @FIRST_MOVERS("cell", "value")
 def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the deals by cell and mean share of the seat that moved first."""
     rows = block.seats.join(block.games.select("play", "deal", "first"), on=["play", "deal"])
     return deal_counts(rows.filter(pl.col("seat") == pl.col("first")), ["cell"], pl.col("share").mean())
 
 
 @finding
 def first_movers(findings: Findings) -> pl.DataFrame:
-    """Per cell: how often another seat than seat 0 moved first (`moved`), and the share of whoever did."""
+    """Per cell: part of the games in which seat 0 did not move first (`moved`), and share of first movers."""
     moved = moves_first(findings)
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
@@ -298,10 +303,10 @@ def first_movers(findings: Findings) -> pl.DataFrame:
 
 @finding
 def deals_to_settle(findings: Findings) -> pl.DataFrame:
-    """Per cell that is NOT SETTLED: deals, and about how many would settle it if all shares stay as now.
+    """Per NOT SETTLED cell: deals played, and roughly how many would settle it if all shares stay the same.
 
-    Null: no number of deals near to hand would; or a cell that is not among the MOST_ESTIMATED cells of the
-    baseline and nearest to fair.
+    Null: no feasible number of deals would settle it; or the cell is not among the MOST_ESTIMATED cells,
+    those of the baseline and those closest to fair.
     """
     if findings.whole:
         return findings.of_part(findings.whole.deals_to_settle)
@@ -327,7 +332,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
 
 
 def _nearest_to_fair(seats: pl.DataFrame) -> set[int]:
-    """From `seat_shares` MOST_ESTIMATED cells: those of the baseline, then those nearest to fair."""
+    """Return MOST_ESTIMATED cells of `seat_shares`: those of the baseline, then those closest to fair."""
     off = (pl.col("share") - pl.col("fair")).abs().max()
     cells = seats.group_by("cell", "baseline", maintain_order=True).agg(off=off)
     return set(cells.sort(~pl.col("baseline"), "off", maintain_order=True)["cell"].head(MOST_ESTIMATED))

@@ -1,4 +1,4 @@
-"""Skill against luck: how far strategies differ, how often the better is ahead, the seats by strength."""
+"""Skill against luck: spread of strategies, how often the stronger finishes ahead, mirrors by strength."""
 
 import math
 from itertools import combinations
@@ -24,12 +24,12 @@ LADDER |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
 
 @finding
 def ladder(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: how many steps of 60:40 lie between the worst and the best strategy.
+    """Per setting and number of seats: number of 60:40 steps between the worst and the best strategy.
 
-    span: the greatest less the least rating (Elo); its interval adds the half widths of both, widened for
-    their being picked (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs:
-    strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals
-    allow.
+    span: the greatest less the smallest rating (Elo); its interval adds the half widths of both, widened for
+    their selection (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs: greatest
+    number of strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint
+    intervals allow.
     """
     rated = findings.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
     rows = [_span(part) for part in rated.partition_by("setting", "seats", maintain_order=True)]
@@ -49,7 +49,9 @@ def _span(part: pl.DataFrame) -> tuple[Any, ...]:
 
 
 def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
-    """The most strategies each a step below the last; way −1, 1: pairs nearer, farther by their halves.
+    """Return the greatest number of strategies each a step below the last.
+
+    way −1, 1: differences reduced, increased by the half widths.
 
     >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0], [5.0] * 5), _rungs([100.0, 25.0, -200.0], [5.0] * 3, -1)
     (3, 2)
@@ -62,11 +64,13 @@ def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
 
 
 def _fairly_seated(findings: Findings) -> Groups:
+    """Return the groups of cells in which all strategies sat in all seats."""
     return by_table([cell for cell in mixed(findings) if cell.rotations == cell.seats])
 
 
 @LOG("group", "strategy", "odd")
 def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum the shares won by each strategy, separately over odd and even deals."""
     if not (groups := _fairly_seated(findings)):
         return None
     rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
@@ -75,7 +79,7 @@ def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @SECOND_LOG("group", "value")
 def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """How many deals had which share of pairs in which the stronger strategy finished ahead."""
+    """Count the deals by share of pairs in which the stronger strategy finished ahead."""
     if not (groups := _fairly_seated(findings)):
         return None
     sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
@@ -84,7 +88,7 @@ def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
-    """One row per game and two strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
+    """Return one row per game and pair of strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
     key = ["group", "cell", "deal", "rotation"]
     place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(LAST)
     seats = rows.with_columns(odd=pl.col("deal") % 2, place=place)
@@ -98,10 +102,11 @@ def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
 
 @finding
 def favourites(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: how often the stronger of two strategies finishes ahead (a tie: half).
+    """Per setting and number of seats: how often the stronger of two strategies finishes ahead (ties: half).
 
-    pairs: of strategies. The stronger has the greater share of wins on the deals of other parity (even for
-    odd, odd for even): luck on a deal is no strength. Lineups that were not rotated are left out.
+    pairs: of strategies. The stronger strategy has the greater win share on the deals of opposite parity
+    (even for odd, odd for even), so that luck on a deal does not count as strength. Lineups without rotation
+    are left out.
     """
     if not (groups := _fairly_seated(findings)):
         return pl.DataFrame()
@@ -118,10 +123,9 @@ def favourites(findings: Findings) -> pl.DataFrame:
 
 @finding
 def mirrors(findings: Findings) -> pl.DataFrame:
-    """The first player where one strategy sits in every seat, the strongest first.
+    """Per cell with one strategy in every seat: `first_player_advantage`, the strongest strategy first.
 
-    elo, elo_low, elo_high: the rating of the strategy among those that met (not of the seat), null where it
-    was not rated.
+    elo, elo_low, elo_high: rating of the strategy among those that met (not of the seat), null if unrated.
     """
     first = findings.first_player_advantage.drop("elo", "elo_low", "elo_high")
     same = [(cell.index, cell.labels[0]) for cell in findings.run.cells if len(set(cell.labels)) == 1]

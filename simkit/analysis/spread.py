@@ -1,4 +1,4 @@
-"""How far apart the seats of a cell are beyond luck; and how much of a result the deal decides."""
+"""Spread of seat shares beyond luck, and how much of a result the deal decides."""
 
 from typing import Any
 
@@ -13,34 +13,37 @@ MEASURES = {"gap": spread.largest_gap, "deviation": spread.deviation}
 
 
 def _names(count: int) -> list[str]:
+    """Return names of values."""
     return [f"v{i}" for i in range(count)]
 
 
 def _products(rows: pl.LazyFrame, column: str, count: int) -> pl.LazyFrame:
-    """Over deals: the shares of the rows with the values 0, 1 ... of a column, and their products."""
+    """Sum over deals the shares of the rows with values 0, 1 ... of a column, and their products."""
     values = {name: (pl.col("share") * (pl.col(column) == i)).sum() for i, name in enumerate(_names(count))}
     return deal_sums(rows, ["cell"], values, every_pair(_names(count)))
 
 
 @LOG("cell")
 def seat_products(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Sum over deals the shares of the seats, and their products."""
     return _products(block.deals, "seat", max(cell.seats for cell in findings.run.cells))
 
 
 @LOG("cell")
 def rotation_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over deals the shares of seat 0 in the rotations, and their products."""
     count = max(cell.rotations for cell in findings.run.cells)
     return _products(block.seats.filter(pl.col("seat") == 0), "rotation", count) if count > 1 else None
 
 
 @finding
 def seat_spread(findings: Findings) -> pl.DataFrame:
-    """Per cell: how far apart the seat shares are (`simkit.stats.spread`), over deals.
+    """Per cell: spread of the seat shares (`simkit.stats.spread`), over deals.
 
     gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as NAME_seen,
-    NAME_by_luck (what a fair game would show), NAME (corrected for luck) with NAME_low and NAME_high (95 %);
-    p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal; limits and
-    p-values null in a run that stopped by itself.
+    NAME_by_luck (expected from a fair game), NAME (corrected for luck) with NAME_low and NAME_high (95 %);
+    p_value: for equality of all seats; p_adjusted: Holm's adjustment over all cells. Null for a single deal;
+    limits and p-values null with sequential stopping.
     """
     seats, adaptive = (
         {cell.index: cell.seats for cell in findings.run.cells},
@@ -75,12 +78,12 @@ def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
 
 @finding
 def deal_luck(findings: Findings) -> pl.DataFrame:
-    """Per cell of several plays per deal: how much the deal decides (intraclass correlation).
+    """Per cell with several plays per deal: part of the result decided by the deal (intraclass correlation).
 
-    All that the deal fixes counts, what is drawn during play too; `luck_parts` tells the kinds of luck apart.
-    0: one play of a deal tells nothing about the others; 1: the deal alone decides. Each rotation is taken
-    about its own mean, so that strength changing seats does not count. plays: per deal; no row for cells
-    that never vary.
+    Everything fixed by the deal counts, including draws during play; `luck_parts` distinguishes the kinds of
+    luck. 0: one play of a deal is not informative about the others; 1: the deal alone decides. Each rotation
+    is centred on its own mean, so that a change of seats between strategies does not count. plays: per deal;
+    cells that never vary have no row.
     """
     plays = {
         cell.index: cell.rotations for cell in findings.run.cells if cell.rotations > 1 and cell.deals > 1

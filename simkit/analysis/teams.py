@@ -1,4 +1,4 @@
-"""How strong strategies are that play a co-operative game: as teams of one strategy, and seat by seat."""
+"""Strength of strategies in a co-operative game: teams of one strategy, and mixed teams by seats."""
 
 import itertools
 from typing import Any, NamedTuple
@@ -20,29 +20,31 @@ MIX = ["mix", "with_it"]
 
 
 def alike(findings: Findings) -> list[list[Cell]]:
-    """The cells of one strategy in every seat, by setting and number of seats, where there are several."""
+    """Return groups of cells with one strategy in every seat, by setting and number of seats, if several."""
     cells = [cell for cell in findings.run.cells if len(set(cell.labels)) == 1] if findings.run.team else []
     groups = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
     return [group for group in groups if len(group) > 1]
 
 
 def first_of(findings: Findings) -> dict[int, int]:
-    """Each of those cells but the first of its group, and that first one."""
+    """Return for each of those cells except the first of its group the first cell."""
     return {cell.index: group[0].index for group in findings.kept(alike) for cell in group[1:]}
 
 
 @LOG("cell")
 def team_differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over common deals the share of each team, of the group's first team, and their difference."""
     base_of = findings.kept(first_of)
     return paired(block.seats, base_of, [SHARE]) if base_of else None
 
 
 @finding
 def team_strategies(findings: Findings) -> pl.DataFrame:
-    """Per setting, seats and strategy that sat in every seat of a team: how often it wins, the best first.
+    """Per setting, number of seats and strategy in every seat of a team: win share, best first.
 
-    against: the strategy listed first, with which `difference` compares it deal by deal; low, high (95 %);
-    factor: variance on independent deals ÷ on these; p_adjusted: Holm's, over all rows.
+    against: the first strategy listed, with which `difference` compares it deal by deal; low, high (95 %);
+    factor: variance on independent deals ÷ variance on common deals; p_adjusted: Holm's adjustment over all
+    rows.
     """
     groups = findings.kept(alike)
     if not groups:
@@ -73,7 +75,7 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
 
 
 def _gap(row: Row) -> dict[str, Any]:
-    """The paired difference of two cells, from `compare.paired`."""
+    """Return the paired difference of two cells, from `compare.paired`."""
     (gap, d), (_, a), (_, b) = (moment(row, f"{part} {SHARE.name}") for part in "dab")
     estimate = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
     p_value = tests.difference_p_value(gap, d, row["deals"], SHARE.bound)
@@ -82,7 +84,7 @@ def _gap(row: Row) -> dict[str, Any]:
 
 
 class Mix(NamedTuple):
-    """Two strategies of a team, and the cells of nobody else by number of seats with the second."""
+    """Two strategies of a team, and the cells with no others, by number of seats of the second strategy."""
 
     first: str  # named first in the experiment
     second: str
@@ -90,11 +92,12 @@ class Mix(NamedTuple):
 
     @property
     def seats(self) -> int:
+        """Number of seats of the team."""
         return next(iter(self.cells.values()))[0].seats
 
 
 def mixes(findings: Findings) -> list[Mix]:
-    """The pairs of strategies that sat in one team together, by setting and number of seats."""
+    """Return the pairs of strategies that sat in one team, by setting and number of seats."""
     cells = list(findings.run.cells) if findings.run.team else []
     tables = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
     pairs = [(table, pair) for table in tables for pair in itertools.combinations(_names(table), 2)]
@@ -114,7 +117,7 @@ def _mix(table: list[Cell], first: str, second: str) -> Mix:
 
 
 def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
-    """Per mix the rows of the team's share on deals that all its cells played: cell, deal, mix, with_it."""
+    """Return per mix the team's share on deals that all its cells played: cell, deal, mix, with_it."""
     parts = []
     for place, mix in enumerate(findings.kept(mixes)):
         count = {cell.index: n for n, cells in mix.cells.items() for cell in cells}
@@ -128,13 +131,14 @@ def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
 
 @LOG(*MIX, "value")
 def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the deals by mix, number of seats of the second strategy and share."""
     parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _mixed(findings, block)]
     return pl.concat(parts) if parts else None
 
 
 @LOG(*MIX)
 def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over common deals: the team's share with so many seats of a strategy, and with the next fewer."""
+    """Sum over common deals the team's share with some seats of a strategy, and with the next fewer."""
     parts, name, single = [], SHARE.name, pl.lit(1, pl.Int64)
     for mix, rows in zip(findings.kept(mixes), _mixed(findings, block), strict=True):
         means = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
@@ -151,11 +155,11 @@ def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @finding
 def mixed_teams(findings: Findings) -> pl.DataFrame:
-    """Per setting, seats and two strategies: how often the team wins by the number of seats with the second.
+    """Per setting, number of seats and two strategies: win share by number of seats of the second.
 
-    mix: the number of the pair; one, other: the strategies; with_it: seats with `other`, the rest have `one`;
-    difference: to the next fewer seats that were played, deal by deal (what replacing them is worth), low and
-    high (95 %); p_adjusted: Holm's, over all rows.
+    mix: index of the pair; one, other: the strategies; with_it: seats of `other`, the rest have `one`;
+    difference: to the next fewer seats that were played, deal by deal (the worth of the replacement), low and
+    high (95 %); p_adjusted: Holm's adjustment over all rows.
     """
     pairs = findings.kept(mixes)
     if not pairs:

@@ -1,4 +1,4 @@
-"""What turns a game: leads that last and the largest swings, from the scores at the end of each turn."""
+"""Turning points of a game: lasting leads and the largest swings, from the scores at the end of each turn."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -11,7 +11,7 @@ MOST_LEADS, MOST_SWINGS = 3, 2
 
 
 class TurningPoint(NamedTuple):
-    """A turn that mattered: a seat takes a lead that lasts, or gains most on the others."""
+    """A decisive turn: a seat takes a lasting lead, or gains most on the others."""
 
     turn: int  # 1-based
     seat: int
@@ -23,13 +23,13 @@ class TurningPoint(NamedTuple):
 
 
 def turning_points(scores: Scores) -> list[TurningPoint]:
-    """At most MOST_LEADS changes of the lead that last and MOST_SWINGS swings, in the order of the turns.
+    """Return at most MOST_LEADS lasting changes of the lead and MOST_SWINGS swings, in order of the turns.
 
-    Definition (simkit's own): a seat leads if its score is the best and no other's; a tie leaves the lead
-    where it was. A lead lasts if it is held for as many turns as there are seats (once round the table), or
-    to the end; the first lead is no change. Of more leads the last one counts, and those held longest. The
-    gain of a seat in a turn is that of its score less the mean score of the others; a swing is one of the
-    turns with the largest gains, each at least twice the mean over turns of the largest gain in a turn.
+    Definition (simkit's own): a seat leads if its score is the best and no other's; a tie does not change the
+    lead. A lead lasts if it is held for as many turns as there are seats (one round of the table), or to the
+    end; the first lead is no change. Of more leads the last one counts, and the longest. The gain of a seat
+    in a turn is that of its score less the mean score of the others; a swing is one of the turns with the
+    largest gains, each at least twice the mean over turns of the largest gain in a turn.
 
     >>> [(point.turn, point.seat, point.kind) for point in
     ...  turning_points([(1, 0), (2, 0), (2, 9), (2, 9), (4, 9), (4, 10)])]
@@ -45,7 +45,7 @@ def turning_points(scores: Scores) -> list[TurningPoint]:
 
 
 def _leads(scores: Scores) -> list[tuple[int, int, int]]:
-    """Every lead: the turn in which it is taken, the seat, for how many turns it is held."""
+    """Return every lead: the turn in which it is taken, the seat, and for how many turns it is held."""
     taken: list[tuple[int, int]] = []
     for turn, row in enumerate(scores, 1):
         best = [seat for seat, score in enumerate(row) if score == max(row)]
@@ -75,7 +75,7 @@ def _gain(scores: Scores, turn: int, seat: int) -> float:
 
 
 def _swings(scores: Scores, lead_turns: set[int]) -> list[TurningPoint]:
-    """The turns of the largest gains that are not told already."""
+    """Return the turns with the largest gains, except turns in which a listed lead is taken."""
     turns, seats = range(2, len(scores) + 1), range(len(scores[0]))
     gains = [max((_gain(scores, turn, seat), -seat) for seat in seats) for turn in turns]
     usual = sum(gain for gain, _ in gains) / max(1, len(gains))

@@ -1,4 +1,4 @@
-"""Yardsticks: how long, open, heavy and forgiving the games measured here are, and where a run stands."""
+"""Yardsticks: length, openness, load and leniency of reference games, and the rank of a run among them."""
 
 import tomllib
 from collections.abc import Iterator
@@ -34,12 +34,13 @@ KINDS = texts("measure") | reals("value", "low", "high", "least", "most") | whol
 
 
 def measures(findings: Findings, cell: int) -> dict[str, Value]:
-    """The measures of a cell: those that the run can tell.
+    """Return the measures of a cell that the run provides.
 
     decisions: per player and game. per_turn, branching, wait: as in `load`. lead_changes, decided, slope,
-    draws: means of `lead_changes`, `decided_at`, `runaway`, `draws`. late: how often who leads with a tenth
-    of the game to go does not win. beginner: of its fair share, what wins who errs in one of five decisions;
-    team_beginner: of what a team wins, with one such player. king: kingmaking of the last.
+    draws: means of `lead_changes`, `decided_at`, `runaway`, `draws`. late: how often the leader with a tenth
+    of the game left does not win. beginner: share of a player with errors in one of five decisions, relative
+    to its fair share; team_beginner: share of a team with one such player, relative to the team's. king:
+    kingmaking of the last seat.
     """
     values = {name: value for name, value in _measures(findings, cell) if None not in value}
     return {name: values[name] for name in OF_TEAM if name in values} if findings.run.team else values
@@ -80,17 +81,17 @@ def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[A
 
 @cache
 def known() -> list[dict[str, Any]]:
-    """The games measured, by number of seats, as the file has them."""
+    """Return the reference games by number of seats, as stored in the file."""
     return list(tomllib.loads(FILE.read_text(encoding="utf-8"))["measured"])
 
 
 @finding
 def yardsticks(findings: Findings) -> pl.DataFrame:
-    """Per measure of the first cell to look at: its value, and the least and the most of the other games.
+    """Per measure of the first cell to look at: its value, and the range of the other games.
 
-    others: how many other games have the measure. unusual: "more" where the whole interval lies above all
-    others, by a twentieth of their range or more, "less" where below; null where it lies among them or
-    fewer than three others are known.
+    others: number of other games that have the measure. unusual: "more" where the whole interval lies above
+    all others, by a twentieth of their range or more, "less" where below; null where it lies among them or
+    fewer than three others have the measure.
     """
     rows = []
     for name, ends in measures(findings, cells_to_look_at(findings.run)[0]).items():
