@@ -27,9 +27,9 @@ from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
 from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 
-CHUNK = 1024 * BLOCK  # deals whose log is in memory
-ONE_SIDED = 0.9  # where so many fall to one seat luck does not say to whom
-STARTING_TURN = 1  # the turn in which what a seat has of the start may be what it chose
+CHUNK = 1024 * BLOCK  # deals whose log is held in memory
+ONE_SIDED = 0.9  # part of a component's falls to one seat from which luck is not taken to choose the seat
+STARTING_TURN = 1  # pieces given in this turn may be a seat's own choice of what it starts with
 KEY = ("play", "piece", "seat")
 Table = pl.DataFrame
 

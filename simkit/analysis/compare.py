@@ -18,14 +18,14 @@ from simkit.runs.run import Run
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 
-Bases = Mapping[int, int]  # of each cell that is compared, the cell that it is compared with
+Bases = Mapping[int, int]  # base cell of each cell to compare
 OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
-PRIMARY = ("fpa", "team_wins")  # the one thing that a comparison is for
+PRIMARY = ("fpa", "team_wins")  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
-EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations: compares unlike measures
+EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
 
 
 def wins(run: Run) -> pl.Expr:

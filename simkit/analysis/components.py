@@ -11,14 +11,14 @@ from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import GROUP, PARTS, Divided
 from simkit.runs.run import Run
 
-SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
+SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
 KNOWN_GAMES |= {"decisions", "turns", "end_reason", "fault_seat"}
-ENOUGH_SEATS = 100  # that have a thing: if none of them wins, to have it is to lose
-TELLS = 0.85  # a column in which the winner is ahead, or behind, in so many games says who won, not why
-FEW_WINS = 20  # a strategy that wins fewer games of the sample cannot show what winning goes with
-RARE, COMMON = 0.1, 0.9  # between them "has it or not" is the question
+ENOUGH_SEATS = 100  # seats with a thing; if none of them wins, having it means having lost
+TELLS = 0.85  # part of games with the winner ahead (or behind): the column follows from winning
+FEW_WINS = 20  # wins in the sample below which a strategy cannot show associations with winning
+RARE, COMMON = 0.1, 0.9  # part of seats with a thing, between which seats are split by having it
 
 
 def seat_columns(run: Run) -> list[str]:
@@ -125,7 +125,7 @@ def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
     low, high = (float(values[int(part * (len(values) - 1))]) for part in (1 / 3, 2 / 3))
     if low < high:
         return False, low, high
-    # both thirds end at a usual value, which goes with the smaller side
+    # Both thirds end at the same common value, which goes with the smaller side.
     below, above = values[values < low], values[values > high]
     return (False, float(below[-1]), low) if len(below) > len(above) else (False, low, float(above[0]))
 
@@ -154,7 +154,7 @@ def components(findings: Findings) -> pl.DataFrame:
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     certain = [
         key.round(9) for key in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
-    ]  # equal but for rounding
+    ]  # equal up to rounding
     falling = [False, True, True]
     ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
     return findings.with_cells(ordered)

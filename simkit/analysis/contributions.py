@@ -14,7 +14,7 @@ from simkit.stats.deals import mean_from_moments
 KEY = ["cell", "seat", "column"]
 TURNS = "turns"
 PARTS = ["own", "all", "own_turns", "all_turns"]
-LEAST_DEALS = 10  # with something of a column, below which its parts have no interval
+LEAST_DEALS = 10  # deals with a non-zero column below which its parts have no interval
 MORE = ["more", "more_low", "more_high"]
 SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "low", "high")
 SCHEMA |= reals(*MORE) | whole("games", "deals")

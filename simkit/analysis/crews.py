@@ -27,8 +27,8 @@ from simkit.analysis.table import cells_to_look_at, columns_of_names, text
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
-MOST_CREWS = 60  # more different teams than this are too many to tell apart
-LEAST_DEALS = 30  # a team that was dealt less often says nothing
+MOST_CREWS = 60  # different teams per cell; more are too many to distinguish
+LEAST_DEALS = 30  # teams with fewer deals are left out
 PARTS = ["won_with", "with", "won_without", "without"]
 SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
 ENDS = ["difference", "difference_low", "difference_high"]
@@ -140,7 +140,7 @@ def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
     names = [f"{name} {turn}" for name in (won, played) for turn in turns]
     away = deals * np.concatenate([part / n.clip(1), -part * shares / n.clip(1)])
     variance = float(away @ products(row, names) @ away) / max(1, deals - 1)
-    having = max(1, round(games * deals / row["rows"]))  # deals that have it
+    having = max(1, round(games * deals / row["rows"]))  # deals with such games
     return share_from_moments(float(part @ shares), max(0.0, variance) * having / deals, having, games)
 
 

@@ -14,8 +14,8 @@ from simkit.stats import betting
 from simkit.stats.deals import mean_from_moments, share_from_moments
 from simkit.stats.sequences import mean_at_every_look
 
-ALWAYS = "always"  # a column of tables whose intervals hold at every look at once
-OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
+ALWAYS = "always"  # column of tables whose intervals hold at all interim analyses simultaneously
+OFTEN = [0.0, 0.5, 1.0]  # common means of shares over the plays of a deal
 MANY = pl.len().cast(pl.Int64)
 MOMENTS = ["mean", "variance", "deals", "games", "off"]
 Row = Mapping[str, Any]

@@ -8,8 +8,8 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.shape import spread_of
 from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
-LEAD_BANDS, FAN_BANDS = 10, 20  # bands of progress in which the leader, and the scores, are looked at
-BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit in which trailing seats are looked at
+LEAD_BANDS, FAN_BANDS = 10, 20  # bands of progress for leaders and for scores
+BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit for trailing seats
 FAN = (0.05, 0.25, 0.5, 0.75, 0.95)
 CELL = ["cell"]
 
@@ -22,7 +22,7 @@ def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
     1 if the winner does not lead at T (a win by tie-break or handicap), which is outscored.
     """
     games = standings.group_by("play").agg(pl.col("cell", "deal", "turns", "winner").first())
-    # the first leader has nobody before it: null, not counted
+    # The first leader has no predecessor: null, not counted.
     passed = (pl.col("seat") != pl.col("seat").shift(1)).sum().cast(pl.Int64)
     changes = standings.filter("leads").group_by("play", maintain_order=True).agg(lead_changes=passed)
     waiting = standings.filter((pl.col("seat") == pl.col("winner")) & ~pl.col("leads"))

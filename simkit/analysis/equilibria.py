@@ -14,7 +14,7 @@ from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 
 SIDES = (0, 1)
-MIN_DEALS = 20  # deals below which nothing is said
+MIN_DEALS = 20  # deals per pairing below which a setting is not solved
 
 
 class Solved(NamedTuple):
@@ -70,7 +70,7 @@ def equilibrium(findings: Findings) -> pl.DataFrame:
             front | value | {"plain": solved.value.plain, "fair": 0.5, "deals": solved.deals, "games": games}
         )
     table = pl.DataFrame(rows, infer_schema_length=None)
-    return marked(table, findings.always and table.width > 0)  # which pairings stop is no matter of the value
+    return marked(table, findings.always and table.width > 0)  # stopping of pairings does not bias the value
 
 
 @finding

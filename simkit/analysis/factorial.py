@@ -18,7 +18,7 @@ from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
 
 Row = dict[str, Any]
-USUAL = ("turns", "lead_changes")  # besides who wins: how long games are, how dramatic
+USUAL = ("turns", "lead_changes")  # measures besides the shares: length and drama of games
 
 
 def wanted(run: Run, columns: Sequence[str] = ()) -> list[Measure]:

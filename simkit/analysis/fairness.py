@@ -9,7 +9,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import lineup_words
 from simkit.errors import UsageError
 
-POOLED = "all lineups together"  # in place of a lineup
+POOLED = "all lineups together"  # stands in the lineup column
 
 
 @finding

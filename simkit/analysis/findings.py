@@ -34,7 +34,7 @@ class Findings:
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
         self.run = run
-        self.whole = whole  # of all cells, whose verdicts were given together
+        self.whole = whole  # findings of all cells, whose verdicts are joint
         self._kept: dict[Any, Any] = {}
 
     @property

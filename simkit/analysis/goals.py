@@ -19,31 +19,31 @@ from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 
 FAIRNESS = "fairness"
-ONE_SIDED_TOLERANCE = 0.1  # of the end of a wish with one end is one tolerance
+ONE_SIDED_TOLERANCE = 0.1  # tolerance of a one-sided range, relative to its end
 MET, MISSED, OPEN = "met", "missed", "open"
 LEVEL = 0.95
 Row = dict[str, Any]
-Printed = dict[tuple[str, int], Floats]  # by lineup and place of a goal what the printed rules give each deal
+Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
 class Goal(NamedTuple):
     """A measure and the range in which it should lie; one wish may have several goals."""
 
-    wish: str  # as it was asked for
+    wish: str  # as written in the request
     measure: str  # share, or a column of the games table
     seat: int | None
     unit: str
     low: float | None
     high: float | None
-    printed: bool  # whether the ends are differences from what the printed rules give
-    scale: float = 1.0  # what counts as one tolerance
+    printed: bool  # whether the ends are differences from the printed rules
+    scale: float = 1.0  # one tolerance, in the unit of the measure
 
     def keys(self) -> Row:
         """Return the fields by name."""
         return self._asdict()
 
     def shortfall(self, value: float) -> float:
-        """Return the distance outside the range in tolerances; inside, minus that to the nearer end (≥ −1)."""
+        """Return the distance beyond the range in tolerances; inside, minus that to the end (at most 1)."""
         gaps = [self.low - value] if self.low is not None else []
         gaps += [value - self.high] if self.high is not None else []
         return max(-1.0, max(gaps) / self.scale)

@@ -7,7 +7,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.turns import TRACE
 
-MOST_DEALS = 20_000  # deals of a cell among which games are chosen
+MOST_DEALS = 20_000  # deals per cell among which games are chosen
 FIGURES = ("turns", "lead_changes", "margin")
 COLUMNS = ["kind", "play", "deal", "rotation", "turns", "lead_changes", "decided", "margin", "winner"]
 COLUMNS += ["end_reason"]

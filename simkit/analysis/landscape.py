@@ -17,7 +17,7 @@ SCHEMA |= reals("effective", "cyclic_part") | texts("reason")
 CYCLES = texts("setting", "first", "second", "third")
 CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
 MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
-MAX_CYCLES = 20  # of a setting
+MAX_CYCLES = 20  # per setting
 
 
 class Matchups(NamedTuple):
@@ -27,8 +27,8 @@ class Matchups(NamedTuple):
     shares: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    rotated: bool  # each strategy sat in each seat as often
-    reason: str | None  # why nothing follows from them
+    rotated: bool  # each strategy sat in each seat equally often
+    reason: str | None  # why there is no landscape
 
 
 @finding
@@ -94,7 +94,7 @@ def _matrix(table: pl.DataFrame) -> Matchups:
     shares, low, high = (np.full((len(names),) * 2, np.nan) for _ in range(3))
     for part in (shares, low, high):
         np.fill_diagonal(part, 0.5)
-    wider = normal(1 - 0.1 / table.height) / normal(0.95)  # a row per direction: 0.05 over height/2 pairs
+    wider = normal(1 - 0.1 / table.height) / normal(0.95)  # one row per direction: 0.05 over height/2 pairs
     for row in table.iter_rows(named=True):
         at = names.index(row["row"]), names.index(row["column"])
         shares[at] = row["share"]

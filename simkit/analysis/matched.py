@@ -15,7 +15,7 @@ from simkit.analysis.deals import MANY, Row, reals, texts, whole
 from simkit.stats.comparisons import difference_p_value, holm
 from simkit.stats.ratios import slope_from_sums
 
-LEAST_ROWS = 30  # rows of a side; fewer are not compared
+LEAST_ROWS = 30  # rows per side; values with fewer are not compared
 ENDS = ["difference", "difference_low", "difference_high"]
 SIDES = ["with_games", "without_games", "with_share", "without_share"]
 
@@ -72,7 +72,7 @@ def _slope(row: Row) -> dict[str, Any]:
     columns = {name: value for name, value in row.items() if name not in ("w", "wgap", "scores")}
     if deals < 2:
         return columns | dict.fromkeys(ENDS[1:]) | {"difference": estimate.slope, "p": 1.0}
-    spread = deals**2 / (deals - 1) * row["scores"] / row["w"] ** 2  # of a deal, so that / deals is that of b
+    spread = deals**2 / (deals - 1) * row["scores"] / row["w"] ** 2  # per deal: slope variance × deals
     p = difference_p_value(estimate.slope, spread, deals)
     ends = dict(zip(ENDS, (estimate.slope, max(-1.0, estimate.low), min(1.0, estimate.high)), strict=True))
     return columns | ends | {"p": p}

@@ -44,7 +44,7 @@ def match(findings: Findings) -> pl.DataFrame:
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
     others: dict[str, Any] = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
     table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
-    return marked(table, findings.always)  # the intervals are corrected for where it stopped
+    return marked(table, findings.always)  # intervals are corrected for sequential stopping
 
 
 def _scores(findings: Findings) -> pl.DataFrame:

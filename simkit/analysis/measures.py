@@ -9,15 +9,15 @@ from simkit.analysis.table import text
 from simkit.errors import UsageError, unknown
 from simkit.runs.run import Run
 
-KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # say which row it is, measure nothing
+KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # columns that identify a row, not measures
 
 
 class Measure(NamedTuple):
     """A number per deal: the mean of an expression over the rows of a table."""
 
-    measure: str  # share, score, draw, turns, decisions, or what of the log was asked for
+    measure: str  # share, score, draw, turns, decisions, or the request for a log column
     seat: int | None  # None for the games table
-    unit: str  # share, or its own
+    unit: str  # "share", or the name of the measure
     mean: pl.Expr
     bound: float  # the largest possible difference between two rule sets, 0 if unknown
 

@@ -12,7 +12,7 @@ from simkit.stats.quantiles import normal
 LEVEL = 0.95
 COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
 COLUMNS += ["verdict", "needed", "farthest", "farthest_share", "adjusted"]
-OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # of the seat that is farthest from fair
+OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # distance from fair of the farthest seat
 
 
 def _short(first: pl.DataFrame) -> pl.DataFrame:

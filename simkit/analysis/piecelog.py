@@ -15,8 +15,8 @@ import polars as pl
 from simkit.analysis.findings import Findings
 from simkit.analysis.table import text
 
-BANDS = 5  # of turns, and of standings within each
-MOST_GAMES = 10_000  # traced games of a cell that are looked at
+BANDS = 5  # bands of turns, and bands of standings within each
+MOST_GAMES = 10_000  # traced games analysed per cell
 ALIKE = ["seat", "strategy", "when", "standing"]
 SEAT = ["play", "seat"]
 START = pl.lit(0, pl.Int64)

@@ -30,7 +30,7 @@ class TracedPieces(NamedTuple):
     named: list[PieceWords]
     log: PieceLog
     moments: pl.DataFrame
-    played: bool  # pieces are taken first and played later
+    played: bool  # whether pieces are taken first and played later
 
 
 @finding

@@ -13,7 +13,7 @@ from simkit.analysis.table import setting_words
 from simkit.runs.experiment import Cell
 from simkit.stats import plackett_luce as model
 
-SECOND_LOG = Reading(log_blocks)  # a second pass, which needs the strengths of the strategies
+SECOND_LOG = Reading(log_blocks)  # second pass, which needs the fitted strengths or sums of the first
 KEY = ["cell", "rotation", "code"]
 SCHEMA = texts("setting") | whole("seats") | texts("kind", "name") | reals("elo", "low", "high")
 SCHEMA |= whole("games", "deals") | texts("reason")
@@ -124,7 +124,7 @@ def ratings(findings: Findings) -> pl.DataFrame:
         for kind, name, *elo in rated:
             games = sum(cell.plays for cell in pool.cells if kind == "seat" or name in cell.labels)
             rows.append((*front, kind, name, *elo, games, pool.deals, reason))
-    # sums over deals are added in any order: their last digits are not the same twice
+    # The order of summation over deals varies, and with it the last digits.
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
     return marked(table, findings.always)
 

@@ -13,9 +13,9 @@ import polars as pl
 from simkit.analysis.findings import Findings, known
 from simkit.runs.run import Run
 
-BLOCK_GAMES = 100_000  # games of a block, about
-BLOCK_VALUES = 2_000_000  # values of a block where every column of the log counts, about
-LEAST_DEALS = 1_000  # deals of a block at least
+BLOCK_GAMES = 100_000  # approximate number of games per block
+BLOCK_VALUES = 2_000_000  # approximate number of values per block, for tables of all log columns
+LEAST_DEALS = 1_000  # minimum deals per block
 B = TypeVar("B")
 Part = Callable[[Findings, B], pl.LazyFrame | None]
 
@@ -25,7 +25,7 @@ class Block(NamedTuple):
 
     games: pl.LazyFrame
     seats: pl.LazyFrame
-    deals: pl.LazyFrame  # one row per cell, seat and deal: rows, and the means of share, score and its square
+    deals: pl.LazyFrame  # per cell, seat and deal: rows, means of share, score and squared score
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Sums(Generic[B]):
 
     reading: "Reading[B]"
     by: list[str]
-    of: Part[B]  # the numbers of a block; None where the run has nothing of the kind
+    of: Part[B]  # numbers of a block; None if the run has no such data
 
     def __call__(self, findings: Findings) -> pl.DataFrame:
         if findings.whole and self.reading.shared and "cell" in self.by:
@@ -63,7 +63,7 @@ class Reading(Generic[B]):
 
     def read(self, findings: Findings) -> dict[Sums[B], pl.DataFrame]:
         """Return the tables of all declared sums."""
-        known()  # every module has declared its sums
+        known()  # Import every module, so that all sums are declared.
         return added_up(findings, self.sums, self.blocks(findings.run))
 
 
@@ -103,6 +103,6 @@ def small_blocks(run: Run) -> Iterator[Block]:
     return log_blocks(run, BLOCK_VALUES // values)
 
 
-LOG = Reading(log_blocks)  # who won which share, scores, lengths, endings
-OWN = Reading(small_blocks, shared=False)  # the columns of the game's own
-SECOND_OWN = Reading(small_blocks, shared=False)  # the same, once their totals are known
+LOG = Reading(log_blocks)  # shares, scores, lengths, end reasons
+OWN = Reading(small_blocks, shared=False)  # the game's own columns
+SECOND_OWN = Reading(small_blocks, shared=False)  # second pass over them, which needs the totals of the first

@@ -11,7 +11,7 @@ from simkit.analysis.seats import even_deals, nobody_wins
 from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 
-Pairs = list[tuple[int, int]]  # a cell, and one with the same lineup that it is held against
+Pairs = list[tuple[int, int]]  # a cell, and the cell with the same lineup to compare with
 FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
 
 

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
 
-PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that say who sat where
+PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that depend on the seating
 
 
 @finding

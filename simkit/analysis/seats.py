@@ -26,13 +26,13 @@ from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
 
-FIRST_MOVERS = Reading(log_blocks)  # who moved first, where that is not always seat 0
-LOST_GAMES = Reading(log_blocks)  # the games that nobody won, where there are any
+FIRST_MOVERS = Reading(log_blocks)  # first movers, for runs in which they are not always seat 0
+LOST_GAMES = Reading(log_blocks)  # games that nobody won, for runs that have any
 KEY = ["cell", "seat"]
 CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
-MOST_COUNTS = 1 << 20  # numbers of deals whose evidence is worked out at one time, about
-MOST_ESTIMATED = 500  # cells whose deals to settle are estimated, which takes milliseconds for each
-MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdict is worth nothing
+MOST_COUNTS = 1 << 20  # approximate number of counts whose evidence is computed at once
+MOST_ESTIMATED = 500  # cells with an estimate of the deals to settle, milliseconds each
+MOST_FAILED = 0.01  # part of a cell's games that may fail without invalidating its verdict
 
 
 @LOG("cell", "seat", "analysis", "value")
@@ -59,7 +59,7 @@ def nobody_wins(findings: Findings) -> dict[int, float]:
     """Return the part of the games that nobody won, by cell of a competitive game with such games."""
     games = won_games(findings)
     lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
-    some = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # below one game it is rounding
+    some = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # less than half a game is rounding
     return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
 
 
@@ -211,7 +211,7 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     first = first.join(needed, on="cell", how="left", maintain_order="left")
     if findings.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
-    always = pl.col("fair") == 0.5  # somebody wins every game
+    always = pl.col("fair") == 0.5  # every game has a winner
     halves = {"": "share", "_low": "low", "_high": "high"}
     shares = {
         f"elo{end}": pl.when(always).then(name).otherwise(pl.col(f"fpa{end}") + 0.5)
@@ -320,7 +320,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():
         _, values, deals = _cumulated(counts, cells)
         for cell, seats in zip(cells, deals[:, -1].reshape(len(cells), -1, values.size), strict=True):
-            key = fair, bars[cell], seats.tobytes()  # cells with few deals often have the same results
+            key = fair, bars[cell], seats.tobytes()  # Cells with few deals often have equal results.
             if key not in alike:
                 seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
                 alike[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])

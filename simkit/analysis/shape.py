@@ -9,9 +9,9 @@ from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import columns_of_names, text
 
 MEASURES = ["turns", "decisions"]
-BARS = 40  # of a histogram, at most
-ROUNDING = 1e-12  # of sums of weights, relative; less than one of the most deals that a cell may have
-LONG = 0.001  # the part of the games of a cell that histograms leave out at either end
+BARS = 40  # maximum bars of a histogram
+ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
+LONG = 0.001  # part of a cell's games that histograms leave out at either end
 
 
 def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:

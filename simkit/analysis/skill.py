@@ -15,8 +15,8 @@ from simkit.analysis.table import setting_words
 from simkit.stats.quantiles import normal
 from simkit.stats.sprt import elo_of_score
 
-STEP = elo_of_score(0.6)  # the lead in Elo that makes one step of the ladder
-LAST = 1000  # the place of those that lost to the game, who have rank 0
+STEP = elo_of_score(0.6)  # Elo difference of one step of the ladder
+LAST = 1000  # place of seats that lost to the game, whose rank is 0
 LADDER = texts("setting") | whole("seats") | texts("best", "worst")
 LADDER |= reals("span", "low", "high", "steps", "steps_low", "steps_high")
 LADDER |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
@@ -56,7 +56,7 @@ def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
     >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0], [5.0] * 5), _rungs([100.0, 25.0, -200.0], [5.0] * 3, -1)
     (3, 2)
     """
-    longest: list[int] = []  # that ends with this strategy
+    longest: list[int] = []  # length of the longest ladder that ends with each strategy
     for i, elo in enumerate(ratings_down):
         gaps = [ratings_down[j] - elo + way * (halves[j] + halves[i]) for j in range(i)]
         longest.append(1 + max((longest[j] for j in range(i) if gaps[j] >= STEP), default=0))

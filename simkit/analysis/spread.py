@@ -50,7 +50,7 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
         findings.run.experiment.adaptive,
     )
     rows = seat_products(findings).with_columns(seats=pl.col("cell").replace_strict(seats))
-    alike = [name for name in rows.columns if name != "cell"]  # cells with the same sums have the same spread
+    alike = [name for name in rows.columns if name != "cell"]  # Equal sums have equal spreads.
     kinds = rows.group_by(alike, maintain_order=True).agg(pl.col("cell").cast(pl.Int32))
     spreads = [_spreads(row, adaptive) for row in kinds.rows(named=True)]
     table = kinds.select("cell", "deals").hstack(pl.DataFrame(spreads, infer_schema_length=None))

@@ -15,7 +15,7 @@ SCHEMA = whole("cell") | texts("piece", "was")
 SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | texts("why")
 ENDS = ["difference", "difference_low", "difference_high"]
 NEW, TOO_RARE = "new", "too rare"
-Worth = tuple[float | None, ...]  # ENDS
+Worth = tuple[float | None, ...]  # the values of ENDS
 UNKNOWN: Worth = (None, None, None)
 
 

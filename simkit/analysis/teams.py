@@ -15,7 +15,7 @@ from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 
-SHARE = measures.usual(1)[0]  # of seat 0, which is that of the team
+SHARE = measures.usual(1)[0]  # share of seat 0, which is the team's
 MIX = ["mix", "with_it"]
 
 
@@ -88,7 +88,7 @@ class Mix(NamedTuple):
 
     first: str  # named first in the experiment
     second: str
-    cells: dict[int, list[Cell]]  # by number of seats with the other, ascending
+    cells: dict[int, list[Cell]]  # by number of seats of the second strategy, ascending
 
     @property
     def seats(self) -> int:

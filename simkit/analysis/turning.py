@@ -16,10 +16,10 @@ class TurningPoint(NamedTuple):
     turn: int  # 1-based
     seat: int
     kind: str  # "lead" or "swing"
-    turns: int  # how many turns pass until another leads, this one included; 0 of a swing
-    gain: float  # points by which the seat gained in the turn on the mean of the others
+    turns: int  # turns until another seat leads, this one included; 0 for a swing
+    gain: float  # points gained in the turn on the mean of the other seats
     for_good: bool  # whether the seat leads alone at every turn from here to the end
-    alone: int = 0  # for how many turns in a row it leads alone
+    alone: int = 0  # number of consecutive turns for which it leads alone
 
 
 def turning_points(scores: Scores) -> list[TurningPoint]:

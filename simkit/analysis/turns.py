@@ -14,8 +14,8 @@ from simkit.analysis.table import text
 from simkit.runs.run import Run
 from simkit.stats import deals, ratios
 
-BLOCK_ROWS = 1_000_000  # rows of the trace that are in memory at once, about
-LOAD = ["decisions", "choices", "most_choices", "steps"]  # what a trace may count besides scores
+BLOCK_ROWS = 1_000_000  # approximate number of trace rows in memory
+LOAD = ["decisions", "choices", "most_choices", "steps"]  # counts that a trace may have besides scores
 
 
 def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
@@ -27,7 +27,7 @@ def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
 
 
 TRACE = Reading(trace_blocks, shared=False)
-SECOND_TRACE = Reading(trace_blocks, shared=False)  # what needs sums of the first reading
+SECOND_TRACE = Reading(trace_blocks, shared=False)  # second pass, which needs the sums of the first
 
 
 def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
@@ -42,7 +42,7 @@ def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     seats = part.seats().filter(inside).select("play", "seat", text("strategy"), "share")
     games = part.games().filter(inside).select("play", "winner")
     table = traced.filter(inside).select(columns).join(seats.join(games, on="play"), on=["play", "seat"])
-    # one key of play and turn: windows over it take a third of the time
+    # Windows over a single key of play and turn take a third of the time.
     moment, score = pl.struct("play", "turn").rle_id(), pl.col("score")
     table = table.sort("play", "turn", "seat")
     table = table.with_columns(turns=pl.col("turn").max().over("play"), moment=moment)
@@ -63,7 +63,7 @@ def band_ends(bands: int) -> list[pl.Expr]:
 
 
 def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = MANY) -> pl.LazyFrame:
-    """Return per group deals, games, and over deals the total y of a value, its denominator n, and products."""
+    """Return per group deals, games, and sums over deals of a value y, its denominator n and products."""
     values = {"n": n, "y": value.cast(pl.Float64).sum(), "games": pl.col("play").n_unique()}
     sums = deal_sums(rows, by, values, every_pair(["n", "y"]))
     return sums.drop("rows").with_columns(pl.col("games").cast(pl.Int64))

@@ -13,12 +13,12 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at
 
 FILE = Path(__file__).with_name("yardsticks.toml")
-ERRS = 0.2  # how often the beginner errs whose share is a measure
-LATE = 0.9  # of the game, with a tenth of it to go
-BEYOND = 0.05  # of the range of the others: how far outside it something unusual lies at least
-ENOUGH = 3  # other games with a measure, for something to be unusual
-Value = tuple[float, float, float]  # the value, its interval (95 %)
-# measure -> finding, its column, and the prefix of the ends of its interval
+ERRS = 0.2  # error rate of the beginner whose share is a measure
+LATE = 0.9  # progress with a tenth of the game left
+BEYOND = 0.05  # minimum distance of unusual values from the others' range, relative to it
+ENOUGH = 3  # minimum number of other games for a value to be unusual
+Value = tuple[float, float, float]  # value, low and high (95 %)
+# measure -> finding, column, and prefix of the ends of its interval
 PLAIN = {
     "per_turn": ("load", "per_turn", "per_turn_"),
     "branching": ("load", "branching", "branching_"),
@@ -68,7 +68,7 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
 def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     if (name in TRACED or name == "predictability") and not findings.run.experiment.trace:
         return []
-    looked = findings.looked()  # of whose trace less need be read
+    looked = findings.looked()  # less of its trace has to be read
     near = looked if cell in looked.cells["cell"] else findings
     table: pl.DataFrame = getattr(near, name)
     return table.filter(cell=cell).rows(named=True) if table.width else []
