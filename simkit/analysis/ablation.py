@@ -1,8 +1,8 @@
-"""What components do, from a run in which a coin for each decided whether it was changed (`engine.ablation`).
+"""Effects of components, from a run in which one coin per component decided whether to change it.
 
-A coin decides nothing else, so what differs between its two sides is what the change does: an effect, where
-the tables of components and pieces can only say what goes with winning. The unit is the block of deals with
-the same coins; formulas and sources: `simkit.stats.coins`.
+The coins (`engine.ablation`) decide nothing else, so the difference between the two sides of a coin is an
+effect of the change, whereas the tables of components and pieces show associations with winning only. The
+unit is the block of deals with the same coins; formulas and sources: `simkit.stats.coins`.
 """
 
 from collections.abc import Iterator
@@ -26,26 +26,29 @@ Columns = dict[str, Any]
 
 
 def parts_of(run: Run, cell: int) -> list[str]:
-    """The components that were changed in a cell."""
-    known = run.words.ablation
-    return [one.label for one in known.parts if not one.cells or cell in one.cells] if known else []
+    """Return the labels of the components that were changed in a cell."""
+    study = run.words.ablation
+    return [part.label for part in study.parts if not part.cells or cell in part.cells] if study else []
 
 
 def thrown(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
-    """The coins of blocks of deals, bool[block, component]."""
-    known = run.words.ablation
-    return coins(run.experiment.seed, blocks, parts_of(run, cell), known.rate if known else 0.0)
+    """Return the coins of blocks of deals, bool[block, component]; true where the component was changed."""
+    study = run.words.ablation
+    return coins(run.experiment.seed, blocks, parts_of(run, cell), study.rate if study else 0.0)
 
 
 def strategies_of(cell: Cell) -> list[str]:
-    """The strategies of a cell whose shares are looked at: where several compete, all; of two one says it."""
+    """Return the strategies of a cell whose shares are analysed.
+
+    None for a single strategy or a co-operative game, the first of two (the other share follows), else all.
+    """
     names = list(dict.fromkeys(cell.labels))
     return [] if len(names) == 1 or cell.target is not None else names[:1] if len(names) == 2 else names
 
 
 @LOG("cell", "block")
 def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Per block: games, and of each measure the sum over games, or over the seats of a strategy."""
+    """Sum per block the games, and each measure over the games or over the seats of a strategy."""
     if findings.run.words.ablation is None:
         return None
     by = [pl.col("cell").cast(pl.Int64), OF_BLOCK.alias("block")]
@@ -55,60 +58,66 @@ def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
-    """Per block: what the strategies that are looked at won, and how many seats they had, by place."""
-    rows = [(cell.index, *one) for cell in run.cells for one in enumerate(strategies_of(cell))]
+    """Yield per block the shares won and the number of seats of each analysed strategy, by place."""
+    rows = [(cell.index, *numbered) for cell in run.cells for numbered in enumerate(strategies_of(cell))]
     if not rows:
         return
     kinds = whole("cell", "place") | texts("strategy")
     named = pl.DataFrame(rows, schema=kinds, orient="row").lazy()
-    told = [pl.col("cell").cast(pl.Int64), text("strategy"), OF_BLOCK.alias("block"), "share"]
+    columns = [pl.col("cell").cast(pl.Int64), text("strategy"), OF_BLOCK.alias("block"), "share"]
     share, place = pl.col("share"), pl.col("place")
     sums: dict[str, pl.Expr] = {}
-    for one in sorted({row[1] for row in rows}):
-        sums[f"won_{one}"] = share.filter(place == one).sum()
-        sums[f"sat_{one}"] = share.filter(place == one).count().cast(pl.Float64)
-    yield seats.select(told).join(named, on=["cell", "strategy"]).group_by("cell", "block").agg(**sums)
+    for number in sorted({row[1] for row in rows}):
+        sums[f"won_{number}"] = share.filter(place == number).sum()
+        sums[f"sat_{number}"] = share.filter(place == number).count().cast(pl.Float64)
+    yield seats.select(columns).join(named, on=["cell", "strategy"]).group_by("cell", "block").agg(**sums)
 
 
 @finding
 def ablation(findings: Findings) -> pl.DataFrame:
-    """Per cell, measure and component: what changing it adds; only of a run with `ablate`.
+    """Per cell, measure and component: effect of changing the component; only for runs with `ablate`.
 
-    measure: share (of the first player; of a team), turns (of a game), strategy (the share of `strategy`).
-    mean: of all games; changed: deals in which the component was changed; effect: with the component changed
-    less as printed, the others changed now and then, too; low, high: 95 %; p_adjusted: false discoveries
-    among the components of this measure and cell (Benjamini and Hochberg). The largest effect first.
+    measure: share (of the first player, or of a team), turns (of a game), strategy (share of `strategy`).
+    mean: over all games; changed: deals in which the component was changed; effect: mean with the component
+    changed less as printed, averaged over the coins of the other components; low, high: 95 % interval;
+    p_adjusted: false discovery rate among the components of this measure and cell (Benjamini and Hochberg).
+    Sorted by significance, then by absolute effect.
     """
     if findings.run.words.ablation is None:
         return pl.DataFrame()
-    tables = [_of_cell(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
+    tables = [_effects(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
     return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
-def _of_cell(findings: Findings, cell: Cell) -> pl.DataFrame:
+def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
+    """Return the rows of `ablation` for one cell."""
     sums = block_sums(findings).filter(cell=cell.index)
-    known, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
+    coin_sides, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
     measures: dict[str, tuple[pl.Series, pl.Series, str | None]] = {}
     measures |= {SHARE: (sums["share"], games, None), TURNS: (sums["turns"], games, None)}
     for place, name in enumerate(strategies_of(cell)):
         measures[f"{STRATEGY} {place}"] = (sums[f"won_{place}"], sums[f"sat_{place}"], name)
-    changed = known.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
+    changed = coin_sides.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
     tables = []
-    for measure, (total, many, strategy) in measures.items():
-        effects = main_effects(known, (total / many).to_numpy(), many.to_numpy())
+    for measure, (total, counts, strategy) in measures.items():
+        effects = main_effects(coin_sides, (total / counts).to_numpy(), counts.to_numpy())
         front: Columns = {"cell": cell.index, "measure": measure.partition(" ")[0], "strategy": strategy}
         own: Columns = {"component": parts_of(findings.run, cell.index), "changed": changed}
-        mean = {"mean": float(total.sum()) / float(many.sum())}
+        mean = {"mean": float(total.sum()) / float(counts.sum())}
         tables.append(effects_table(front | mean, own, effects, "effect", "low", "high"))
     return pl.concat(tables)
 
 
 def effects_table(front: Columns, own: Columns, effects: Effects, *names: str) -> pl.DataFrame:
-    """Effects of components, surest and greatest first; nan is null."""
-    told = dict(zip(names, effects[:3], strict=True)) | {
+    """Return a table of component effects, the most significant and greatest first; nan becomes null.
+
+    Args: constant columns (`front`), columns by component (`own`), the effects, and the names of effect, low
+    and high.
+    """
+    values = dict(zip(names, effects[:3], strict=True)) | {
         "p": effects.p, "p_adjusted": false_discoveries(effects.p)
     }  # fmt: skip
-    columns = {name: pl.Series(value).fill_nan(None) for name, value in told.items()}
+    columns = {name: pl.Series(value).fill_nan(None) for name, value in values.items()}
     kinds = {name: kind for name, kind in KINDS.items() if name in front}
     table = pl.DataFrame(own | columns).select(
         *(pl.lit(value, kinds.get(name)).alias(name) for name, value in front.items()), pl.all()

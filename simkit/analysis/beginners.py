@@ -1,4 +1,4 @@
-"""A beginner's chances: what a player who errs wins, from the small run beside a run."""
+"""Win rate of a player who makes random errors, from the side run of a run."""
 
 import polars as pl
 
@@ -13,7 +13,7 @@ KINDS |= whole("games", "deals")
 
 
 def beside(findings: Findings) -> Findings | None:
-    """The findings of the small run; None where none was asked for."""
+    """Return the findings of the side run with errors; None if the experiment did not request it."""
     if not findings.run.experiment.beginners:
         return None
     whole = findings.whole or findings
@@ -26,11 +26,11 @@ def _opened(findings: Findings) -> Findings:
 
 @finding
 def beginners(findings: Findings) -> pl.DataFrame:
-    """Per number of seats and part of decisions that one player errs in (errs): the share that it wins.
+    """Per number of seats and error rate of one player (errs): the share that this player wins.
 
-    strategy: what all play. An error is a random legal action. The player who errs sits in every seat as
-    often. fair: its share if nobody erred, 1 / seats where somebody wins every game. Of a team: the share of
-    the team; errs = 0, and fair, is what it wins without errors. Rules and seats:
+    strategy: the strategy of all players. An error is a random legal action. The player with errors sits in
+    every seat equally often. fair: the share without errors, 1 / seats where every game has a winner. For a
+    team: the share of the team; errs = 0, and fair, is its share without errors. Rules and seats:
     `simkit.runs.extras.beginners`.
     """
     small = findings.kept(beside)
@@ -55,6 +55,7 @@ def _fair(small: Findings, cell: Cell) -> float:
 
 
 def _without_errors(small: Findings, cell: Cell) -> float:
-    """What a team of as many wins if nobody errs."""
-    (steady,) = (one.index for one in small.run.cells if one.seats == cell.seats and not errors_of(one))
+    """Return the share won by a team with the same number of seats and no errors."""
+    cells = [other for other in small.run.cells if other.seats == cell.seats]
+    (steady,) = (other.index for other in cells if not errors_of(other))
     return float(small.seat_shares.filter(cell=steady)["share"][0])

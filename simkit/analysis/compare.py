@@ -1,4 +1,4 @@
-"""Rule sets compared on the same deals: paired differences and what the pairing has gained."""
+"""Comparisons of rule sets on the same deals: paired differences, and the variance reduction by pairing."""
 
 import math
 from collections.abc import Mapping
@@ -18,60 +18,61 @@ from simkit.runs.run import Run
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 
-Bases = Mapping[int, int]  # of each cell that is compared, the cell that it is compared with
+Bases = Mapping[int, int]  # base cell of each cell to compare
 OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
-PRIMARY = ("fpa", "team_wins")  # the one thing that a comparison is for
+PRIMARY = ("fpa", "team_wins")  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
-EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations: compares unlike measures
+EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
 
 
 def wins(run: Run) -> pl.Expr:
-    """The rows of `comparisons` that say how often the first player, or the team, wins."""
+    """Return a filter of the `comparisons` rows on the win share of the first player or the team."""
     measure, seat = pl.col("measure"), pl.col("seat")
     return measure == "team_wins" if run.team else (measure == "share") & (seat == 0)
 
 
 def bases(findings: Findings) -> Bases:
-    """Each cell beside the baseline, and the cell of the baseline with the same lineup."""
+    """Return for each cell off the baseline the baseline cell with the same lineup."""
     base = {tuple(cell.labels): cell.index for cell in findings.run.cells if cell.baseline}
     others = [cell for cell in findings.run.cells if not cell.baseline and tuple(cell.labels) in base]
     return {cell.index: base[tuple(cell.labels)] for cell in others}
 
 
 def wanted(findings: Findings) -> list[Measure]:
-    """What is compared: the usual measures, and the columns that the command asked for, each once."""
+    """Return the measures to compare, each once: the usual ones and the requested columns."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
-    asked = run.manifest.get("asked_columns", [])
-    logged = (one for name in asked for one in measures.logged(run, seats, name))
+    columns = run.manifest.get("asked_columns", [])
+    logged = (measure for name in columns for measure in measures.logged(run, seats, name))
     every = dict[str, Measure]()
-    for one in (*measures.usual(sides), measures.lead(), *logged):
-        every.setdefault(one.name, one)
+    for measure in (*measures.usual(sides), measures.lead(), *logged):
+        every.setdefault(measure.name, measure)
     return list(every.values())
 
 
 @LOG("cell")
 def differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Of each measure, over deals common to a cell and its base: the value a here, b there, d = a − b."""
+    """Sum each measure over the deals common to a cell and its base: a (cell), b (base) and d = a − b."""
     base_of, every = findings.kept(bases), findings.kept(wanted)
     if not base_of:
         return None
-    seats, games = ([one for one in every if (one.seat is None) == of_game] for of_game in (False, True))
+    seats = [measure for measure in every if measure.seat is not None]
+    games = [measure for measure in every if measure.seat is None]
     both = paired(block.games, base_of, games).drop("deals", "rows")
     return paired(block.seats, base_of, seats).join(both, on="cell")
 
 
 def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyFrame:
-    """`differences` of the measures of one table."""
-    names, cells = [one.name for one in every], [*base_of, *base_of.values()]
+    """Return `differences` for the measures of one table of the log."""
+    names, cells = [measure.name for measure in every], [*base_of, *base_of.values()]
     chosen = rows.filter(pl.col("cell").is_in(cells)).group_by("cell", "deal")
-    here = chosen.agg(one.mean.alias(f"a {one.name}") for one in every)
-    there = here.select("deal", *(pl.col(f"a {name}").alias(f"b {name}") for name in names), base="cell")
+    means = chosen.agg(measure.mean.alias(f"a {measure.name}") for measure in every)
+    on_base = means.select("deal", *(pl.col(f"a {name}").alias(f"b {name}") for name in names), base="cell")
     base = pl.col("cell").replace_strict(base_of, default=None, return_dtype=pl.Int32)
-    both = here.with_columns(base=base, rows=1).join(there, on=["base", "deal"])
+    both = means.with_columns(base=base, rows=1).join(on_base, on=["base", "deal"])
     gaps = {f"d {name}": pl.col(f"a {name}") - pl.col(f"b {name}") for name in names}
     every_part = [f"{part} {name}" for name in names for part in "abd"]
     return sums_of_deals(both.with_columns(**gaps), ["cell"], every_part)
@@ -79,42 +80,42 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
 
 @finding
 def comparisons(findings: Findings) -> pl.DataFrame:
-    """Every rule set of a run against its baseline, lineup by lineup, deal by deal; empty without a baseline.
+    """Per rule set and lineup: paired comparison with the baseline on common deals; empty without a baseline.
 
-    measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; of a
-    co-operative game team_wins in place of share, fpa and draw. seat: null of the game or the team;
-    difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of the
-    difference; spread: standard deviation of single deals, under one of the two rule sets.
+    measure: share, fpa, score, draw, turns, decisions, or a column requested on the command line; for a
+    co-operative game team_wins in place of share, fpa and draw. seat: null for the game or the team;
+    difference: value − base_value; factor: variance on independent deals ÷ variance on common deals;
+    variance: of the difference; spread: standard deviation of single deals under one of the two rule sets.
 
-    primary: rows about the one thing that a comparison is for, the advantage of the first player (the wins of
-    the team); its shares too, where they say the same as nobody ever loses to the game. p_adjusted: Holm's,
-    over the primary measure of all cells; of all other rows over all others. low, high: at the level
-    `confidence` of the family (`stats.comparisons.holm_level`), so that an interval is off 0 exactly where
-    p_adjusted is below 0.05.
+    primary: rows about the main outcome of a comparison, the first-player advantage (for a team its wins),
+    and the shares where they are equivalent to it because no game is lost by all. p_adjusted: Holm's
+    adjustment over the primary measure of all cells, and separately over all other rows. low, high: at the
+    level `confidence` of the family (`stats.comparisons.holm_level`), so that an interval excludes 0 exactly
+    where p_adjusted is below 0.05.
     """
     base_of, cells = findings.kept(bases), {cell.index: cell for cell in findings.run.cells}
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
-    some = bool(findings.kept(nobody_wins))
+    lost = bool(findings.kept(nobody_wins))
     rows = [
         {"base": base, "cell": cell, **row}
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], findings.kept(wanted), cells[base], cells[cell], some)
+        for row in _rows(sums[cell], findings.kept(wanted), cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
     front = findings.cells.select("cell", "setting", "lineup", "seats")
-    return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), some))
+    return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), lost))
 
 
 def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
-    """The measures of one cell; the first-player advantage after the shares.
+    """Return the comparisons of one cell, with the first-player advantage after the shares.
 
-    Its difference is that of the first share, unless nobody won some games of the run (`lost`).
+    The difference in advantage is that of the first share, unless nobody won some games of the run (`lost`).
     """
     plays, seats = min(base.rotations, other.rotations), base.seats
-    rows = [_row(one, sums, plays) for one in every if one.seat is None or one.seat < seats]
+    rows = [_row(measure, sums, plays) for measure in every if measure.seat is None or measure.seat < seats]
     lead = next(row for row in rows if row["measure"] == "fpa")
     rows.remove(lead)
     if base.target is not None:
@@ -123,20 +124,21 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) 
     return [*rows[:seats], lead if lost else rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
 
 
-def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
-    (here, a), (there, b), (gap, d) = (moment(sums, f"{part} {one.name}") for part in "abd")
-    front = {"measure": one.measure, "seat": one.seat, "unit": one.unit, "base_value": there, "value": here}
-    p_value = tests.difference_p_value(gap, d, sums["deals"], one.bound, plays)
-    told = {"difference": gap, "low": None, "high": None, "deals": sums["deals"], "factor": None}
-    made_of = {"own": a + b, "bound": float(one.bound), "plays": plays}
-    spread = math.sqrt((a + b) / 2)
-    return {**front, **told, "variance": d, "spread": spread, "p_value": p_value, **made_of}
+def _row(measure: Measure, sums: Row, plays: int) -> dict[str, Any]:
+    """Return the paired comparison of one measure, without its interval."""
+    (value, a), (base, b), (gap, d) = (moment(sums, f"{part} {measure.name}") for part in "abd")
+    front = {"measure": measure.measure, "seat": measure.seat, "unit": measure.unit}
+    p_value = tests.difference_p_value(gap, d, sums["deals"], measure.bound, plays)
+    comparison = {"base_value": base, "value": value, "difference": gap, "low": None, "high": None}
+    spread = {"deals": sums["deals"], "factor": None, "variance": d, "spread": math.sqrt((a + b) / 2)}
+    inputs = {"own": a + b, "bound": float(measure.bound), "plays": plays}
+    return {**front, **comparison, **spread, "p_value": p_value, **inputs}
 
 
 def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
-    """With primary, p_adjusted and confidence, each family by itself; rows that say the same are one test.
+    """Add primary, p_adjusted and confidence, adjusted within each family; equivalent rows are one test.
 
-    These are the advantage, the share of the first player and of the last of two, unless all `lost` games.
+    Equivalent are the advantage, the share of the first player and the last share of two, unless `lost`.
     """
     measure, seat = pl.col("measure"), pl.col("seat")
     first = (seat == 0) | ((pl.col("seats") == 2) & (seat == 1))
@@ -149,34 +151,36 @@ def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
 
 
 def _tested(family: pl.DataFrame) -> pl.DataFrame:
+    """Return p_adjusted and the confidence level of the rows of one family of tests."""
     p_adjusted = tests.holm(family["p_value"].to_numpy())
     level = pl.lit(tests.holm_level(p_adjusted)).alias("confidence")
     return family.select("row", level, p_adjusted=pl.Series(p_adjusted))
 
 
 def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
-    """With low and high at the level `confidence`, and factor; without what they are made of."""
+    """Add low and high at the level `confidence`, and factor; drop the columns behind them."""
     moments = table.select("difference", "variance", "own", "deals", "bound", "confidence", "plays").rows()
-    made = [difference_from_moments(*row) for row in moments]
-    ends = {name: [getattr(one, name) for one in made] for name in ("low", "high", "factor")}
+    estimates = [difference_from_moments(*row) for row in moments]
+    ends = {name: [getattr(estimate, name) for estimate in estimates] for name in ("low", "high", "factor")}
     new = [pl.Series(name, values, dtype=pl.Float64) for name, values in ends.items()]
     return table.with_columns(new).drop("own", "bound", "plays")
 
 
 def same_share(findings: Findings, base: int, other: int) -> float:
-    """The p-value for two cells, deal by deal: that the first player wins as often in both."""
+    """Return the p-value, over common deals, for the first player winning equally often in two cells."""
     part, share = findings.only([base, other]), measures.usual(1)[0]
     plays = min(cell.rotations for cell in part.run.cells)
-    one = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
-    row = added_up(part, [one], log_blocks(part.run))[one].row(0, named=True)
+    sums = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
+    row = added_up(part, [sums], log_blocks(part.run))[sums].row(0, named=True)
     return tests.difference_p_value(*moment(row, f"d {share.name}"), row["deals"], share.bound, plays)
 
 
 @finding
 def one_step(findings: Findings) -> pl.DataFrame:
-    """The rows of `comparisons` one step of one option away from the baseline, with `axis` and `step`.
+    """Per comparison one step of one option away from the baseline: its rows, with `axis` and `step`.
 
-    One step: the next smaller or greater value tried of a whole number; any other value of a choice or flag.
+    One step is the next smaller or greater value in the sweep of a whole number, or any other value of a
+    choice or flag.
     """
     if not findings.comparisons.width:
         return pl.DataFrame()
@@ -188,12 +192,12 @@ def one_step(findings: Findings) -> pl.DataFrame:
 
 
 def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
-    """The option and the step in words, where a cell is one step from the baseline."""
+    """Return the option and the step in words if a cell is one step from the baseline, else None."""
     moved = [axis for axis in sweep if any(cell.varied[name] != base.varied[name] for name in axis.options)]
     if len(moved) != 1:
         return None
     (axis,) = moved
-    old, new = (tuple(one.varied[name] for name in axis.options) for one in (base, cell))
+    old, new = (tuple(end.varied[name] for name in axis.options) for end in (base, cell))
     if axis.whole_numbers and len(axis.options) == 1:
         ordered = sorted(axis.values)
         if abs(ordered.index(new) - ordered.index(old)) > 1:

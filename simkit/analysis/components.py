@@ -1,4 +1,4 @@
-"""What the parts of a game go with: its own log columns, by seat, by result. Correlational, not causal."""
+"""Association of a game's own log columns with winning and with the seat. Correlational, not causal."""
 
 import numpy as np
 import polars as pl
@@ -11,23 +11,23 @@ from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import GROUP, PARTS, Divided
 from simkit.runs.run import Run
 
-SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
+SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
 KNOWN_GAMES |= {"decisions", "turns", "end_reason", "fault_seat"}
-ENOUGH_SEATS = 100  # that have a thing: if none of them wins, to have it is to lose
-TELLS = 0.85  # a column in which the winner is ahead, or behind, in so many games says who won, not why
-FEW_WINS = 20  # a strategy that wins fewer games of the sample cannot show what winning goes with
-RARE, COMMON = 0.1, 0.9  # between them "has it or not" is the question
+ENOUGH_SEATS = 100  # seats with a thing; if none of them wins, having it means having lost
+TELLS = 0.85  # part of games with the winner ahead (or behind): the column follows from winning
+FEW_WINS = 20  # wins in the sample below which a strategy cannot show associations with winning
+RARE, COMMON = 0.1, 0.9  # part of seats with a thing, between which seats are split by having it
 
 
 def seat_columns(run: Run) -> list[str]:
-    """The game's own numeric columns of the seats table."""
+    """Return the game's own numeric columns of the seats table."""
     return [name for name in _numeric(run.seats()) if name not in KNOWN_SEATS]
 
 
 def game_columns(run: Run) -> list[str]:
-    """The game's own numeric columns of the games table."""
+    """Return the game's own numeric columns of the games table."""
     varied = {name for cell in run.cells for name in cell.varied}
     return [name for name in _numeric(run.games()) if name not in KNOWN_GAMES | varied]
 
@@ -37,7 +37,7 @@ def _numeric(rows: pl.LazyFrame) -> list[str]:
 
 
 def samples(findings: Findings) -> list[pl.DataFrame]:
-    """The seats of the first deals of each cell to look at."""
+    """Return the seats rows of the first deals of each cell to look at, one table per cell."""
     chosen = cells_to_look_at(findings.run)
     part = findings.run.only(chosen).between(0, SAMPLE_DEALS)
     rows = part.seats().filter(pl.col("cell").is_in(chosen) & (pl.col("deal") < SAMPLE_DEALS))
@@ -49,67 +49,70 @@ def samples(findings: Findings) -> list[pl.DataFrame]:
 
 @finding
 def telling_columns(findings: Findings) -> pl.DataFrame:
-    """The columns (`column`) left out of `components`: they say who won, so they cannot say why.
+    """Per column (`column`) left out of `components`: columns that are consequences of winning, not causes.
 
-    In the first deals of a cell to look at the column is the score, or orders winners and others the same way
-    in 85 % of the games in which they differ (at least half), whichever strategy wins; or of many seats that
-    have it (above 0) none wins. Cells in which a strategy hardly ever wins are asked only where there are no
-    others.
+    In the first deals of a cell to look at, the column is the score, or orders winners and others the same
+    way in 85 % of the games in which they differ (at least half of the games), whichever strategy wins; or no
+    seat wins among many seats that have it (above 0). Cells in which some strategy hardly ever wins are used
+    only if there are no others.
     """
     names, seen = seat_columns(findings.run), findings.kept(samples)
-    asked = [rows for rows in seen if all_win(rows)] or seen
-    told = {name for rows in asked for name in telling(rows, names)}
-    return pl.DataFrame({"column": [name for name in names if name in told]}, schema=texts("column"))
+    informative = [rows for rows in seen if all_win(rows)] or seen
+    excluded = {name for rows in informative for name in telling(rows, names)}
+    return pl.DataFrame({"column": [name for name in names if name in excluded]}, schema=texts("column"))
 
 
 def all_win(rows: pl.DataFrame) -> bool:
-    """Whether every strategy wins some games; one alone does."""
+    """Return whether every strategy wins at least FEW_WINS games; true for a single strategy."""
     wins = rows.group_by("strategy").agg(pl.col("won").sum())["won"]
     return len(wins) == 1 or bool((wins >= FEW_WINS).all())
 
 
 def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
-    """The columns that are the score, order winners and others in nearly all games, or bar from winning."""
+    """Return the columns that are the score, order winners in nearly all games, or rule out a win."""
     won, each = pl.col("won"), {name: pl.col(name).cast(pl.Float64) for name in names}
-    score = rows.select((one == pl.col("score")).all() for one in each.values()).row(0) if names else ()
+    score = rows.select((column == pl.col("score")).all() for column in each.values()).row(0) if names else ()
     scores = {name for name, same in zip(names, score, strict=True) if same and rows["score"].n_unique() > 1}
-    who = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
-    ahead = {name: one.filter(won).min() > one.filter(~won).max() for name, one in each.items()}
-    behind = {name: one.filter(won).max() < one.filter(~won).min() for name, one in each.items()}
+    winner = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
+    ahead = {name: column.filter(won).min() > column.filter(~won).max() for name, column in each.items()}
+    behind = {name: column.filter(won).max() < column.filter(~won).min() for name, column in each.items()}
     sides = {"more": ahead, "less": behind}
-    signs = [sign.alias(f"{side} {name}") for side, of in sides.items() for name, sign in of.items()]
-    games = rows.group_by("play").agg(*signs, who=who).drop_nulls("who")
+    signs = [sign.alias(f"{side} {name}") for side, exprs in sides.items() for name, sign in exprs.items()]
+    games = rows.group_by("play").agg(*signs, who=winner).drop_nulls("who")
     kinds = games.group_by("who").agg(_always(name, side) for name in names for side in sides)
     always = {name: [kinds[f"{side} {name}"].drop_nulls() for side in sides] for name in names}
-    known = scores | {name for name in names if _bars(rows.filter(each[name] > 0))}
-    return [one for one in names if one in known or any(len(of) and of.all() for of in always[one])]
+    barred = {name for name in names if _bars(rows.filter(each[name] > 0))}
+    ordered = {name for name in names if any(len(flags) and flags.all() for flags in always[name])}
+    return [name for name in names if name in scores | barred | ordered]
 
 
 def _bars(having: pl.DataFrame) -> bool:
-    """Whether of many seats that have a thing none wins."""
+    """Return whether no seat wins among many seats that have a thing."""
     return having.height >= ENOUGH_SEATS and not having["won"].any()
 
 
 def _always(name: str, side: str) -> pl.Expr:
-    """Whether nearly all games in which a column differs, at least half, have this sign; null without any."""
-    more, less = (pl.col(f"{one} {name}").sum().cast(pl.Int64) for one in ("more", "less"))
-    many, own, differ = pl.col(f"{side} {name}").count(), more if side == "more" else less, more + less
-    found = (2 * differ >= many.cast(pl.Int64)) & (own >= TELLS * differ)
-    return pl.when(many > 0).then(found).alias(f"{side} {name}")
+    """Return whether a column differs in half of the games, nearly always with this sign; null if empty."""
+    more, less = (pl.col(f"{direction} {name}").sum().cast(pl.Int64) for direction in ("more", "less"))
+    count, own, differ = pl.col(f"{side} {name}").count(), more if side == "more" else less, more + less
+    holds = (2 * differ >= count.cast(pl.Int64)) & (own >= TELLS * differ)
+    return pl.when(count > 0).then(holds).alias(f"{side} {name}")
 
 
 @Divided
 def divided(findings: Findings) -> pl.DataFrame:
-    """By cell and column that does not tell; null where all have the same."""
-    told = set(findings.telling_columns["column"])
-    names = [name for name in seat_columns(findings.run) if name not in told]
+    """Split points by cell and column that does not tell the winner; null where all values are equal."""
+    telling_names = set(findings.telling_columns["column"])
+    names = [name for name in seat_columns(findings.run) if name not in telling_names]
     rows = [(seen["cell"][0], name, *split(seen[name])) for seen in findings.kept(samples) for name in names]
     kinds = whole("cell") | texts("column") | {"has": pl.Boolean()} | reals("low", "high")
     return pl.DataFrame(rows, schema=kinds, orient="row")
 
 
 def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
-    """Whether having it is the question, the most that is little, the least that is much; None: all alike.
+    """Return whether to split by having any, the upper limit of little and the lower limit of much.
+
+    All three are None if all values are equal.
 
     >>> split(pl.Series([None, float("nan")], dtype=pl.Float64)), split(pl.Series([0, 1, 1, 2, 3, 4]))
     ((None, None, None), (True, 0.0, 1.0))
@@ -122,7 +125,7 @@ def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
     low, high = (float(values[int(part * (len(values) - 1))]) for part in (1 / 3, 2 / 3))
     if low < high:
         return False, low, high
-    # both thirds end at a usual value, which goes with the smaller side
+    # Both thirds end at the same common value, which goes with the smaller side.
     below, above = values[values < low], values[values > high]
     return (False, float(below[-1]), low) if len(below) > len(above) else (False, low, float(above[0]))
 
@@ -133,39 +136,39 @@ def _looked(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
 
 @finding
 def components(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and column of the seats table: how it goes with winning, the surest first.
+    """Per cell to look at and column of the seats table: association with winning, most certain first.
 
-    Seats are divided by the column: by having it (above 0; `has`), where a tenth to nine tenths do; else the
-    third with least (at most `low`) and with most (at least `high`), in the cell's first deals; where one
-    value fills the middle and more, it goes with the smaller side. Formula and source:
-    `simkit.analysis.within`. mean: of all seats; winners, others: means of those with and
-    without a share of the win in the same seat with the same strategy, put together with weights alike;
-    with_..., without_...: seats compared and share won by those with much and with little; difference:
-    with − without, null where nothing is compared. Left out: `telling_columns`. Correlational, not causal.
+    Seats are divided by the column: by having it (above 0; `has`) if a tenth to nine tenths do; else into the
+    third with least (at most `low`) and with most (at least `high`) in the cell's first deals; where one
+    value fills the middle third and more, it goes with the smaller side. Formula and source:
+    `simkit.analysis.within`. mean: over all seats; winners, others: means over seats with and without a share
+    of the win in the same seat with the same strategy, combined with equal weights; with_..., without_...:
+    seats compared and share won by those with much and with little; difference: with − without, null where
+    nothing can be compared. Left out: `telling_columns`. Correlational, not causal.
     """
-    known = findings.kept(divided.splits)
-    if not known.height:
+    splits = findings.kept(divided.splits)
+    if not splits.height:
         return pl.DataFrame()
-    table = known.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
+    table = splits.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
     table = table.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     certain = [
-        one.round(9) for one in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
-    ]  # equal but for rounding
+        key.round(9) for key in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
+    ]  # equal up to rounding
     falling = [False, True, True]
     ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
     return findings.with_cells(ordered)
 
 
-def _by_result(known: pl.DataFrame) -> pl.DataFrame:
-    """Means of all, and of winners and others of the same seat and strategy; null without both."""
+def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
+    """Return means of all seats, and of winners and others at equal seat and strategy; null without both."""
     sides, games = {"winners": pl.col("won"), "others": ~pl.col("won")}, dict[str, pl.Expr]()
     for name, rows in sides.items():
         games |= {f"{name}_games": pl.col("n").filter(rows).sum()}
         games |= {name: pl.col("total").filter(rows).sum() / pl.col("n").filter(rows).sum()}
-    groups = known.group_by(GROUP).agg(pl.col("n", "total").sum(), **games).sort(GROUP)
-    one, other = (pl.col(f"{name}_games") for name in sides)
-    w = pl.when((one > 0) & (other > 0)).then(one * other / (one + other)).otherwise(0.0)
+    groups = totals.group_by(GROUP).agg(pl.col("n", "total").sum(), **games).sort(GROUP)
+    winners, others = (pl.col(f"{name}_games") for name in sides)
+    w = pl.when((winners > 0) & (others > 0)).then(winners * others / (winners + others)).otherwise(0.0)
     means = {name: (w * pl.col(name)).filter(pl.col("w") > 0).sum() / pl.col("w").sum() for name in sides}
     every = {"mean": pl.col("total").sum() / pl.col("n").sum()} | {
         f"{name}_games": pl.col(f"{name}_games").sum() for name in sides
@@ -180,6 +183,7 @@ def _by_result(known: pl.DataFrame) -> pl.DataFrame:
 
 @OWN("cell", "seat")
 def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over deals the mean of each of the game's own columns, by cell and seat."""
     values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
     return deal_sums(_looked(findings, block.seats), ["cell", "seat"], values) if values else None
 
@@ -199,6 +203,7 @@ def component_seats(findings: Findings) -> pl.DataFrame:
 
 @OWN("cell", "column", "value")
 def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the games by cell, own column of the games table and value."""
     names = game_columns(findings.run)
     rows = _looked(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")
@@ -207,7 +212,7 @@ def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @finding
 def game_counters(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and column of the game's own in the games table: games, mean, sd, p5, p50, p95."""
+    """Per cell to look at and own column of the games table: games, mean, sd, p5, p50, p95."""
     names = {name: place for place, name in enumerate(game_columns(findings.run))}
     if not names:
         return pl.DataFrame()

@@ -1,4 +1,4 @@
-"""What each seat does of what a team does: its part of actions, of progress made, of tokens repaired."""
+"""Contribution of each seat of a team: its part of actions, of progress made, of tokens repaired."""
 
 from collections.abc import Iterator
 
@@ -14,21 +14,21 @@ from simkit.stats.deals import mean_from_moments
 KEY = ["cell", "seat", "column"]
 TURNS = "turns"
 PARTS = ["own", "all", "own_turns", "all_turns"]
-LEAST_DEALS = 10  # with something of a column, below which its parts have no interval
+LEAST_DEALS = 10  # deals with a non-zero column below which its parts have no interval
 MORE = ["more", "more_low", "more_high"]
 SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "low", "high")
 SCHEMA |= reals(*MORE) | whole("games", "deals")
 
 
 def parts(findings: Findings) -> list[str]:
-    """The columns of the seats table whose parts a game names, as far as they are logged."""
+    """Return the seats columns that the game names as contributions, as far as they are logged."""
     logged = findings.run.seats().collect_schema()
     return [name for name in findings.run.words.parts if name in logged]
 
 
 @OWN(*KEY)
 def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over deals: what a seat did of a column, what all did, and the same of the turns."""
+    """Sum over deals a seat's amount of each column, the amount of all seats, and the same for turns."""
     names = findings.kept(parts)
     if not names:
         return None
@@ -38,22 +38,22 @@ def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
     sums = []
     for name in names:
-        whose = {"own": pl.col(name), "own_turns": pl.col(turns)}
-        whose |= {f"all{part[3:]}": one.sum().over("cell", "deal") for part, one in whose.items()}
+        columns = {"own": pl.col(name), "own_turns": pl.col(turns)}
+        columns |= {f"all{part[3:]}": value.sum().over("cell", "deal") for part, value in columns.items()}
         some = pl.col(name).ne(0).any().over("cell", "deal").cast(pl.Float64)
-        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=some, **whose)
+        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=some, **columns)
         sums.append(sums_of_deals(each, KEY, [*PARTS, "some"], every_pair(PARTS)))
     return pl.concat(sums)
 
 
 @finding
 def contributions(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at, seat and column that the game names: what the seat does of what all seats do.
+    """Per cell to look at, seat and column that the game names: the seat's part of the total of all seats.
 
     per_game: mean of the seat; part: its sum over all games divided by that of all seats (a ratio of sums);
-    more: part less its part of the turns, which would be 0 if all did alike in each of their turns; null
-    where the game logs no `turns` of seats. Formula and source: `simkit.stats.ratios`; no interval with
-    fewer than LEAST_DEALS deals in which there is something. A column whose total is not above 0 is left out.
+    more: part less the seat's part of the turns, 0 if all seats contribute equally per turn; null where the
+    game logs no `turns` of seats. Formula and source: `simkit.stats.ratios`; no interval with fewer than
+    LEAST_DEALS deals in which the total is not 0. Columns without a total above 0 are left out.
     """
     sums = contribution_sums(findings)
     if not sums.width:
@@ -68,14 +68,15 @@ def contributions(findings: Findings) -> pl.DataFrame:
 
 
 def _row(row: Row) -> Iterator[object]:
+    """Yield the values of one row of `contributions`."""
     deals, of_all = row["deals"], products(row, PARTS)
     sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
     part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
     more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
-    known = row["some"] >= LEAST_DEALS
+    enough = row["some"] >= LEAST_DEALS
     yield from (row[name] for name in KEY)
     yield row["own"] / row["rows"]
-    for one in (part, more):
-        yield one.mean
-        yield from one[1:3] if known else (None, None)
+    for estimate in (part, more):
+        yield estimate.mean
+        yield from estimate[1:3] if enough else (None, None)
     yield from (row["rows"], deals)

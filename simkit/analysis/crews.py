@@ -1,4 +1,4 @@
-"""Who is part of a team: how often teams win with each character or the like, and which teams win most.
+"""Members of teams: win rate of teams with each character or the like, and of each combination.
 
 For co-operative games whose seats table has columns of names.
 """
@@ -27,8 +27,8 @@ from simkit.analysis.table import cells_to_look_at, columns_of_names, text
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
-MOST_CREWS = 60  # more different teams than this are too many to tell apart
-LEAST_DEALS = 30  # a team that was dealt less often says nothing
+MOST_CREWS = 60  # different teams per cell; more are too many to distinguish
+LEAST_DEALS = 30  # teams with fewer deals are left out
 PARTS = ["won_with", "with", "won_without", "without"]
 SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
 ENDS = ["difference", "difference_low", "difference_high"]
@@ -37,7 +37,7 @@ TEAM = " + "
 
 
 def named_columns(findings: Findings) -> dict[str, list[str]]:
-    """The columns of names in the seats table of a team, and the names in them in the cells looked at."""
+    """Return a team's columns of names in the seats table, and their names in the cells to look at."""
     seats = findings.run.seats()
     names = [name for name in columns_of_names(seats) if name != "strategy"] if findings.run.team else []
     if not names:
@@ -51,23 +51,25 @@ def _looked(findings: Findings, block: Block) -> pl.LazyFrame:
     return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
-def _counts(there: pl.Expr, now: pl.Expr) -> Iterator[pl.Expr]:
-    """PARTS of the games of a rotation."""
-    for some in (there & now, ~there & now):
-        yield from ((pl.col("share") * some).sum(), some.sum())
+def _counts(has_name: pl.Expr, in_rotation: pl.Expr) -> Iterator[pl.Expr]:
+    """Yield the expressions of PARTS for the games of a rotation."""
+    for games in (has_name & in_rotation, ~has_name & in_rotation):
+        yield from ((pl.col("share") * games).sum(), games.sum())
 
 
 def _turns(findings: Findings) -> int:
+    """Return the greatest number of rotations of a cell."""
     return max(cell.rotations for cell in findings.run.cells)
 
 
 def _parts(turn: int) -> list[str]:
+    """Return the names of PARTS for a rotation."""
     return [f"{part} {turn}" for part in PARTS]
 
 
 @LOG("cell", "column", "name")
 def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over deals and rotations: games won and played with a name among the seats, and without it."""
+    """Sum over deals, by rotation, the games won and played with a name among the seats, and without it."""
     parts, turns = [], range(_turns(findings))
     every = [name for turn in turns for name in _parts(turn)]
     for column, names in findings.kept(named_columns).items():
@@ -75,9 +77,9 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
         game = _looked(findings, block).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), **has)
         for i, name in enumerate(names):
-            there = pl.col(f"has{i}")
-            counts = [one for turn in turns for one in _counts(there, pl.col("rotation") == turn)]
-            values = dict(zip(every, (one.cast(pl.Float64) for one in counts), strict=True))
+            has_name = pl.col(f"has{i}")
+            counts = [count for turn in turns for count in _counts(has_name, pl.col("rotation") == turn)]
+            values = dict(zip(every, (count.cast(pl.Float64) for count in counts), strict=True))
             deals = games.group_by("cell", "deal").agg(rows=MANY, **values)
             named = deals.with_columns(column=pl.lit(column), name=pl.lit(name))
             parts.append(sums_of_deals(named, ["cell", "column", "name"], every, every_pair(every)))
@@ -86,13 +88,14 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @finding
 def members(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at, column of names and name: how often teams win that have it, the best first.
+    """Per cell to look at, column of names and name: win share of the teams that include it, best first.
 
-    games, deals: with it; without_share: of the other games of the cell; difference: share − without_share
-    (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won; p_adjusted: Holm's,
-    over all rows. Where strategies change seats both shares are Σ w_r p_r / Σ w_r over the rotations r, with
-    p_r of the n₁ games with it or of the n₀ without, w_r = n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see
-    `simkit.analysis.within`), so that who sits where is the same on both sides.
+    games, deals: with the name; without_share: win share of the other games of the cell; difference: share −
+    without_share (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won;
+    p_adjusted: Holm's adjustment over all rows. Where strategies change seats, both shares are Σ w_r p_r / Σ
+    w_r over the rotations r, with p_r the win share of the n₁ games with the name or of the n₀ without, w_r =
+    n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see `simkit.analysis.within`), so that the seating is the same on both
+    sides.
     """
     sums = member_sums(findings)
     if not sums.width:
@@ -103,29 +106,30 @@ def members(findings: Findings) -> pl.DataFrame:
     table = pl.DataFrame(members, schema=SCHEMA, orient="row")
     order = ["cell", "column", "share"]
     ordered = table.sort(order, descending=[False, False, True], maintain_order=True)
-    known = ordered.filter(pl.col("difference").is_not_null())
-    chances = [interval_p_value(*ends) for ends in known.select(ENDS).iter_rows()]
-    adjusted = known.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
+    tested = ordered.filter(pl.col("difference").is_not_null())
+    chances = [interval_p_value(*ends) for ends in tested.select(ENDS).iter_rows()]
+    adjusted = tested.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
     key = ["cell", "column", "name"]
     return findings.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
 
 
 def _member(row: Row, turns: range) -> Iterator[object]:
+    """Yield the values of one row of `members`."""
     won, played, won_without, without = np.array([[row[name] for name in _parts(turn)] for turn in turns]).T
     some = 0 < won.sum() + won_without.sum() < row["rows"]
     compared = some and bool((played * without).any())
     weights = played * without / (played + without).clip(1) if compared else played
-    one, other = (
+    share_with, share_without = (
         _share(row, *names, weights) for names in (("won_with", "with"), ("won_without", "without"))
     )
-    yield from (row["cell"], row["column"], row["name"], *one[:3])
-    yield other.share if compared else None
-    yield from difference_of_shares(one, other)[:3] if compared else [None] * 3
-    yield from (one.games, one.deals)
+    yield from (row["cell"], row["column"], row["name"], *share_with[:3])
+    yield share_without.share if compared else None
+    yield from difference_of_shares(share_with, share_without)[:3] if compared else [None] * 3
+    yield from (share_with.games, share_with.deals)
 
 
 def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
-    """The share of some of the games of a cell, rotations weighted; nothing is known of none."""
+    """Return the win share of some games of a cell, with weighted rotations; [0, 1] if there are no games."""
     turns = range(len(weights))
     y, n = (np.array([row[f"{name} {turn}"] for turn in turns]) for name in (won, played))
     games = round(n.sum())
@@ -136,12 +140,13 @@ def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
     names = [f"{name} {turn}" for name in (won, played) for turn in turns]
     away = deals * np.concatenate([part / n.clip(1), -part * shares / n.clip(1)])
     variance = float(away @ products(row, names) @ away) / max(1, deals - 1)
-    some = max(1, round(games * deals / row["rows"]))  # deals that have it
-    return share_from_moments(float(part @ shares), max(0.0, variance) * some / deals, some, games)
+    having = max(1, round(games * deals / row["rows"]))  # deals with such games
+    return share_from_moments(float(part @ shares), max(0.0, variance) * having / deals, having, games)
 
 
 @LOG("cell", "column", "crew", "value")
 def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the deals by cell, column of names, team of names and win share."""
     parts = []
     for column in findings.kept(named_columns):
         together = text(column).sort().str.join(TEAM)
@@ -157,10 +162,10 @@ def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @finding
 def crews(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and column of names: how often each team of names wins, the best first.
+    """Per cell to look at and column of names: win share of each team of names, best first.
 
-    Teams of fewer than LEAST_DEALS deals are left out, and cells with more than MOST_CREWS different teams.
-    Of all rotations together: where it depends on who sits where which team is had, that is not told apart.
+    Teams with fewer than LEAST_DEALS deals are left out, and cells with more than MOST_CREWS different teams.
+    All rotations are pooled: a team that occurs with some seatings only is not separated from these seatings.
     """
     counts = crew_counts(findings)
     if not counts.width:

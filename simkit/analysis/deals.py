@@ -1,7 +1,7 @@
-"""The one primitive of all tables: sums over deals within groups, and what follows from them.
+"""Sums over deals within groups, and the estimates that follow: the primitive behind all tables.
 
-A deal gives each group one number for each value. From the sums of these numbers and of their products come
-means and covariances over deals (`deal_sums`); where a value is of few kinds, `deal_counts` says more.
+A deal gives each group one number per value. Means and covariances over deals follow from the sums of these
+numbers and of their products (`deal_sums`); for values with few distinct results, `deal_counts` keeps more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,8 @@ from simkit.stats import betting
 from simkit.stats.deals import mean_from_moments, share_from_moments
 from simkit.stats.sequences import mean_at_every_look
 
-ALWAYS = "always"  # a column of tables whose intervals hold at every look at once
-OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
+ALWAYS = "always"  # column of tables whose intervals hold at all interim analyses simultaneously
+OFTEN = [0.0, 0.5, 1.0]  # common means of shares over the plays of a deal
 MANY = pl.len().cast(pl.Int64)
 MOMENTS = ["mean", "variance", "deals", "games", "off"]
 Row = Mapping[str, Any]
@@ -25,116 +25,122 @@ Values = Mapping[str, pl.Expr]
 
 
 def deal_sums(rows: pl.LazyFrame, by: list[str], values: Values, pairs: Pairs | None = None) -> pl.LazyFrame:
-    """Per group: `deals`, `rows`, and of each value the sum NAME over deals and the sums A*B of products.
+    """Return per group `deals`, `rows`, the sum NAME over deals of each value, and the sums A*B of products.
 
-    values: aggregates over the rows of a deal in a group; pairs: of the products (by default squares).
+    values: aggregates over the rows of a deal in a group; pairs: factors of the products (default: squares).
     """
-    made = {name: value.cast(pl.Float64) for name, value in values.items()}
-    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **made), by, list(values), pairs)
+    columns = {name: value.cast(pl.Float64) for name, value in values.items()}
+    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **columns), by, list(values), pairs)
 
 
 def sums_of_deals(deals: pl.LazyFrame, by: Names, names: Names, pairs: Pairs | None = None) -> pl.LazyFrame:
-    """`deal_sums` of rows that are one per deal and group already."""
+    """Return `deal_sums` of rows that are one per deal and group already."""
     both = [(name, name) for name in names] if pairs is None else pairs
     products = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a, b in both]
     return deals.group_by(by).agg(pl.col("rows", *names).sum(), *products, deals=MANY)
 
 
 def every_pair(names: Names) -> Pairs:
+    """Return all unordered pairs of the names, each name with itself included."""
     return [(a, b) for i, a in enumerate(names) for b in names[i:]]
 
 
 def moment(row: Row, name: str) -> tuple[float, float]:
-    """Mean and sample variance of a value over deals, from `deal_sums`; 0 for a single deal."""
+    """Return mean and sample variance over deals of a value, from `deal_sums`; 0 for a single deal."""
     deals, total = row["deals"], row[name]
     return total / deals, max(0.0, row[f"{name}*{name}"] - total**2 / deals) / max(1, deals - 1)
 
 
 def means(sums: pl.DataFrame, name: str, always: bool = False) -> pl.DataFrame:
-    """From `deal_sums`: mean of a value, low and high (95 %; always: at every look at once)."""
+    """Return mean, low and high (95 %) of a value, from `deal_sums`.
+
+    always: intervals that hold at all interim analyses simultaneously.
+    """
     interval = mean_at_every_look if always else mean_from_moments
-    found = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
-    table = pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
+    estimates = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
+    table = pl.DataFrame(estimates, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
     return marked(table, always)
 
 
 def covariance(row: Row, names: Names) -> tuple[np.ndarray, np.ndarray]:
-    """Means and sample covariance over deals, from a row of `deal_sums` with `every_pair`."""
+    """Return means and sample covariance over deals, from a row of `deal_sums` with `every_pair`."""
     deals, means = row["deals"], np.array([row[name] for name in names]) / row["deals"]
     return means, (products(row, names) / deals - np.outer(means, means)) * deals / (deals - 1)
 
 
 def products(row: Row, names: Names) -> np.ndarray:
-    """The products of some values as a matrix, from a row of `deal_sums` with `every_pair`."""
+    """Return the product sums of some values as a matrix, from a row of `deal_sums` with `every_pair`."""
     return np.array([[row.get(f"{a}*{b}", row.get(f"{b}*{a}")) for b in names] for a in names])
 
 
 def deal_counts(rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.LazyFrame:
-    """Per group and `value` of a deal: how many `deals` gave it, their `rows` and `total`."""
+    """Count the deals per group and `value` of a deal: columns `deals`, `rows` and `total`."""
     return counts_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, value=value), by)
 
 
 def counts_of_deals(deals: pl.LazyFrame, by: list[str]) -> pl.LazyFrame:
-    """`deal_counts` of rows that are one per deal and group already."""
-    given = pl.col("value").cast(pl.Float64)
-    return deals.group_by([*by, given.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=given.sum())
+    """Return `deal_counts` of rows that are one per deal and group already."""
+    value = pl.col("value").cast(pl.Float64)
+    return deals.group_by([*by, value.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=value.sum())
 
 
 def row_counts(rows: pl.LazyFrame, by: list[str], value: str) -> pl.LazyFrame:
-    """Per group and `value` of a column: how many rows (`games`)."""
+    """Count the rows (`games`) per group and `value` of a column."""
     return rows.with_columns(value=value).group_by(*by, "value").agg(games=MANY)
 
 
 def moments(counts: pl.DataFrame, by: list[str], often: bool = True) -> pl.DataFrame:
-    """From `deal_counts`: deals, games (rows), mean, variance, and off: deals off the commonest mean.
+    """Return deals, games (rows), mean, variance and off (deals off the commonest mean), from `deal_counts`.
 
-    often: of the means in OFTEN the commonest, not of all.
+    often: take the commonest mean among those in OFTEN, not among all.
     """
     n, x = pl.col("deals"), pl.col("value")
     centre = pl.col("total").sum() / n.sum()
     spread = (n * (x - centre) ** 2).sum() / (n.sum() - 1).clip(1)
     common = n.filter(x.is_in(OFTEN)).max().fill_null(0) if often else n.max()
-    found = {"games": pl.col("rows").sum(), "mean": centre, "variance": spread, "off": n.sum() - common}
-    return counts.group_by(by, maintain_order=True).agg(n.sum(), **found)
+    columns = {"games": pl.col("rows").sum(), "mean": centre, "variance": spread, "off": n.sum() - common}
+    return counts.group_by(by, maintain_order=True).agg(n.sum(), **columns)
 
 
 def shares(table: pl.DataFrame) -> pl.DataFrame:
-    """`moments` of shares as games, deals, share, low and high (95 %)."""
-    found = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(MOMENTS).iter_rows()]
-    ends = pl.DataFrame([one[:3] for one in found], schema=reals("share", "low", "high"), orient="row")
+    """Return `moments` of shares as games, deals, share, low and high (95 %)."""
+    rows = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(MOMENTS).iter_rows()]
+    ends = pl.DataFrame([row[:3] for row in rows], schema=reals("share", "low", "high"), orient="row")
     return table.drop(MOMENTS).hstack(table.select("games", "deals")).hstack(ends)
 
 
 def shares_of(counts: pl.DataFrame, by: list[str], always: bool) -> pl.DataFrame:
-    """From `deal_counts` the `shares`, and if always with intervals that hold at every look at once."""
+    """Return the `shares` of `deal_counts`; if always, with intervals that hold at all interim analyses."""
     table = shares(moments(counts, by))
     return at_every_look(table, counts, by) if always else table
 
 
 def at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str]) -> pl.DataFrame:
-    """`shares` of `deal_counts` with low and high that hold at every look at once."""
+    """Return `shares` of `deal_counts` with low and high that hold at all interim analyses simultaneously."""
     values = sorted(counts["value"].unique())
     named = counts.select(*by, "value", "deals")
     wide = named.pivot(on="value", on_columns=values, index=by, values="deals", aggregate_function="sum")
-    many = wide.drop(by).fill_null(0).to_numpy()
-    low, high = betting.confidence_sequence(np.array(values).clip(0, 1), many)
+    deals = wide.drop(by).fill_null(0).to_numpy()
+    low, high = betting.confidence_sequence(np.array(values).clip(0, 1), deals)
     ends = wide.select(by).with_columns(low=low, high=high)
     return marked(table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left"), True)
 
 
 def marked(table: pl.DataFrame, always: bool) -> pl.DataFrame:
-    """A table with a column ALWAYS if its intervals hold at every look; pages say where they do not."""
+    """Add a column ALWAYS if the intervals hold at all interim analyses; pages mention where they do not."""
     return table.with_columns(pl.lit(True).alias(ALWAYS)) if always else table
 
 
 def texts(*names: str) -> dict[str, pl.DataType]:
-    """The schema of columns of text; `whole`: of whole numbers; `reals`: of real numbers."""
+    """Return the schema of text columns; see also `whole` (integers) and `reals` (floats)."""
     return dict.fromkeys(names, pl.String())
 
 
 def whole(*names: str) -> dict[str, pl.DataType]:
+    """Return the schema of integer columns."""
     return dict.fromkeys(names, pl.Int64())
 
 
 def reals(*names: str) -> dict[str, pl.DataType]:
+    """Return the schema of float columns."""
     return dict.fromkeys(names, pl.Float64())

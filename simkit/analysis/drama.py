@@ -1,4 +1,4 @@
-"""How dramatic games are: leads, when it is decided, comebacks, scores; terms: `simkit.analysis.turns`."""
+"""Drama of games: leads, when games are decided, comebacks, scores; terms: `simkit.analysis.turns`."""
 
 import polars as pl
 
@@ -6,23 +6,23 @@ from simkit.analysis import turns
 from simkit.analysis.deals import row_counts
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.shape import spread_of
-from simkit.analysis.turns import AGAIN, TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
+from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
-LEAD_BANDS, FAN_BANDS = 10, 20  # bands of progress in which the leader, and the scores, are looked at
-BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit in which trailing seats are looked at
+LEAD_BANDS, FAN_BANDS = 10, 20  # bands of progress for leaders and for scores
+BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit for trailing seats
 FAN = (0.05, 0.25, 0.5, 0.75, 0.95)
 CELL = ["cell"]
 
 
 def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """One row per traced game: cell, deal, play, turns (T), winner, lead_changes, decided, outscored.
+    """Return one row per traced game: cell, deal, play, turns (T), winner, lead_changes, decided, outscored.
 
-    winner, decided, outscored: null if no seat won alone. lead_changes: how often the lead passes from one
-    seat to another; a tie is no change. decided: smallest t/T such that the winner leads from t on; 1 if it
-    does not lead at T (it won by a tie-break or a handicap): then it is outscored.
+    winner, decided, outscored: null if no seat won alone. lead_changes: number of times that the lead passes
+    from one seat to another; a tie is no change. decided: smallest t/T such that the winner leads from t on;
+    1 if the winner does not lead at T (a win by tie-break or handicap), which is outscored.
     """
     games = standings.group_by("play").agg(pl.col("cell", "deal", "turns", "winner").first())
-    # the first leader has nobody before it: null, not counted
+    # The first leader has no predecessor: null, not counted.
     passed = (pl.col("seat") != pl.col("seat").shift(1)).sum().cast(pl.Int64)
     changes = standings.filter("leads").group_by("play", maintain_order=True).agg(lead_changes=passed)
     waiting = standings.filter((pl.col("seat") == pl.col("winner")) & ~pl.col("leads"))
@@ -37,6 +37,7 @@ def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @TRACE("cell", "figure")
 def story_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Sum over deals the lead changes and decision times of games, one figure per quantity."""
     games, changes, decided = traced_games(standings), pl.col("lead_changes"), pl.col("decided")
     single = games.drop_nulls("decided")
     parts = {"changes": ratio_sums(games, CELL, changes), "none": ratio_sums(games, CELL, changes == 0)}
@@ -46,17 +47,19 @@ def story_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @TRACE("cell", "value")
 def change_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the games by cell and number of lead changes."""
     return row_counts(traced_games(standings), CELL, "lead_changes")
 
 
 @TRACE("cell", "value")
 def decided_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the games by cell and decision time."""
     return row_counts(traced_games(standings).drop_nulls("decided"), CELL, "decided")
 
 
 @finding
 def lead_changes(findings: Findings) -> pl.DataFrame:
-    """Per cell: how often the lead changes in a game; sd: over games; none...: share without a change."""
+    """Per cell: lead changes per game; sd: over games; none...: share of games without a change."""
     sums = story_sums(findings)
     spread = spread_of(change_counts(findings), CELL, (0.5, 0.95)).drop("mean", "games")
     none = share_of_rows(figure(sums, "none"), "none")
@@ -66,10 +69,11 @@ def lead_changes(findings: Findings) -> pl.DataFrame:
 
 @finding
 def decided_at(findings: Findings) -> pl.DataFrame:
-    """Per cell: at which part of the game its winner takes the lead for good (`decided` of `traced_games`).
+    """Per cell: part of the game at which its winner takes the lead for good (`decided` of `traced_games`).
 
-    games: all traced; single, without: with and without a single winner; outscored: winners who do not lead
-    at the end, counted with 1; deals: with a single winner; early...: share of these decided before half.
+    games: all traced games; single, without: games with and without a single winner; outscored: winners who
+    do not lead at the end, counted as 1; deals: with a single winner; early...: share of the games with a
+    single winner that are decided before half of the game.
     """
     sums = story_sums(findings)
     spread = spread_of(decided_counts(findings), CELL, (0.25, 0.5, 0.75)).drop("mean", "sd", "games")
@@ -83,7 +87,7 @@ def decided_at(findings: Findings) -> pl.DataFrame:
 
 
 def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Per game and band, at its last turn: the leaders' mean final share (value), if one (single)."""
+    """Return, at each game's last turn in a band, the leaders' mean final share and whether one leads."""
     lead = standings.filter(pl.col("score") == pl.col("best")).with_columns(turns.progress_band(LEAD_BANDS))
     last = lead.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
     leaders = last.group_by("cell", "deal", "play", "band")
@@ -92,16 +96,18 @@ def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @TRACE("cell", "band", "figure")
 def leader_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Sum over deals the final shares of leaders and the games with a single leader, by cell and band."""
     every, key = leading(standings), ["cell", "band"]
     return figures({name: ratio_sums(every, key, pl.col(name)) for name in ("value", "single")})
 
 
 @finding
 def predictability(findings: Findings) -> pl.DataFrame:
-    """Per cell and tenth of the game: how often whoever leads then goes on to win.
+    """Per cell and tenth of the game: share of games that the current leader goes on to win.
 
     Definition: the mean final share of the seats with the best score at the last turn of the band of t/T. A
-    game counts once in each band that a turn of it falls into. single: games with one leader then.
+    game counts once in each band into which one of its turns falls. single: games with one leader at that
+    turn.
     """
     table, single = (
         share_of_rows(figure(leader_sums(findings), "value")),
@@ -112,18 +118,19 @@ def predictability(findings: Findings) -> pl.DataFrame:
 
 
 def trailing(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """The looks at seats that trail before the end, with their deficit."""
+    """Return the observations of seats that trail before the end, with their deficit."""
     behind = standings.filter((pl.col("score") < pl.col("best")) & (pl.col("turn") < pl.col("turns")))
     return behind.with_columns(deficit=pl.col("best") - pl.col("score"))
 
 
 @TRACE("value")
 def deficit_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the observations of trailing seats by deficit."""
     return row_counts(trailing(standings), [], "deficit")
 
 
 def deficit_width(findings: Findings) -> int:
-    """A round width of which four bands hold 95 % of the deficits."""
+    """Return the smallest round band width with which four bands hold 95 % of the deficits."""
     counted, games = deficit_counts(findings), pl.col("games")
     if counted.is_empty():
         return 1
@@ -132,21 +139,23 @@ def deficit_width(findings: Findings) -> int:
     return next(size for size in round_numbers if size * (DEFICIT_BANDS - 1) >= most)
 
 
-@AGAIN("cell", "band", "deficit_band")
+@turns.SECOND_TRACE("cell", "band", "deficit_band")
 def comeback_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Sum over deals the final shares of trailing seats, by cell, band of progress and band of deficit."""
     band = ((pl.col("deficit") - 1) // deficit_width(findings)).clip(upper_bound=DEFICIT_BANDS - 1)
-    looks = trailing(standings).with_columns(turns.progress_band(BACK_BANDS), deficit_band=band)
-    return ratio_sums(looks, ["cell", "band", "deficit_band"], pl.col("share"))
+    samples = trailing(standings).with_columns(turns.progress_band(BACK_BANDS), deficit_band=band)
+    return ratio_sums(samples, ["cell", "band", "deficit_band"], pl.col("share"))
 
 
 @finding
 def comeback(findings: Findings) -> pl.DataFrame:
-    """Per cell, quarter of the game and band of deficit: how often a seat that trails by so much then wins.
+    """Per cell, quarter of the game and band of deficit: win share of seats that trail by that deficit.
 
-    Definition: a look is a seat at the end of a turn t < T whose score is below the best, by its deficit; the
-    share is the mean final share over looks. Bands of deficits have equal width w (1 to w points, w + 1 to
-    2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which four hold 95 % of the
-    looks of the run. Progress is t/T in four equal bands. Bands without a look have no row.
+    Definition: an observation (`looks`) is a seat at the end of a turn t < T whose score is below the best,
+    by its deficit; the share is the mean final share over observations. Bands of deficits have equal width w
+    (1 to w points, w + 1 to 2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which
+    four bands hold 95 % of the observations of the run. Progress is t/T in four equal bands. Bands without
+    observations have no row.
     """
     table, width, band = (
         share_of_rows(comeback_sums(findings)),
@@ -160,11 +169,13 @@ def comeback(findings: Findings) -> pl.DataFrame:
 
 @TRACE("cell", "seat", "turn", "value")
 def seat_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the games by cell, seat, turn and score."""
     return row_counts(standings, ["cell", "seat", "turn"], "score")
 
 
 @TRACE("cell", "seat", "strategy", "result", "band", "value")
 def result_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the games by cell, seat, strategy, result, band of progress and score at the band's last turn."""
     result = pl.when(pl.col("share") > 0).then(pl.lit("winners")).otherwise(pl.lit("others"))
     rows = standings.with_columns(turns.progress_band(FAN_BANDS), result=result)
     last = rows.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
@@ -182,10 +193,10 @@ def score_fan(findings: Findings) -> pl.DataFrame:
 
 @finding
 def result_fan(findings: Findings) -> pl.DataFrame:
-    """`score_fan` per cell, result ("winners", "others") and twentieth of the game: at its last turn.
+    """Per cell, result ("winners", "others") and twentieth of the game: `score_fan` at the band's last turn.
 
-    Winners and others are weighted so that each seat and strategy counts as much among both: with n₁
-    winners and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: of the games in groups with both.
+    Winners and others are weighted so that each seat and strategy counts equally among both: with n₁ winners
+    and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: number of games in groups with both.
     """
     key, groups = ["cell", "result", "band"], ["cell", "band", "seat", "strategy"]
     counts, games = result_scores(findings), pl.col("games")

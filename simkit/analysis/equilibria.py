@@ -1,4 +1,4 @@
-"""What the first player wins if both choose their strategies best: the value, the mixes, the matrix."""
+"""Equilibrium of strategy choice for two seats: value for the first player, best mixes, payoff matrix."""
 
 from typing import Any, NamedTuple
 
@@ -14,106 +14,110 @@ from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 
 SIDES = (0, 1)
-FEW = 20  # deals below which nothing is said
+MIN_DEALS = 20  # deals per pairing below which a setting is not solved
 
 
 class Solved(NamedTuple):
-    """A setting with the strategies that still mattered, what the deals say, the best mixes of all deals."""
+    """Solution of a setting: remaining strategies, means over deals, value, and best mixes of all deals."""
 
-    one: Pairings
-    kept: Kept
+    pairings: Pairings
+    remaining: Kept
     means: np.ndarray  # [first, second]: the share of the first player between strategies kept
     deals: int
     value: Value
     mixes: Mixes
 
 
-def solved(findings: Findings) -> list[Solved]:
-    """The settings in which every strategy met every one in both seats on FEW deals or more, each solved."""
+def solutions(findings: Findings) -> list[Solved]:
+    """Return the solved settings: those in which all pairings were played on at least MIN_DEALS deals.
+
+    Every strategy meets every strategy in both seats; strategies ruled out early need no further deals.
+    """
     tables = [
-        (one, equilibrium_monitor.kept_of(findings.run, one))
-        for one in equilibrium_monitor.pairings(findings.run.cells)
+        (pairings, equilibrium_monitor.kept_of(findings.run, pairings))
+        for pairings in equilibrium_monitor.pairings(findings.run.cells)
     ]
-    return [_solved(findings, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= FEW]
+    return [_solve(findings, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= MIN_DEALS]
 
 
-def _solved(findings: Findings, one: Pairings, kept: Kept) -> Solved:
-    units = equilibrium_monitor.units(findings.run, one, kept)
-    means, deals = units.mean(axis=0), equilibrium_monitor.deals_of(one, kept)
-    return Solved(one, kept, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
+def _solve(findings: Findings, pairings: Pairings, remaining: Kept) -> Solved:
+    units = equilibrium_monitor.units(findings.run, pairings, remaining)
+    means, deals = units.mean(axis=0), equilibrium_monitor.deals_of(pairings, remaining)
+    return Solved(pairings, remaining, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
 
 
-def _front(here: Solved) -> dict[str, Any]:
-    varied = here.one.cells[0].varied
+def _front(solved: Solved) -> dict[str, Any]:
+    varied = solved.pairings.cells[0].varied
     return {**varied, "setting": setting_words(varied)}
 
 
 @finding
 def equilibrium(findings: Findings) -> pl.DataFrame:
-    """Per setting: what the first player wins if both choose their strategies best, with 95 % interval.
+    """Per setting: value for the first player if both choose their strategies best, with 95 % interval.
 
-    For runs of two seats in which every strategy met every one, itself too, in both: `strategies` of them,
-    `mattered` left when surely worse ones were out. share, low, high: `stats.zero_sum.cross_fitted`; plain:
-    with mixes chosen and measured on the same deals. deals: of a pairing that mattered.
+    For runs of two seats in which every strategy met every strategy, itself included, in both seats.
+    strategies: number of strategies; mattered: number left after surely worse ones were ruled out. share,
+    low, high: `stats.zero_sum.cross_fitted`; plain: value of mixes chosen and measured on the same deals.
+    deals: of a pairing that mattered.
     """
     rows = []
-    for here in findings.kept(solved):
-        mattered = len({*here.kept.rows, *here.kept.columns})
-        front = _front(here) | {"strategies": len(here.one.names), "mattered": mattered}
-        value = {"share": here.value.value, "low": here.value.low, "high": here.value.high}
-        games = sum(cell.plays for cell in here.one.cells)
+    for solved in findings.kept(solutions):
+        mattered = len({*solved.remaining.rows, *solved.remaining.columns})
+        front = _front(solved) | {"strategies": len(solved.pairings.names), "mattered": mattered}
+        value = {"share": solved.value.value, "low": solved.value.low, "high": solved.value.high}
+        games = sum(cell.plays for cell in solved.pairings.cells)
         rows.append(
-            front | value | {"plain": here.value.plain, "fair": 0.5, "deals": here.deals, "games": games}
+            front | value | {"plain": solved.value.plain, "fair": 0.5, "deals": solved.deals, "games": games}
         )
     table = pl.DataFrame(rows, infer_schema_length=None)
-    return marked(table, findings.always and table.width > 0)  # which pairings stop is no matter of the value
+    return marked(table, findings.always and table.width > 0)  # stopping of pairings does not bias the value
 
 
 @finding
 def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
-    """Per setting, seat and strategy: its weight in the best mix of all deals, the strongest first.
+    """Per setting, seat and strategy: weight in the best mix of all deals, the greatest first.
 
-    often: in what part of resampled halves of the deals it is in the mix; against: the share of its own seat
-    against the best mix of the other seat; null: left out early, being surely worse.
+    often: part of resampled halves of the deals in whose best mix the strategy is; against: its share in this
+    seat against the best mix of the other seat; null: ruled out early as surely worse.
     """
-    rows = [row for here in findings.kept(solved) for seat in SIDES for row in _mix(here, seat)]
+    rows = [row for solved in findings.kept(solutions) for seat in SIDES for row in _mix(solved, seat)]
     if not rows:
         return pl.DataFrame()
     kinds = dict.fromkeys(("weight", "often", "against"), pl.Float64)
     return pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
 
 
-def _mix(here: Solved, seat: int) -> list[dict[str, Any]]:
-    places = here.kept[seat]
-    weights, often = (here.mixes.rows, here.mixes.columns)[seat], (here.value.rows, here.value.columns)[seat]
-    against = here.means @ here.mixes.columns if seat == 0 else 1 - here.mixes.rows @ here.means
-    known = {place: numbers for place, *numbers in zip(places, weights, often, against, strict=True)}
+def _mix(solved: Solved, seat: int) -> list[dict[str, Any]]:
+    places = solved.remaining[seat]
+    weights = (solved.mixes.rows, solved.mixes.columns)[seat]
+    often = (solved.value.rows, solved.value.columns)[seat]
+    against = solved.means @ solved.mixes.columns if seat == 0 else 1 - solved.mixes.rows @ solved.means
+    numbers_of = {place: numbers for place, *numbers in zip(places, weights, often, against, strict=True)}
     left_out, rows = [0.0, 0.0, None], list[dict[str, Any]]()
-    for place, name in enumerate(here.one.names):
-        numbers = dict(zip(("weight", "often", "against"), known.get(place, left_out), strict=True))
-        rows.append(_front(here) | {"seat": seat, "strategy": name} | numbers)
+    for place, name in enumerate(solved.pairings.names):
+        numbers = dict(zip(("weight", "often", "against"), numbers_of.get(place, left_out), strict=True))
+        rows.append(_front(solved) | {"seat": seat, "strategy": name} | numbers)
     return sorted(rows, key=lambda row: (-row["weight"], -(row["against"] or 0.0)))
 
 
 @finding
 def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
     """Per setting, strategy of the first player (`row`) and of the second (`column`): share of the first."""
-    tables = [_matrix(findings, here) for here in findings.kept(solved)]
+    tables = [_matrix(findings, solved) for solved in findings.kept(solutions)]
     return pl.concat(tables) if tables else pl.DataFrame()
 
 
-def _matrix(findings: Findings, here: Solved) -> pl.DataFrame:
-    key, entries = ["cell", "rotation"], here.one.entries
-    mine = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in here.one.cells]))
+def _matrix(findings: Findings, solved: Solved) -> pl.DataFrame:
+    key, entries = ["cell", "rotation"], solved.pairings.entries
+    mine = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in solved.pairings.cells]))
     gains = equilibrium_monitor.gains(mine).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
     deals = gains.group_by(*key, "deal").agg(
         value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
     )
     counts = counts_of_deals(deals, key).collect(engine="streaming").sort(*key, "value")
     table = shares_of(counts, key, findings.always)
-    met = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
-    sides = {
-        side: [here.one.names[pair[place]] for pair in met] for place, side in enumerate(("row", "column"))
-    }
-    front = [pl.lit(value).alias(name) for name, value in _front(here).items()]
+    pairs = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
+    names = solved.pairings.names
+    sides = {side: [names[pair[place]] for pair in pairs] for place, side in enumerate(("row", "column"))}
+    front = [pl.lit(value).alias(name) for name, value in _front(solved).items()]
     return pl.DataFrame(sides).with_columns(front).hstack(table.drop(key)).with_columns(fair=pl.lit(0.5))

@@ -1,4 +1,4 @@
-"""What the options of a designed run change, deal by deal: of a screen of many, or of all combinations."""
+"""Effects of the options of a designed run, deal by deal: a screen of many options, or all combinations."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -18,64 +18,67 @@ from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
 
 Row = dict[str, Any]
-USUAL = ("turns", "lead_changes")  # besides who wins: how long games are, how dramatic
+USUAL = ("turns", "lead_changes")  # measures besides the shares: length and drama of games
 
 
-def wanted(run: Run, asked: Sequence[str] = ()) -> list[Measure]:
-    """Who wins, and columns of the log: those asked for, else the turns, and the lead changes if logged."""
+def wanted(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
+    """Return the share measures and log columns: the given ones, else turns and, if logged, lead changes."""
     seats = run.cells[0].seats
-    told = 1 if run.team or seats == 2 else seats
-    usual = measures.usual(told)
-    shares = [one for one in usual if one.measure == "share"]
+    sides = 1 if run.team or seats == 2 else seats
+    usual = measures.usual(sides)
+    shares = [measure for measure in usual if measure.measure == "share"]
     logged = run.meanings("games")
-    names = list(asked) or [name for name in USUAL if name in logged or name == "turns"]
-    return [*shares, *(one for name in dict.fromkeys(names) for one in measures.logged(run, seats, name))]
+    names = dict.fromkeys(columns or [name for name in USUAL if name in logged or name == "turns"])
+    return [*shares, *(measure for name in names for measure in measures.logged(run, seats, name))]
 
 
 def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
-    """By lineup and name of a measure the mean of each deal [setting, deal], in the order of the cells."""
-    found: dict[tuple[str, str], np.ndarray] = {}
+    """Return by lineup and measure name the mean of each deal [setting, deal], in the order of the cells.
+
+    Raises UsageError if a measure has no number in some games.
+    """
+    values: dict[tuple[str, str], np.ndarray] = {}
     lineups: dict[str, list[int]] = {}
     for cell in run.cells:
         lineups.setdefault(lineup_words(cell.labels), []).append(cell.index)
-    seated = _means(_by_turn(run), [one for one in every if one.seat is not None])
-    whole = _means(run.games(), [one for one in every if one.seat is None])
+    seated = _means(_by_turn(run), [measure for measure in every if measure.seat is not None])
+    whole = _means(run.games(), [measure for measure in every if measure.seat is None])
     for lineup, cells in lineups.items():
-        for one in every:
-            rows = (whole if one.seat is None else seated).filter(pl.col("cell").is_in(cells))
-            found[lineup, one.name] = rows[one.name].to_numpy().reshape(len(cells), -1)
-            if np.isnan(found[lineup, one.name]).any():
-                raise UsageError(f"column {one.measure}: some games have no number there; choose another")
-    return found
+        for measure in every:
+            rows = (whole if measure.seat is None else seated).filter(pl.col("cell").is_in(cells))
+            values[lineup, measure.name] = rows[measure.name].to_numpy().reshape(len(cells), -1)
+            if np.isnan(values[lineup, measure.name]).any():
+                raise UsageError(f"column {measure.measure}: some games have no number there; choose another")
+    return values
 
 
 def _by_turn(run: Run) -> pl.LazyFrame:
-    """The seats table with seats counted from the one that moves first: an option may change who does."""
+    """Return the seats table with seats counted from the first mover, which an option may change."""
     seats, moves = run.cells[0].seats, run.games().select("play", "first")
     place = (pl.col("seat") - pl.col("first") + seats) % seats
     return run.seats().join(moves, on="play").with_columns(seat=place)
 
 
 def _means(rows: pl.LazyFrame, some: Sequence[Measure]) -> pl.DataFrame:
-    """The measures of each cell and deal."""
-    found = rows.group_by("cell", "deal").agg(one.mean.alias(one.name) for one in some)
-    return found.sort("cell", "deal").collect(engine="streaming")
+    """Return the measures of each cell and deal."""
+    means = rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in some)
+    return means.sort("cell", "deal").collect(engine="streaming")
 
 
 def table(
     run: Run, weights: Floats, which: Sequence[tuple[str, ...]], every: Sequence[Measure], families: int = 1
 ) -> list[Row]:
-    """What each column of weights [setting, column] says, by lineup and measure.
+    """Return effects with intervals for each column of weights [setting, column], by lineup and measure.
 
-    which: the option, or two that act together, that each column is about; families: tables like this one
-    whose intervals all hold together at 95 %.
+    which: the option of each column, or two options of an interaction; families: number of tables like this
+    one whose intervals all hold simultaneously at 95 %.
     """
-    values, known = by_deal(run, every), {one.name: one for one in every}
+    values, by_name = by_deal(run, every), {measure.name: measure for measure in every}
     tests, rows = families * weights.shape[1] * len(values), list[Row]()
     for (lineup, name), seen in values.items():
-        one, found = known[name], factorial.effects(weights, seen, tests)
-        front = {"lineup": lineup, "measure": one.measure, "seat": one.seat, "unit": one.unit}
-        ends = zip(which, *(part.tolist() for part in found[:3]), strict=True)
+        measure, estimate = by_name[name], factorial.effects(weights, seen, tests)
+        front = {"lineup": lineup, "measure": measure.measure, "seat": measure.seat, "unit": measure.unit}
+        ends = zip(which, *(part.tolist() for part in estimate[:3]), strict=True)
         for names, effect, low, high in ends:
             numbers = {"effect": effect, "low": low, "high": high}
             rows.append(front | {"option": names[0], "with": (*names, None)[1], **numbers})
@@ -83,23 +86,23 @@ def table(
 
 
 def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> dict[str, float]:
-    """By measure the change that counts as none: of shares `margin`, else this part of the usual mean.
+    """Return by measure the largest negligible change: `margin` for shares, else a part of the usual mean.
 
-    The usual mean is that of the first setting, over all lineups.
+    small: that part. The usual mean is the mean of the first setting, over all lineups.
     """
-    found: dict[str, float] = {}
-    for one in every:
-        if one.unit == "share":
-            found[one.measure] = margin
-    rest = [one for one in every if one.unit != "share"]
-    for name in dict.fromkeys(one.measure for one in rest):
-        own = by_deal(run, [one for one in rest if one.measure == name])
-        found[name] = small * abs(float(np.mean([values[0].mean() for values in own.values()])))
-    return found
+    limits: dict[str, float] = {}
+    for measure in every:
+        if measure.unit == "share":
+            limits[measure.measure] = margin
+    rest = [measure for measure in every if measure.unit != "share"]
+    for name in dict.fromkeys(measure.measure for measure in rest):
+        own = by_deal(run, [measure for measure in rest if measure.measure == name])
+        limits[name] = small * abs(float(np.mean([values[0].mean() for values in own.values()])))
+    return limits
 
 
 def judged(rows: list[Row], margins: Mapping[str, float]) -> list[Row]:
-    """Rows with the margin of their measure, and whether they matter, do nothing ..."""
+    """Return rows with the margin of their measure, and a verdict on whether the effect matters."""
     return [row | _judged(row, margins[row["measure"]]) for row in rows]
 
 
@@ -109,29 +112,29 @@ def _judged(row: Row, margin: float) -> Row:
 
 @finding
 def dials(findings: Findings) -> pl.DataFrame:
-    """Of a screen, by lineup, measure and option: what it changes, with intervals, and whether it matters.
+    """Per lineup, measure and option of a screen: effect with interval, and a verdict on whether it matters.
 
-    effect, low, high: alone, from the usual rules; averaged...: over both values of all others. All intervals
-    hold together at 95 %. verdict: matters where one of the two does, nothing where both do nothing that
-    counts, slight where one differs from 0, else open.
+    effect, low, high: alone, from the usual rules; averaged...: over both values of all other options. All
+    intervals hold simultaneously at 95 %. verdict: matters where either effect does, nothing where both are
+    negligible, slight where either differs from 0, else open.
     """
     rows = findings.run.screened.get("effects", [])
     if not rows:
         return pl.DataFrame()
     table = pl.DataFrame(rows, infer_schema_length=None)
-    alone, averaged = (table.filter(how=how).drop("how") for how in ("alone", "averaged"))
+    alone, averaged = (table.filter(how=kind).drop("how") for kind in ("alone", "averaged"))
     numbers = {name: f"averaged_{name}" for name in ("low", "high", "verdict")} | {"effect": "averaged"}
     key = ["lineup", "measure", "seat", "option"]
     other = averaged.select(*key, *numbers).rename(numbers)
     both = alone.rename({"verdict": "alone_verdict"})
     both = both.join(other, on=key, how="left", nulls_equal=True, maintain_order="left")
-    one = pl.concat_list("alone_verdict", "averaged_verdict")
+    verdicts = pl.concat_list("alone_verdict", "averaged_verdict")
     verdict = (
-        pl.when(one.list.contains(factorial.MATTERS))
+        pl.when(verdicts.list.contains(factorial.MATTERS))
         .then(pl.lit(factorial.MATTERS))
-        .when(one.list.n_unique() == 1)
+        .when(verdicts.list.n_unique() == 1)
         .then(pl.col("alone_verdict"))
-        .when(one.list.contains(factorial.SLIGHT))
+        .when(verdicts.list.contains(factorial.SLIGHT))
         .then(pl.lit(factorial.SLIGHT))
         .otherwise(pl.lit(factorial.OPEN))
     )
@@ -140,61 +143,67 @@ def dials(findings: Findings) -> pl.DataFrame:
 
 @finding
 def together(findings: Findings) -> pl.DataFrame:
-    """Of a screen: what the strongest options change on fresh deals, one by one and two by two (`with`).
+    """Per lineup, measure and one or two (`with`) of a screen's strongest options: effects on fresh deals.
 
-    All others are as in the rulebook. effect of two: half of how much what one changes differs between the
-    two values of the other. All intervals hold together at 95 %.
+    All other options are as in the rulebook. The effect of two options is half the difference between the
+    effects of one at the two values of the other. All intervals hold simultaneously at 95 %.
     """
     if not findings.run.screened:
         return pl.DataFrame()
-    high, names = _turned(findings), findings.run.screened["strongest"]
+    high, names = _second_values(findings), findings.run.screened["strongest"]
     design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
-    pairs = [tuple(names[i] for i in of) for of in which]
-    return _fresh(findings, factorial.balanced(design), pairs)
+    pairs = [tuple(names[i] for i in indices) for indices in which]
+    return _fresh_table(findings, factorial.balanced(design), pairs)
 
 
 @finding
 def alone_again(findings: Findings) -> pl.DataFrame:
-    """Of a screen: what each of the strongest options changes by itself, all others as usual, on fresh deals.
+    """Per lineup, measure and strongest option of a screen: effect alone on fresh deals, all others as usual.
 
-    All intervals hold together at 95 %.
+    All intervals hold simultaneously at 95 %.
     """
     if not findings.run.screened:
         return pl.DataFrame()
-    high, names = _turned(findings), findings.run.screened["strongest"]
+    high, names = _second_values(findings), findings.run.screened["strongest"]
     ones = [np.all(high == own, axis=1) for own in np.eye(len(names), dtype=bool)]
     usual = np.all(~high, axis=1, keepdims=True)
     weights = np.stack(ones, axis=1).astype(float) - usual
-    return _fresh(findings, weights, [(name,) for name in names]).drop("with")
+    return _fresh_table(findings, weights, [(name,) for name in names]).drop("with")
 
 
-def _turned(findings: Findings) -> NDArray[np.bool_]:
-    """Which of the strongest options have their second value [setting, option], in the folder's own run."""
+def _second_values(findings: Findings) -> NDArray[np.bool_]:
+    """Return a mask [setting, option] of the strongest options that have their second value.
+
+    The settings are those of the folder's own run.
+    """
     screen, run = findings.run.screened, (findings.whole or findings).run
     names = screen["strongest"]
-    rows = [[screen["levels"][name].index(one[name]) for name in names] for one in _played(run, screen)]
+    rows = [[screen["levels"][name].index(row[name]) for name in names] for row in _played(run, screen)]
     return np.array(rows) > 0
 
 
-def _fresh(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
-    """A table of the folder's own run, judged by the margins of the screen."""
+def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
+    """Return a table of the folder's own run, judged by the margins of the screen."""
     screen, run = findings.run.screened, (findings.whole or findings).run
-    known = {row["measure"]: row["margin"] for row in screen["margins"]}
-    every = wanted(run, [name for name in known if name != "share"])
-    return pl.DataFrame(judged(table(run, weights, which, every), known), infer_schema_length=None)
+    limits = {row["measure"]: row["margin"] for row in screen["margins"]}
+    every = wanted(run, [name for name in limits if name != "share"])
+    return pl.DataFrame(judged(table(run, weights, which, every), limits), infer_schema_length=None)
 
 
 def _played(run: Run, screen: Row) -> list[Row]:
-    """The settings of a run, refused unless they are all combinations of the strongest options."""
+    """Return the settings of a run.
+
+    Raises UsageError unless they are all combinations of the strongest options.
+    """
     settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
     ends = [screen["levels"][name] for name in screen["strongest"]]
-    wanted = {repr(dict(zip(screen["strongest"], one, strict=True))) for one in itertools.product(*ends)}
-    if {repr({name: one[name] for name in screen["strongest"]}) for one in settings} != wanted:
+    wanted = {repr(dict(zip(screen["strongest"], pick, strict=True))) for pick in itertools.product(*ends)}
+    if {repr({name: setting[name] for name in screen["strongest"]}) for setting in settings} != wanted:
         raise UsageError(f"{run.place}: search.json is not the answer of a screen that this run has checked")
     return settings
 
 
 @finding
 def sobol_indices(findings: Findings) -> pl.DataFrame:
-    """Of a screen: the Sobol indices of the strongest options, first order and total, with 95 % intervals."""
+    """Per strongest option of a screen: Sobol indices, first order and total, with 95 % intervals."""
     return pl.DataFrame(findings.run.screened.get("sobol", []), infer_schema_length=None)

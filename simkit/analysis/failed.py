@@ -1,4 +1,4 @@
-"""Games that failed in a run that keeps going: how many, and what was wrong."""
+"""Failed games of a run that keeps going: their number and the faults."""
 
 import polars as pl
 
@@ -7,10 +7,10 @@ from simkit.analysis.findings import Findings, finding
 
 @finding
 def faults(findings: Findings) -> pl.DataFrame:
-    """Per cell and fault: games that failed so; of the first of them play, deal, seat and FILE:LINE.
+    """Per cell and fault: number of failed games, and play, deal, seat and FILE:LINE of the first.
 
-    Without columns for a run that does not keep going. They are in every table: lost by the seat whose
-    strategy failed, the others sharing the win, or by all where the rules failed.
+    Without columns for a run that does not keep going. Failed games are part of every table: lost by the seat
+    whose strategy failed, with the win shared by the others, or lost by all seats where the rules failed.
     """
     if not findings.run.experiment.keep_going:
         return pl.DataFrame()
@@ -20,7 +20,7 @@ def faults(findings: Findings) -> pl.DataFrame:
 
 @finding
 def fault_kinds(findings: Findings) -> pl.DataFrame:
-    """`faults` of all cells together, the most frequent first."""
+    """Per fault: `faults` of all cells combined, the most frequent first."""
     if findings.faults.is_empty():
         return pl.DataFrame()
     kinds = _first(findings.faults.lazy(), ["fault"], pl.col("games").sum())
@@ -28,7 +28,7 @@ def fault_kinds(findings: Findings) -> pl.DataFrame:
 
 
 def _first(rows: pl.LazyFrame, by: list[str], games: pl.Expr) -> pl.LazyFrame:
-    """Per group how many games, and what is known of the first."""
-    known = {name: pl.col(name).sort_by("play").first() for name in ("play", "deal", "fault_seat")}
+    """Return per group the number of games and the details of the first game."""
+    first = {name: pl.col(name).sort_by("play").first() for name in ("play", "deal", "fault_seat")}
     line = pl.col("fault_line").sort_by("play").drop_nulls().first()
-    return rows.group_by(by).agg(games=games.cast(pl.Int64), **known, fault_line=line)
+    return rows.group_by(by).agg(games=games.cast(pl.Int64), **first, fault_line=line)

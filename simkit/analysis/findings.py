@@ -1,4 +1,4 @@
-"""What a run says, as tables: each is worked out once, when it is first asked for."""
+"""Findings of a run: named tables, each computed once, on first access."""
 
 import importlib
 import inspect
@@ -20,26 +20,26 @@ _FINDINGS: dict[str, Finding] = {}
 
 
 def finding(function: Finding) -> Finding:
-    """Make a function of `Findings` one of its tables, under the function's name."""
+    """Register a function of `Findings` as one of its tables, under the function's name."""
     _FINDINGS[function.__name__] = function
     return function
 
 
 class Findings:
-    """The tables of a run: `found.NAME` is what the finding NAME of a module of `simkit.analysis` returns.
+    """Tables of a run: `findings.NAME` is the result of the finding NAME of a module of `simkit.analysis`.
 
-    The unit of every interval is the deal. A table without columns: the run has nothing of the kind.
-    `print(found)` lists them, with what each holds.
+    The unit of every interval is the deal. A table without columns means that the run has no such data.
+    `print(findings)` lists the tables with their contents.
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
         self.run = run
-        self.whole = whole  # of all cells, whose verdicts were given together
+        self.whole = whole  # findings of all cells, whose verdicts are joint
         self._kept: dict[Any, Any] = {}
 
     @property
     def always(self) -> bool:
-        """Whether intervals must hold at every look, as the run looked at its games to know when to stop."""
+        """Whether intervals must hold at all interim analyses, because the run used sequential stopping."""
         return self.run.experiment.adaptive
 
     def __getattr__(self, name: str) -> pl.DataFrame:
@@ -50,37 +50,37 @@ class Findings:
         return self.kept(known()[name])
 
     def kept(self, function: Callable[["Findings"], T]) -> T:
-        """What a function makes of these findings, worked out once."""
+        """Return the result of a function of these findings, computed once and cached."""
         if function not in self._kept:
             self._kept[function] = function(self)
         result: T = self._kept[function]
         return result
 
     def only(self, cells: list[int]) -> "Findings":
-        """The findings as if the run had these cells only; verdicts stay those of the whole run."""
+        """Return the findings restricted to some cells; verdicts stay those of the whole run."""
         if {cell.index for cell in self.run.cells} <= set(cells):
             return self
         part: Findings = self._kept.setdefault(tuple(cells), Findings(self.run.only(cells), self))
         return part
 
     def of_part(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a table of the whole run that are about these cells."""
+        """Return the rows of a table of the whole run that belong to these cells."""
         cells = [cell.index for cell in self.run.cells]
         return table.filter(pl.col("cell").is_in(cells)) if table.width else table
 
     def looked(self) -> "Findings":
-        """The findings of the cells to look at: those of the baseline, else those of the first setting."""
+        """Return the findings of the baseline cells, else of the cells of the first setting."""
         return self.only(cells_to_look_at(self.run))
 
     def with_cells(self, table: pl.DataFrame) -> pl.DataFrame:
-        """A table with its cells in front: varied options, setting, lineup, seats, fair share, baseline."""
+        """Put the cells' columns before a table: options, setting, lineup, seats, fair share, baseline."""
         if not table.width:
             return table
         front = self.cells.drop("deals", "games", "balanced").cast({"cell": table.schema["cell"]})
         return front.join(table, on="cell", how="inner", maintain_order="left_right")
 
     def for_every_cell(self, table: pl.DataFrame) -> pl.DataFrame:
-        """`with_cells` for every cell of the run; nulls where the table has no row."""
+        """Return `with_cells` for every cell of the run; nulls where the table has no row."""
         every = self.cells.select("cell").cast({"cell": table.schema["cell"]})
         return self.with_cells(every.join(table, on="cell", how="left", maintain_order="left"))
 
@@ -88,7 +88,8 @@ class Findings:
         return sorted({*super().__dir__(), *known()})
 
     def __repr__(self) -> str:
-        lines = [f"{name}: {inspect.getdoc(one)}".partition("\n")[0] for name, one in sorted(known().items())]
+        docstrings = {name: inspect.getdoc(function) for name, function in sorted(known().items())}
+        lines = [f"{name}: {docstring}".partition("\n")[0] for name, docstring in docstrings.items()]
         return "\n".join([f"Findings of {self.run.place}", *lines])
 
 
@@ -99,7 +100,7 @@ def open_findings(folder: str | Path) -> Findings:
 
 @cache
 def known() -> dict[str, Finding]:
-    """All findings by name: those of every module of this package."""
+    """Return all findings by name, from every module of this package."""
     package = __name__.rpartition(".")[0]
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
         importlib.import_module(f"{package}.{module.name}")
@@ -108,9 +109,9 @@ def known() -> dict[str, Finding]:
 
 @finding
 def cells(findings: Findings) -> pl.DataFrame:
-    """Per cell: what was varied, setting, lineup, its deals; balanced: all strategies sat everywhere.
+    """Per cell: varied options, setting, lineup, deals; balanced: every strategy sat in every seat.
 
-    failed: in a run that keeps going, how many of its games failed.
+    failed: number of failed games, in a run that keeps going.
     """
     failed = (
         dict(findings.faults.group_by("cell").agg(pl.col("games").sum()).iter_rows())

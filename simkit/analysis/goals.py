@@ -1,4 +1,4 @@
-"""How far rules are from what is wished for: measures with the ends that they are to lie between."""
+"""Distance of rules from design goals: measures, and the ranges in which they should lie."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,36 +19,37 @@ from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 
 FAIRNESS = "fairness"
-TENTH = 0.1  # of the end of a wish with one end is one tolerance
+ONE_SIDED_TOLERANCE = 0.1  # tolerance of a one-sided range, relative to its end
 MET, MISSED, OPEN = "met", "missed", "open"
 LEVEL = 0.95
 Row = dict[str, Any]
-Printed = dict[tuple[str, int], Floats]  # by lineup and place of a goal what the printed rules give each deal
+Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
 class Goal(NamedTuple):
-    """A measure and the ends between which it is to lie; one wish may have several."""
+    """A measure and the range in which it should lie; one wish may have several goals."""
 
-    wish: str  # as it was asked for
+    wish: str  # as written in the request
     measure: str  # share, or a column of the games table
     seat: int | None
     unit: str
     low: float | None
     high: float | None
-    printed: bool  # whether the ends are differences from what the printed rules give
-    scale: float = 1.0  # what counts as one tolerance
+    printed: bool  # whether the ends are differences from the printed rules
+    scale: float = 1.0  # one tolerance, in the unit of the measure
 
     def keys(self) -> Row:
+        """Return the fields by name."""
         return self._asdict()
 
     def shortfall(self, value: float) -> float:
-        """How far outside, in tolerances; inside how far from the nearer end, below 0, −1 at most."""
+        """Return the distance beyond the range in tolerances; inside, minus that to the end (at most 1)."""
         gaps = [self.low - value] if self.low is not None else []
         gaps += [value - self.high] if self.high is not None else []
         return max(-1.0, max(gaps) / self.scale)
 
     def hoped(self, low: float, high: float) -> float:
-        """The value of an interval that serves the goal best."""
+        """Return the value within an interval that serves the goal best."""
         ends = [end for end in (self.low, self.high) if end is not None]
         return (
             float(np.clip(sum(ends) / len(ends), low, high))
@@ -59,7 +60,7 @@ class Goal(NamedTuple):
         )
 
     def verdict(self, low: float, high: float) -> str:
-        """MET or MISSED where an interval says so, else OPEN."""
+        """Return MET or MISSED where an interval allows the conclusion, else OPEN."""
         least = -math.inf if self.low is None else self.low
         most = math.inf if self.high is None else self.high
         if least <= low and high <= most:
@@ -68,7 +69,7 @@ class Goal(NamedTuple):
 
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
-    """Goals with their tolerance: half of a range, else a tenth of its end or of what is printed."""
+    """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
     return [goal._replace(scale=_scale(goal, place, printed)) for place, goal in enumerate(goals)]
 
 
@@ -77,37 +78,36 @@ def _scale(goal: Goal, place: int, printed: Printed) -> float:
         return (goal.high - goal.low) / 2
     usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
     end = goal.high if goal.low is None else goal.low
-    return TENTH * (usual if goal.printed else abs(end or 0.0)) or 1.0
+    return ONE_SIDED_TOLERANCE * (usual if goal.printed else abs(end or 0.0)) or 1.0
 
 
 def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
-    """What the first setting of a run gives each deal."""
+    """Return the values of each deal in the first setting of a run."""
     return {key: values[0] for key, values in _values(run, goals).items()}
 
 
 def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
-    """By lineup and place of a goal: the mean of each deal [setting, deal]."""
+    """Return by lineup and goal index the mean of each deal [setting, deal]."""
     every = [_measure(run, goal) for goal in goals]
-    found = by_deal(run, list({one.name: one for one in every}.values()))
-    lineups = dict.fromkeys(lineup for lineup, _ in found)
-    return {(lineup, i): found[lineup, one.name] for lineup in lineups for i, one in enumerate(every)}
+    means = by_deal(run, list({measure.name: measure for measure in every}.values()))
+    lineups = dict.fromkeys(lineup for lineup, _ in means)
+    return {(lineup, i): means[lineup, measure.name] for lineup in lineups for i, measure in enumerate(every)}
 
 
 def _measure(run: Run, goal: Goal) -> Measure:
     if goal.seat is not None:
-        return next(
-            one for one in measures.usual(goal.seat + 1) if (one.measure, one.seat) == ("share", goal.seat)
-        )
-    one, *others = measures.logged(run, run.cells[0].seats, goal.measure)
-    if others or one.seat is not None:
+        usual = measures.usual(goal.seat + 1)
+        return next(own for own in usual if (own.measure, own.seat) == ("share", goal.seat))
+    measure, *others = measures.logged(run, run.cells[0].seats, goal.measure)
+    if others or measure.seat is not None:
         raise UsageError(f"wish {goal.wish}: {goal.measure} is no column of the games table")
-    return one
+    return measure
 
 
 def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = LEVEL) -> list[Row]:
-    """Of each setting, lineup and goal the mean (a difference where it is from printed) and its interval.
+    """Return mean and interval by setting, lineup and goal; differences where a goal is relative to printed.
 
-    value: the mean itself. Deals are common to all settings, so differences are taken deal by deal.
+    value: the mean itself. All settings share their deals, so differences are taken deal by deal.
     """
     rows = []
     for (lineup, place), values in _values(run, goals).items():
@@ -115,16 +115,16 @@ def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = L
         base = printed[lineup, place][: values.shape[1]] if goal.printed else 0.0
         for setting, own in enumerate(values):
             gap = own - base
-            found = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
-            known = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
-            rows.append(known | {"mean": found.mean, "low": found.low, "high": found.high})
+            estimate = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
+            columns = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
+            rows.append(columns | {"mean": estimate.mean, "low": estimate.low, "high": estimate.high})
     return rows
 
 
 def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> float:
-    """How far from all wishes: the shortfalls of those that are not met, else the nearest miss (below 0).
+    """Return the sum of the shortfalls of unmet wishes, or the greatest shortfall (below 0) if all are met.
 
-    Of a wish the worst goal and lineup counts. hopeful: at the ends of the intervals that serve best.
+    The worst goal and lineup of a wish counts. hopeful: take the values of the intervals that serve best.
     """
     worst: dict[str, float] = {}
     for row in rows:
@@ -136,36 +136,40 @@ def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> f
 
 
 def worst(goals: Sequence[Goal], rows: Iterable[Row]) -> dict[str, tuple[float, float]]:
-    """By wish the greatest shortfall over goals and lineups, and the mean there."""
-    found: dict[str, tuple[float, float]] = {}
+    """Return by wish the greatest shortfall over goals and lineups, and the corresponding mean."""
+    shortfalls: dict[str, tuple[float, float]] = {}
     for row in rows:
         goal = goals[row["goal"]]
         seen = goal.shortfall(row["mean"]), float(row["mean"])
-        found[goal.wish] = max(seen, found.get(goal.wish, seen), key=lambda one: one[0])
-    return found
+        shortfalls[goal.wish] = max(seen, shortfalls.get(goal.wish, seen), key=lambda pair: pair[0])
+    return shortfalls
 
 
 def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
-    """Which rows no other row beats: as good in every column and better in one (less is better).
+    """Return a mask of the rows that no other row dominates: as good in every column, better in one.
+
+    Smaller is better.
 
     >>> front([[1, 2], [2, 1], [2, 2]]).tolist()
     [True, True, False]
     """
     every = np.asarray(shortfalls, np.float64)
-    beaten = [((every <= one).all(axis=1) & (every < one).any(axis=1)).any() for one in every]
+    beaten = [((every <= row).all(axis=1) & (every < row).any(axis=1)).any() for row in every]
     return ~np.array(beaten, bool)
 
 
 def goals_of(run: Run) -> list[Goal]:
+    """Return the goals of a search for rules."""
     return [Goal(**keys) for keys in run.designed["goals"]]
 
 
 @finding
 def wishes(findings: Findings) -> pl.DataFrame:
-    """Of a search for rules: on fresh deals, by setting, lineup and goal, whether it is met.
+    """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
 
-    cell: of the setting with that lineup; value: its mean; mean, low, high: of that, or of the difference
-    from the printed rules where the wish is about that. All intervals hold together at 95 %.
+    cell: the cell with the setting and lineup; value: its mean; mean, low, high: of the value, or of the
+    difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
+    95 %.
     """
     if not findings.run.designed:
         return pl.DataFrame()
@@ -182,22 +186,23 @@ def wishes(findings: Findings) -> pl.DataFrame:
     for row in measured(run, goals, printed, 1 - (1 - LEVEL) / tests):
         goal, cell = goals[row["goal"]], settings[row["setting"]]
         index = cells[repr(cell.varied), row["lineup"]]
-        known = {
+        columns = {
             "cell": index,
             "wish": goal.wish,
             "measure": goal.measure,
             "seat": goal.seat,
             "printed": cell.baseline,
         }
-        rows.append(row | known | {"verdict": goal.verdict(row["low"], row["high"])})
+        rows.append(row | columns | {"verdict": goal.verdict(row["low"], row["high"])})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 @finding
 def checked_settings(findings: Findings) -> pl.DataFrame:
-    """Of a search for rules: each setting on fresh deals, how far from the wishes (`loss`), wish by wish.
+    """Per setting checked on fresh deals by a search for rules: `loss`, and counts of wishes by verdict.
 
-    met, missed, open: how many wishes are met with every lineup, missed with one, else; the nearest first.
+    met, missed, open: number of wishes that are met with every lineup, missed with at least one, and
+    undecided. Sorted by loss.
     """
     table = findings.wishes
     if not table.width:
@@ -209,32 +214,32 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
         by_wish: dict[str, set[str]] = {}
         for row in own:
             by_wish.setdefault(row["wish"], set()).add(row["verdict"])
-        said = [MISSED if MISSED in some else MET if some == {MET} else OPEN for some in by_wish.values()]
-        counts = {kind: said.count(kind) for kind in (MET, MISSED, OPEN)}
-        cell = next(one for one in run.cells if one.index == own[0]["cell"])
-        known = {"setting_number": setting, "cell": cell.index, "printed": cell.baseline}
-        rows.append(known | {"loss": loss(goals, own)} | counts)
+        verdicts = [MISSED if MISSED in seen else MET if seen == {MET} else OPEN for seen in by_wish.values()]
+        counts = {kind: verdicts.count(kind) for kind in (MET, MISSED, OPEN)}
+        cell = next(candidate for candidate in run.cells if candidate.index == own[0]["cell"])
+        columns = {"setting_number": setting, "cell": cell.index, "printed": cell.baseline}
+        rows.append(columns | {"loss": loss(goals, own)} | counts)
     frame = pl.DataFrame(rows, infer_schema_length=None)
     return frame.sort("loss", maintain_order=True)
 
 
 @finding
 def tried_settings(findings: Findings) -> pl.DataFrame:
-    """Of a search for rules: every setting that was tried, in order, on the deals of the search.
+    """Per setting tried in a search for rules, in order: loss and shortfalls on the deals of the search.
 
-    loss: how far from all wishes, in tolerances (below 0: all are met by that mean); dropped: measured on few
-    deals; front: of the others, whether none is nearer in every wish. values, shortfalls: by wish, of the
-    worst lineup; of a wish about the printed rules the difference.
+    loss: distance from all wishes in tolerances (below 0: all means meet them); dropped: measured on few
+    deals; front: whether no other setting, dropped ones aside, is better in every wish. values, shortfalls:
+    by wish, for the worst lineup; differences where a wish is relative to the printed rules.
     """
-    known = findings.run.designed
-    if not known:
+    design = findings.run.designed
+    if not design:
         return pl.DataFrame()
     goals, rows = goals_of(findings.run), []
-    for one in known["tried"]:
-        seen = worst(goals, one["rows"])
+    for trial in design["tried"]:
+        seen = worst(goals, trial["rows"])
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
-        front_row = {"setting": repr(one["setting"]), "deals": one["deals"], "loss": one["loss"]}
-        rows.append(front_row | {"dropped": one["deals"] < known["deals"]} | ends)
+        front_row = {"setting": repr(trial["setting"]), "deals": trial["deals"], "loss": trial["loss"]}
+        rows.append(front_row | {"dropped": trial["deals"] < design["deals"]} | ends)
     table = pl.DataFrame(rows)
     whole = ~table["dropped"].to_numpy()
     best = np.zeros(table.height, bool)

@@ -1,4 +1,4 @@
-"""Games worth looking at: which plays to replay."""
+"""Interesting games: which plays to replay."""
 
 import polars as pl
 
@@ -7,7 +7,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.turns import TRACE
 
-MOST_DEALS = 20_000  # deals of a cell among which games are chosen
+MOST_DEALS = 20_000  # deals per cell among which games are chosen
 FIGURES = ("turns", "lead_changes", "margin")
 COLUMNS = ["kind", "play", "deal", "rotation", "turns", "lead_changes", "decided", "margin", "winner"]
 COLUMNS += ["end_reason"]
@@ -15,21 +15,22 @@ COLUMNS += ["end_reason"]
 
 @TRACE("play", "lead_changes", "decided")
 def stories(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the lead changes and decision time of each traced game of the cells to look at."""
     inside = pl.col("cell").is_in(cells_to_look_at(findings.run)) & (pl.col("deal") < MOST_DEALS)
     return traced_games(standings.filter(inside)).select("play", "lead_changes", "decided")
 
 
 @finding
 def interesting_games(findings: Findings) -> pl.DataFrame:
-    """For each cell to look at: a typical and the wildest game, the same each time.
+    """Per cell to look at: a typical and the wildest game, chosen reproducibly.
 
-    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, of the traced ones where
+    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, or the traced ones if
     there are any: typical: nearest to the medians of turns, lead changes and margin (sum of distances in
-    standard deviations); wildest: most lead changes, then decided latest, then the smallest margin. Of equals
-    the first play. margin: best score less the second best. lead_changes, decided: as `traced_games`; without
-    a trace as logged, or null. Of a team, whose margin is its score and which has no lead: typical (of wins
-    or defeats, whichever are more, the nearest to the median length, then margin), and of the others the
-    narrowest win or defeat (smallest margin, then the longest).
+    standard deviations); wildest: most lead changes, then latest decision, then smallest margin. Ties go to
+    the first play. margin: best score less the second best. lead_changes, decided: as in `traced_games`;
+    without a trace as logged, or null. For a team, whose margin is its score and which has no lead: typical
+    (among wins or defeats, whichever are more frequent, nearest to the median length, then margin), and among
+    the others the narrowest win or defeat (smallest margin, then the longest).
     """
     games = pl.concat([_games(findings, cell) for cell in cells_to_look_at(findings.run)])
     if findings.run.experiment.trace and findings.run.team:
@@ -58,11 +59,11 @@ def _games(findings: Findings, cell: int) -> pl.DataFrame:
 
 
 def _chosen(games: pl.DataFrame) -> pl.DataFrame:
-    away = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
+    gaps = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
     spread = {name: pl.col(name).std(ddof=0) for name in FIGURES}
-    apart = pl.sum_horizontal(pl.when(spread[name] > 0).then(away[name] / spread[name]) for name in FIGURES)
+    total = pl.sum_horizontal(pl.when(spread[name] > 0).then(gaps[name] / spread[name]) for name in FIGURES)
     orders = {
-        "typical": [apart],
+        "typical": [total],
         "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
     }
     firsts = {kind: games.sort(*order, "play").head(1) for kind, order in orders.items()}

@@ -1,4 +1,4 @@
-"""Kingmaking: how often the choice of the seat in last place decides who of the others wins."""
+"""Kingmaking: how often the choice of the seat in last place decides which other seat wins."""
 
 import polars as pl
 
@@ -12,18 +12,19 @@ ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_
 
 @finding
 def kingmaking(findings: Findings) -> pl.DataFrame:
-    """Per cell of three seats and more, and role: what late choices change; empty unless it was asked for.
+    """Per cell of three or more seats and role: effect of late choices; empty unless the run measured it.
 
-    A sample: a decision after two thirds of the turns, by the seat that alone has the least score at the end
-    of the last turn (role last) or the best (leader), one of each per deal and game at random. The game is
-    played on eight times with the action taken and eight times with each other one (of more than three,
-    three at random); luck after the decision is drawn anew, the same eight times for each action. What was
-    shuffled before stays as it lay. others: how much more often two such games differ in who is best of the
-    others if the actions differ than if not, P(differ | two actions) − P(differ | one action): 0 where it
-    hangs on luck alone, 1 where on the action alone (formula: `stats.gaps.between`), the mean over samples.
-    king: the same, with 0 for samples in which the seat wins one of these games: who can no longer win makes
-    the king. wins: the share of samples in which the seat wins one. NAME_low, NAME_high: 95 %, clustered by
-    deal, a deal having one sample of a role. choices: legal actions, mean. games = deals: samples.
+    A sample is a decision after two thirds of the turns, by the seat that alone has the lowest score at the
+    end of the last turn (role last) or the highest (leader), one of each per deal, in a random game. The game
+    is continued eight times with the action taken and eight times with each alternative (three random ones if
+    there are more); luck after the decision is redrawn, the same eight times for each action. Cards shuffled
+    earlier keep their order. others: how much more often the best of the other seats differs between two such
+    games with different actions than with the same action, P(differ | two actions) − P(differ | one action):
+    0 if it depends on luck alone, 1 if on the action alone (formula: `stats.gaps.between`), averaged over
+    samples. king: the same, with 0 for samples in which the seat wins one of these games: only a seat that
+    can no longer win makes the king. wins: share of samples in which the seat wins one. NAME_low, NAME_high:
+    95 % interval, clustered by deal, as a deal has one sample of a role. choices: mean number of legal
+    actions. games = deals: samples.
     """
     if not findings.run.experiment.kingmaking:
         return pl.DataFrame()
@@ -45,7 +46,7 @@ def _row(part: pl.DataFrame) -> tuple[object, ...]:
 
 
 def _ends(values: pl.DataFrame) -> list[float]:
-    """A mean of what cannot be less than 0, but as chance has it, with its interval."""
+    """Return a mean with its interval, cut off at 0, which the true value cannot fall below."""
     mean, spread = float(values.mean().item()), float(values.var().item() or 0)
-    found = difference_from_moments(mean, spread, 0, values.height, bound=1)
-    return [max(0.0, end) for end in found[:3]]
+    estimate = difference_from_moments(mean, spread, 0, values.height, bound=1)
+    return [max(0.0, end) for end in estimate[:3]]

@@ -1,4 +1,4 @@
-"""What the matchups of two seats say together: which strategies matter, and who beats whom in a circle."""
+"""Landscape of two-seat matchups: which strategies matter, and cycles of strategies that beat each other."""
 
 from typing import Any, NamedTuple
 
@@ -17,71 +17,73 @@ SCHEMA |= reals("effective", "cyclic_part") | texts("reason")
 CYCLES = texts("setting", "first", "second", "third")
 CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
 MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
-MOST_CYCLES = 20  # of a setting
+MAX_CYCLES = 20  # per setting
 
 
 class Matchups(NamedTuple):
-    """The matchups of a setting: share of the row against the column, interval; nan if they never met."""
+    """Matchups of a setting: shares of row against column with intervals; nan for pairs that never met."""
 
     names: list[str]
     shares: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    rotated: bool  # each strategy sat in each seat as often
-    reason: str | None  # why nothing follows from them
+    rotated: bool  # each strategy sat in each seat equally often
+    reason: str | None  # why there is no landscape
 
 
 @finding
 def landscape(findings: Findings) -> pl.DataFrame:
-    """Per setting and strategy of games of two seats, the greatest Nash weight first.
+    """Per setting and strategy of two-seat games: Nash weight (greatest first), dominance and related scores.
 
-    nash: weight in the most even Nash equilibrium; against_nash: share against it; dominated_by: null for
-    nothing; strictly: better against all by more than noise, else nowhere worse; effective: number of
-    strategies; cyclic_part: 0 a ladder, 1 rock-paper-scissors; reason: why there are no numbers. For nash and
-    alpha_rank a matchup counts as even unless its interval leaves 1/2 out. Intervals hold for all matchups of
-    a setting together (95 %, Bonferroni). A game that nobody won counts half for each. Of games of more seats
-    only the shares.
+    nash: weight in the maximum-entropy Nash equilibrium; against_nash: share against it; dominated_by: null
+    if undominated; strictly: better against all by more than noise, else nowhere worse; effective: effective
+    number of strategies; cyclic_part: 0 for a ladder, 1 for rock-paper-scissors; reason: why there are no
+    numbers. For nash and alpha_rank a matchup counts as even unless its interval excludes 1/2. Intervals hold
+    for all matchups of a setting simultaneously (95 %, Bonferroni). A game without winner counts half for
+    each seat. Games of more seats have shares only.
     """
-    parts = [_landscape(setting, met) for setting, met in findings.kept(_matchups).items()]
+    parts = [_landscape(setting, pairs) for setting, pairs in findings.kept(_matchups).items()]
     if not findings.ranking.is_empty():
-        why = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
+        reason = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
         more = findings.ranking.filter(pl.col("seats") > 2)
-        parts.append(more.select("setting", "strategy", "share", reason=why))
+        parts.append(more.select("setting", "strategy", "share", reason=reason))
     return pl.concat([pl.DataFrame(schema=SCHEMA), *parts], how="diagonal")
 
 
 @finding
 def cycles(findings: Findings) -> pl.DataFrame:
-    """Per setting: three strategies of which each beats the next and the last the first, the strongest first.
+    """Per setting: three strategies of which each beats the next and the last the first, strongest first.
 
-    strength: the least share above 1/2; low: its lower end, as `landscape`. At most MOST_CYCLES per setting.
+    strength: the smallest share above 1/2; low: its lower end, as in `landscape`. At most MAX_CYCLES per
+    setting.
     """
     rows = []
-    for setting, met in findings.kept(_matchups).items():
-        for (a, b, c), strength in stats.cycles(met.shares, met.low, MOST_CYCLES) if met.rotated else ():
-            ring, names = [(a, b), (b, c), (c, a)], [met.names[i] for i in (a, b, c)]
-            edges = [float(met.shares[edge]) for edge in ring]
-            low = float(met.low[ring[int(np.argmin(edges))]]) - 0.5
+    for setting, pairs in findings.kept(_matchups).items():
+        for (a, b, c), strength in stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.rotated else ():
+            ring, names = [(a, b), (b, c), (c, a)], [pairs.names[i] for i in (a, b, c)]
+            edges = [float(pairs.shares[edge]) for edge in ring]
+            low = float(pairs.low[ring[int(np.argmin(edges))]]) - 0.5
             rows.append((setting, *names, *edges, strength, low))
     return marked(pl.DataFrame(rows, schema=CYCLES, orient="row"), findings.always)
 
 
 @finding
 def matchups(findings: Findings) -> pl.DataFrame:
-    """Per setting and pair: whether the strategy beats its opponent, loses to it, or it is not settled.
+    """Per setting and pair: whether the strategy beats its opponent, loses to it, or neither is settled.
 
-    Intervals: as `landscape`. Pairs that were not rotated are as they were played, seats and all.
+    Intervals: as in `landscape`. Pairs without rotation are shown as played, with the effect of the seats.
     """
     rows = []
-    for setting, met in findings.kept(_matchups).items():
-        for i, j in np.argwhere(~np.isnan(met.shares) & ~np.eye(len(met.names), dtype=bool)):
-            share, low, high = (float(part[i, j]) for part in (met.shares, met.low, met.high))
+    for setting, pairs in findings.kept(_matchups).items():
+        for i, j in np.argwhere(~np.isnan(pairs.shares) & ~np.eye(len(pairs.names), dtype=bool)):
+            share, low, high = (float(part[i, j]) for part in (pairs.shares, pairs.low, pairs.high))
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
-            rows.append((setting, met.names[i], met.names[j], result, share, low, high))
+            rows.append((setting, pairs.names[i], pairs.names[j], result, share, low, high))
     return marked(pl.DataFrame(rows, schema=MET, orient="row"), findings.always)
 
 
 def _matchups(findings: Findings) -> dict[str, Matchups]:
+    """Return the matchups of each setting."""
     matrix = findings.win_matrix
     parts = matrix.partition_by("setting", maintain_order=True) if matrix.width else []
     return {part["setting"][0]: _matrix(part) for part in parts}
@@ -92,7 +94,7 @@ def _matrix(table: pl.DataFrame) -> Matchups:
     shares, low, high = (np.full((len(names),) * 2, np.nan) for _ in range(3))
     for part in (shares, low, high):
         np.fill_diagonal(part, 0.5)
-    wider = normal(1 - 0.1 / table.height) / normal(0.95)  # a row per direction: 0.05 over height/2 pairs
+    wider = normal(1 - 0.1 / table.height) / normal(0.95)  # one row per direction: 0.05 over height/2 pairs
     for row in table.iter_rows(named=True):
         at = names.index(row["row"]), names.index(row["column"])
         shares[at] = row["share"]
@@ -103,42 +105,44 @@ def _matrix(table: pl.DataFrame) -> Matchups:
 
 
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:
-    apart = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
-    for one, other in table.filter(~pl.col("balanced")).select("row", "column").rows():
-        return f"{one} and {other} {apart}"
+    """Return why a win matrix has no landscape, or None if it has one."""
+    message = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
+    for first, second in table.filter(~pl.col("balanced")).select("row", "column").rows():
+        return f"{first} and {second} {message}"
     for i, j in np.argwhere(np.isnan(shares)):
         return f"{names[i]} and {names[j]} never met: let every strategy meet every other"
     return None
 
 
-def _landscape(setting: str, met: Matchups) -> pl.DataFrame:
-    if met.reason is not None:
-        return pl.DataFrame({"setting": setting, "strategy": met.names, "reason": met.reason})
-    sure = stats.settled(met.shares, met.low, met.high)
+def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
+    if pairs.reason is not None:
+        return pl.DataFrame({"setting": setting, "strategy": pairs.names, "reason": pairs.reason})
+    sure = stats.settled(pairs.shares, pairs.low, pairs.high)
     sure = (sure + 1 - sure.T) / 2
     nash, masses = stats.nash_average(sure), alpha_rank_limit(sure)
-    margin = float((met.high - met.low).max()) / 2
-    superfluous = {one.strategy: one for one in stats.dominated(met.shares, margin)}
-    each = [superfluous.get(place) for place in range(len(met.names))]
+    margin = float((pairs.high - pairs.low).max()) / 2
+    superfluous = {domination.strategy: domination for domination in stats.dominated(pairs.shares, margin)}
+    each = [superfluous.get(place) for place in range(len(pairs.names))]
     columns: dict[str, Any] = {
         "setting": setting,
-        "strategy": met.names,
-        "share": (met.shares.sum(axis=1) - 0.5) / max(1, len(met.names) - 1),
+        "strategy": pairs.names,
+        "share": (pairs.shares.sum(axis=1) - 0.5) / max(1, len(pairs.names) - 1),
         "nash": np.round(nash.weights, 9),
         "against_nash": nash.shares,
         "alpha_rank": np.round(masses, 9),
-        "dominated_by": [one and _by(met.names, one) for one in each],
-        "strictly": [one and one.strictly for one in each],
+        "dominated_by": [domination and _dominators(pairs.names, domination) for domination in each],
+        "strictly": [domination and domination.strictly for domination in each],
         "effective": nash.effective,
-        "cyclic_part": stats.cyclic_part(met.shares),
+        "cyclic_part": stats.cyclic_part(pairs.shares),
         "reason": None,
     }
     table = pl.DataFrame(columns, schema=SCHEMA)
     return table.sort("nash", "share", descending=True, maintain_order=True)
 
 
-def _by(names: list[str], one: stats.Dominated) -> str:
-    if len(one.by) == 1:
-        return names[next(iter(one.by))]
-    parts = sorted(one.by.items(), key=lambda item: -item[1])
+def _dominators(names: list[str], domination: stats.Dominated) -> str:
+    """Return the dominating strategy, or the mix of strategies with percentages."""
+    if len(domination.by) == 1:
+        return names[next(iter(domination.by))]
+    parts = sorted(domination.by.items(), key=lambda item: -item[1])
     return " + ".join(f"{100 * weight:.0f} % {names[place]}" for place, weight in parts)

@@ -1,4 +1,4 @@
-"""How much there is to decide, and how long one waits for it: from the turn trace, intervals as there."""
+"""Decision load and waiting times, from the turn trace; intervals as in `simkit.analysis.turns`."""
 
 import polars as pl
 
@@ -13,19 +13,20 @@ FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_
 
 
 def has_load(findings: Findings) -> bool:
+    """Return whether the run has a turn trace that counts decisions."""
     run = findings.run
     return bool(run.experiment.trace) and set(turns.LOAD) <= set(run.turns().collect_schema().names())
 
 
 def own_turns(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """The trace with own (the turn is the seat's) and others (decisions of the other seats in the turn)."""
+    """Add own (the turn is the seat's) and others (decisions of the other seats in the turn) to the trace."""
     own = (pl.col("steps") > 0) & (pl.col("steps") == pl.col("steps").max().over("moment"))
     others = pl.col("decisions").sum().over("moment") - pl.col("decisions")
     return standings.with_columns(own=own, others=others)
 
 
 def waits(rows: pl.LazyFrame) -> pl.LazyFrame:
-    """One row per turn of one's own but the first: the others' decisions since the last one."""
+    """Return one row per own turn except the first: decisions of other seats since the previous own turn."""
     own = rows.with_columns(so_far=pl.col("others").cum_sum().over("play", "seat")).filter("own")
     before = pl.col("so_far").shift(1).over("play", "seat")
     return own.with_columns(wait=pl.col("so_far") - pl.col("others") - before).drop_nulls("wait")
@@ -44,7 +45,7 @@ def _figures(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 
 @TRACE(*SEAT, "figure")
 def load_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
-    """The sums of each seat, and of all together: there `seat` is null."""
+    """Sum over deals the load of each seat, and of all seats combined (`seat` is null)."""
     if not findings.kept(has_load):
         return None
     rows = own_turns(standings)
@@ -53,7 +54,7 @@ def load_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | Non
 
 @TRACE(*SEAT, "figure", "value")
 def load_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
-    """How often a seat waited for so many decisions, and how wide the widest decision of a turn was."""
+    """Count the games by seat and wait in decisions, and by most legal actions of a decision in a turn."""
     if not findings.kept(has_load):
         return None
     wait = row_counts(waits(own_turns(standings)), SEAT, "wait")
@@ -62,30 +63,30 @@ def load_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | N
 
 @finding
 def load(findings: Findings) -> pl.DataFrame:
-    """Per cell: how much there is to decide, and how long one waits; empty without a trace that counts it.
+    """Per cell: decision load and waiting times; empty without a trace that counts decisions.
 
-    branching: legal actions per decision (two or more); most: the greatest number of them; choice: share of
-    all steps (actions) that were decisions; per_turn: decisions of a seat in a turn in which it acted, and no
-    other more often; wait: decisions of others between two such turns; wait_p95: 95 % of the waits are as
-    short. Means with NAME_low and NAME_high; null where a game has no such thing.
+    branching: legal actions per decision (two or more); most: their greatest number; choice: share of all
+    steps (actions) that were decisions; per_turn: decisions of a seat in a turn in which it acted most often;
+    wait: decisions of others between two such turns; wait_p95: 95 % of the waits are at most as long. Means
+    with NAME_low and NAME_high; null where a game has no such quantity.
     """
     return _load(findings, CELL)
 
 
 @finding
 def load_by_seat(findings: Findings) -> pl.DataFrame:
-    """`load` per cell and seat."""
+    """Per cell and seat: `load`."""
     return _load(findings, SEAT)
 
 
 def _load(findings: Findings, key: list[str]) -> pl.DataFrame:
     if not findings.kept(has_load):
         return pl.DataFrame()
-    counts, together = load_counts(findings), pl.col("seat").is_null() == (key == CELL)
-    sums = load_sums(findings).filter(together).select(*key, pl.exclude("cell", "seat"))
+    counts, in_key = load_counts(findings), pl.col("seat").is_null() == (key == CELL)
+    sums = load_sums(findings).filter(in_key).select(*key, pl.exclude("cell", "seat"))
     table = figure(counts, "most").group_by(key).agg(most=pl.col("value").max()).sort(key)
     waited = figure(counts, "wait").group_by(*key, "value").agg(pl.col("games").sum())
-    parts = [told(figure(sums, name).filter(pl.col("n") > 0), name) for name, told in FIGURES.items()]
+    parts = [average(figure(sums, name).filter(pl.col("n") > 0), name) for name, average in FIGURES.items()]
     parts.append(spread_of(waited, key, (0.95,)).select(*key, wait_p95="p95"))
     for part in [*parts, figure(sums, "choice").select(*key, "games", "deals")]:
         table = table.join(part, on=key, how="left", maintain_order="left")

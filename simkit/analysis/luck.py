@@ -1,4 +1,4 @@
-"""How much of who wins each kind of luck decides, from a luck study of the run."""
+"""Kinds of luck: how much of the result each kind decides, from a luck study of the run."""
 
 import json
 from pathlib import Path
@@ -19,19 +19,20 @@ SCHEMA = whole("cell") | texts("part") | reals(*NAMES) | whole("plays", "games",
 
 @finding
 def luck_parts(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and kind of luck: its part of the variance of who wins; empty without a luck study.
+    """Per cell to look at and kind of luck: part of the variance of the result; empty without a luck study.
 
-    part: setup (all that is shuffled and rolled before play), play (what is drawn in play), choices (what
-    strategies choose by chance, and blunders), as far as the game has them, and together (what none decides
-    by itself). alone: what it decides by itself; total: what it has a hand in; with 95 % intervals over
-    deals. Variance: of the shares of the win, summed over the seats (of a team: of its share), between games
-    of the same lineup in the same seats. plays: of a deal, with all combinations of old and new luck;
-    streams: what is drawn, by name. Formula and source: `simkit.stats.parts`. Null where all games end alike.
+    part: setup (shuffles and rolls before play), play (draws during play), choices (random choices of
+    strategies, and random errors), as far as the game has them, and together (the remainder that none decides
+    alone). alone: part decided by this luck alone; total: part in which it is involved; with 95 % intervals
+    over deals. Variance: of the shares of the win, summed over the seats (for a team: of its share), between
+    games of the same lineup in the same seats. plays: per deal, with all combinations of old and new luck;
+    streams: names of the random streams. Formula and source: `simkit.stats.parts`. Null where all games end
+    alike.
     """
-    known = read(findings.run.folder)
-    if known is None:
+    study = read(findings.run.folder)
+    if study is None:
         return pl.DataFrame()
-    plays, streams = known
+    plays, streams = study
     cells = [cell.index for cell in findings.run.cells]
     rows = [
         row for part in plays.partition_by("cell") if part["cell"][0] in cells for row in _rows(part, streams)
@@ -48,19 +49,19 @@ def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:
 
 
 def _rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[object, ...]]:
-    """The rows of a cell."""
+    """Return the rows of a cell."""
     kinds, deals = list(streams), plays["deal"].n_unique()
     ordered = plays.sort("deal", *kinds, "seat")
     shape = deals, *(2,) * len(kinds), plays["seat"].n_unique()
     turns = ordered["rotation"].to_numpy().reshape(deals, -1)[:, 0]
     parts = variance_parts(ordered["share"].to_numpy().reshape(shape), turns)
-    many, cell = 2 ** len(kinds), plays["cell"][0]
+    per_deal, cell = 2 ** len(kinds), plays["cell"][0]
     none: tuple[None, ...] = (None,) * 3
 
     def row(part: str, alone: Part | tuple[None, ...], total: Part | tuple[None, ...]) -> tuple[object, ...]:
-        return cell, part, *alone, *total, many, many * deals, deals, ", ".join(streams.get(part, []))
+        return cell, part, *alone, *total, per_deal, per_deal * deals, deals, ", ".join(streams.get(part, []))
 
     if parts is None:
         return [row(kind, none, none) for kind in (*kinds, TOGETHER)]
     each = zip(kinds, parts.alone, parts.total, strict=True)
-    return [*(row(*one) for one in each), row(TOGETHER, parts.together, none)]
+    return [*(row(*values) for values in each), row(TOGETHER, parts.together, none)]

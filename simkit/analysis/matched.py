@@ -1,6 +1,6 @@
-"""Those who did something against those who could have done it and did not, in groups of their like.
+"""Matched comparison of rows with and without a treatment, within groups of similar rows.
 
-Formula: with n₁ rows of a group g that did it, n₀ that did not, p₁ and p₀ the shares they won,
+Formula: with n₁ treated rows of a group g, n₀ untreated ones, p₁ and p₀ the shares that they won,
 w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval: clustered by deal, as
 in `simkit.analysis.within`, with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)). Source: Mantel &
 Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41, 55-68; Liang & Zeger
@@ -15,37 +15,36 @@ from simkit.analysis.deals import MANY, Row, reals, texts, whole
 from simkit.stats.comparisons import difference_p_value, holm
 from simkit.stats.ratios import slope_from_sums
 
-FEW = 30  # rows of a side; fewer are not compared
+LEAST_ROWS = 30  # rows per side; values with fewer are not compared
 ENDS = ["difference", "difference_low", "difference_high"]
 SIDES = ["with_games", "without_games", "with_share", "without_share"]
 
 
-def compared(rows: pl.DataFrame, of: str, group: list[str]) -> pl.DataFrame:
-    """Per value of the column `of`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
+def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
+    """Return per value of `column`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
 
-    rows: `of`, the columns of `group`, deal, got (did it), share. with_games, without_games: rows in groups
-    that have both; with_share, without_share: Σ w p₁ / Σ w and Σ w p₀ / Σ w. Left out: fewer than FEW rows of
-    either side.
+    rows: `column`, the columns of `group`, deal, got (treated or not), share. with_games, without_games: rows
+    in groups that have both; with_share, without_share: Σ w p₁ / Σ w and Σ w p₀ / Σ w. Left out: values with
+    fewer than LEAST_ROWS rows on either side.
     """
-    strata = _strata(rows, [of, *group])
+    strata = _strata(rows, [column, *group])
     w, gap = pl.col("w"), pl.col("p1") - pl.col("p0")
     shares = {
         "with_share": (w * pl.col("p1")).sum() / w.sum(),
         "without_share": (w * pl.col("p0")).sum() / w.sum(),
     }
     counts = {"with_games": pl.col("n1").sum(), "without_games": pl.col("n0").sum()}
-    sums = strata.group_by(of).agg(w.sum(), (w * gap).sum().alias("wgap"), **counts, **shares)
-    sums = sums.filter(pl.min_horizontal(*counts) >= FEW)
-    each = [
-        _slope(row) for row in sums.join(_scores(rows, strata, sums, [of, *group]), on=of).rows(named=True)
-    ]
-    kinds = texts(of) | whole("deals", *SIDES[:2]) | reals(*SIDES[2:], *ENDS, "p")
-    table = pl.DataFrame([row | {of: str(row[of])} for row in each], schema=kinds).sort(of)
+    sums = strata.group_by(column).agg(w.sum(), (w * gap).sum().alias("wgap"), **counts, **shares)
+    sums = sums.filter(pl.min_horizontal(*counts) >= LEAST_ROWS)
+    scores = _scores(rows, strata, sums, [column, *group])
+    each = [_slope(row) for row in sums.join(scores, on=column).rows(named=True)]
+    kinds = texts(column) | whole("deals", *SIDES[:2]) | reals(*SIDES[2:], *ENDS, "p")
+    table = pl.DataFrame([row | {column: str(row[column])} for row in each], schema=kinds).sort(column)
     return table.with_columns(p_adjusted=pl.Series(holm(table["p"]), dtype=pl.Float64)).drop("p")
 
 
 def _strata(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
-    """Per group with both sides: n1, p1 (did it), n0, p0 (did not), its weight w."""
+    """Return per group with both sides: n1, p1 (treated), n0, p0 (untreated), and the weight w."""
     share, got = pl.col("share"), pl.col("got")
     sides = {"n1": got.sum().cast(pl.Int64), "n0": (~got).sum().cast(pl.Int64)}
     sides |= {"p1": share.filter(got).mean(), "p0": share.filter(~got).mean()}
@@ -55,26 +54,25 @@ def _strata(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
 
 
 def _scores(rows: pl.DataFrame, strata: pl.DataFrame, sums: pl.DataFrame, group: list[str]) -> pl.DataFrame:
-    """Per value: Σ u_d² over deals, and the deals with any row."""
-    of, n1, n0 = group[0], pl.col("n1"), pl.col("n0")
-    known = strata.join(sums.select(of, gap=pl.col("wgap") / pl.col("w")), on=of)
+    """Return per value Σ u_d² over deals, and the number of deals with any row."""
+    column, n1, n0 = group[0], pl.col("n1"), pl.col("n0")
+    expected = strata.join(sums.select(column, gap=pl.col("wgap") / pl.col("w")), on=column)
     part = n1 / (n1 + n0)
-    known = known.with_columns(part=part, middle=part * pl.col("p1") + (1 - part) * pl.col("p0"))
+    expected = expected.with_columns(part=part, middle=part * pl.col("p1") + (1 - part) * pl.col("p0"))
     away = pl.col("got").cast(pl.Float64) - pl.col("part")
     u = away * (pl.col("share") - pl.col("middle") - pl.col("gap") * away)
-    each = (
-        rows.join(known.select(*group, "part", "middle", "gap"), on=group).group_by(of, "deal").agg(u=u.sum())
-    )
-    return each.group_by(of).agg(deals=MANY, scores=(pl.col("u") ** 2).sum())
+    joined = rows.join(expected.select(*group, "part", "middle", "gap"), on=group)
+    each = joined.group_by(column, "deal").agg(u=u.sum())
+    return each.group_by(column).agg(deals=MANY, scores=(pl.col("u") ** 2).sum())
 
 
 def _slope(row: Row) -> dict[str, Any]:
     deals = row["deals"]
-    made = slope_from_sums(row["w"], row["wgap"], row["scores"], deals)
-    kept = {name: value for name, value in row.items() if name not in ("w", "wgap", "scores")}
+    estimate = slope_from_sums(row["w"], row["wgap"], row["scores"], deals)
+    columns = {name: value for name, value in row.items() if name not in ("w", "wgap", "scores")}
     if deals < 2:
-        return kept | dict.fromkeys(ENDS[1:]) | {"difference": made.slope, "p": 1.0}
-    spread = deals**2 / (deals - 1) * row["scores"] / row["w"] ** 2  # of a deal, so that / deals is that of b
-    p = difference_p_value(made.slope, spread, deals)
-    ends = dict(zip(ENDS, (made.slope, max(-1.0, made.low), min(1.0, made.high)), strict=True))
-    return kept | ends | {"p": p}
+        return columns | dict.fromkeys(ENDS[1:]) | {"difference": estimate.slope, "p": 1.0}
+    spread = deals**2 / (deals - 1) * row["scores"] / row["w"] ** 2  # per deal: slope variance × deals
+    p = difference_p_value(estimate.slope, spread, deals)
+    ends = dict(zip(ENDS, (estimate.slope, max(-1.0, estimate.low), min(1.0, estimate.high)), strict=True))
+    return columns | ends | {"p": p}

@@ -1,4 +1,4 @@
-"""What a match of two strategies says: the score and Elo of the first, its test look by look, its seats."""
+"""Results of a match of two strategies: score and Elo of the first, sequential test, results by seat."""
 
 import math
 from typing import Any
@@ -19,24 +19,24 @@ from simkit.stats.stages import Estimate
 
 @finding
 def match(findings: Findings) -> pl.DataFrame:
-    """Of a match: the score of `strategy` against `opponent`, its Elo, what the test says.
+    """Per match: score of `strategy` against `opponent`, Elo difference, and the decision of the test.
 
-    score, low, high; elo, elo_low, elo_high: after a test that stopped by itself corrected for it
-    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null, as all are where both
-    played every deal alike (`same`). normalized_elo: in standard deviations of a game; normalized: whether
-    `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and its
-    bounds, where the number of deals was fixed.
+    score, low, high; elo, elo_low, elo_high: corrected for sequential stopping where a test stopped the match
+    (median-unbiased, 95 %); plain, plain_elo: as played. An infinite Elo is null, and so are all where both
+    strategies played every deal alike (`same`). normalized_elo: in standard deviations of a game; normalized:
+    whether `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and
+    its bounds, where the number of deals was fixed.
     """
     sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()
     run, scores = findings.run, findings.kept(_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
-    known = _counts(scores, seats)
+    counts = _counts(scores, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
-    row |= {"deals": scores.height, "games": games, "plain": known.score}
-    row |= {"plain_elo": _elo(known.score, seats)}
-    row |= _estimate(findings, known, games) | _tested(known, run.experiment, seats)
+    row |= {"deals": scores.height, "games": games, "plain": counts.score}
+    row |= {"plain_elo": _elo(counts.score, seats)}
+    row |= _estimate(findings, counts, games) | _tested(counts, run.experiment, seats)
     row["same"] = findings.same_players.height > 0
     if row["same"]:
         row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
@@ -44,11 +44,11 @@ def match(findings: Findings) -> pl.DataFrame:
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
     others: dict[str, Any] = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
     table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
-    return marked(table, findings.always)  # the intervals are corrected for where it stopped
+    return marked(table, findings.always)  # intervals are corrected for sequential stopping
 
 
 def _scores(findings: Findings) -> pl.DataFrame:
-    """Per deal its score, in order."""
+    """Return the score of each deal, in order."""
     rows = sprt_monitor.deal_scores(findings.run.seats(), findings.run.cells)
     return rows.collect(engine="streaming").sort("deal")
 
@@ -58,18 +58,18 @@ def _counts(scores: pl.DataFrame, seats: int) -> Counts:
     return scored.counted(values, deals, seats)
 
 
-def _estimate(findings: Findings, known: Counts, games: int) -> dict[str, float | None]:
-    """The score and its Elo with their intervals: `stats.matches.stopped`, or `fixed`."""
-    keys, deals, seats = findings.run.experiment, int(known.deals.sum()), findings.run.cells[0].seats
-    one: Estimate = scored.fixed(known, games)
+def _estimate(findings: Findings, counts: Counts, games: int) -> dict[str, float | None]:
+    """Return the score and its Elo with intervals: `stats.matches.stopped`, or `fixed`."""
+    keys, deals, seats = findings.run.experiment, int(counts.deals.sum()), findings.run.cells[0].seats
+    estimate: Estimate = scored.fixed(counts, games)
     if keys.until_elo:
-        seen = [look for look in findings.run.analyses if look <= deals]
-        scores = scored.scores_of_test(known, keys.until_elo, seats, keys.normalized_elo)
-        one = scored.stopped(known, seen, scores, games)
-    named = {"score": one.value, "low": one.low, "high": one.high}
-    elos = {"elo": one.value, "elo_low": one.low, "elo_high": one.high}
+        analyses = [look for look in findings.run.analyses if look <= deals]
+        scores = scored.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
+        estimate = scored.stopped(counts, analyses, scores, games)
+    named = {"score": estimate.value, "low": estimate.low, "high": estimate.high}
+    elos = {"elo": estimate.value, "elo_low": estimate.low, "elo_high": estimate.high}
     row = named | {name: _elo(score, seats) for name, score in elos.items()}
-    unit = scored.normalized_unit(known, seats)
+    unit = scored.normalized_unit(counts, seats)
     return row | {
         f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in elos.items()
     }
@@ -80,47 +80,47 @@ def _elo(score: float, seats: int) -> float | None:
     return elo if math.isfinite(elo) else None
 
 
-def _tested(known: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
-    """What the test says; nothing of a match whose number of deals was fixed."""
+def _tested(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
+    """Return the state of the sequential test; nulls for a match with a fixed number of deals."""
     names = ("elo0", "elo1", "normalized", "llr", "llr_low", "llr_high", "decision")
     if not keys.until_elo:
         return dict.fromkeys(names)
     (low, high), scale = keys.until_elo, keys.normalized_elo
-    llr = scored.llr(known, (low, high), seats, scale)
+    llr = scored.llr(counts, (low, high), seats, scale)
     return dict(zip(names, (low, high, scale, llr, *sprt.sprt_bounds(), sprt.decision(llr)), strict=True))
 
 
 @finding
 def match_looks(findings: Findings) -> pl.DataFrame:
-    """Of a match with a test: after each look deals, games, score so far, LLR and its bounds."""
+    """Per interim analysis of a match with a test: deals, games, score so far, LLR and its bounds."""
     keys, run = findings.run.experiment, findings.run
     if not keys.until_elo or sprt_monitor.match_of(run) is None:
         return pl.DataFrame()
     scores, seats, rows = findings.kept(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
     for look in [look for look in run.analyses if look <= scores.height]:
-        known = _counts(scores.head(look), seats)
-        tested = _tested(known, keys, seats)
-        front = {"deals": look, "games": look * per_deal, "score": known.score}
+        counts = _counts(scores.head(look), seats)
+        tested = _tested(counts, keys, seats)
+        front = {"deals": look, "games": look * per_deal, "score": counts.score}
         rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
     return pl.DataFrame(rows)
 
 
 @finding
 def match_results(findings: Findings) -> pl.DataFrame:
-    """Of a match: deals by score, of two seats the pentanomial counts (of shared wins the nearest)."""
+    """Per score of a deal in a match: deals; for two seats pentanomial counts (shared wins rounded)."""
     if sprt_monitor.match_of(findings.run) is None:
         return pl.DataFrame()
     seats = findings.run.cells[0].seats
-    many = scored.classes(_counts(findings.kept(_scores), seats), seats)
-    points = np.linspace(0, 1, len(many)).tolist()
-    part = [one / sum(many) for one in many]
-    return pl.DataFrame({"result": points, "deals": many, "share": part})
+    deals = scored.classes(_counts(findings.kept(_scores), seats), seats)
+    points = np.linspace(0, 1, len(deals)).tolist()
+    part = [count / sum(deals) for count in deals]
+    return pl.DataFrame({"result": points, "deals": deals, "share": part})
 
 
 @finding
 def match_seats(findings: Findings) -> pl.DataFrame:
-    """Of a match: per strategy and seat the share it won there, alone among the others, with interval."""
+    """Per strategy and seat of a match: share won there, alone among copies of the opponent; intervals."""
     sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()

@@ -1,4 +1,4 @@
-"""What can be compared: shares, scores, lengths and draws, and any column of the log by name."""
+"""Measures for comparisons: shares, scores, lengths and draws, and any column of the log by name."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -9,24 +9,26 @@ from simkit.analysis.table import text
 from simkit.errors import UsageError, unknown
 from simkit.runs.run import Run
 
-KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # say which row it is, measure nothing
+KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # columns that identify a row, not measures
 
 
 class Measure(NamedTuple):
-    """A number for each deal: the mean of an expression over the rows of a table."""
+    """A number per deal: the mean of an expression over the rows of a table."""
 
-    measure: str  # share, score, draw, turns, decisions, or what of the log was asked for
+    measure: str  # share, score, draw, turns, decisions, or the request for a log column
     seat: int | None  # None for the games table
-    unit: str  # share, or its own
+    unit: str  # "share", or the name of the measure
     mean: pl.Expr
     bound: float  # the largest possible difference between two rule sets, 0 if unknown
 
     @property
     def name(self) -> str:
+        """Measure and seat, as a column name."""
         return f"{self.measure} {self.seat}"
 
 
 def usual(seats: int) -> list[Measure]:
+    """Return the standard measures: share and score of each seat, draws, turns and decisions."""
     named: list[tuple[str, int | None]]
     named = [(name, seat) for name in ("share", "score") for seat in range(seats)]
     named += [(name, None) for name in ("draw", "turns", "decisions")]
@@ -35,31 +37,35 @@ def usual(seats: int) -> list[Measure]:
 
 
 def lead() -> Measure:
-    """The share of seat 0 less the fair share, where games that nobody wins make that less than 1 / seats."""
+    """Return the measure for the share of seat 0 less the fair share, the mean share over all seats."""
     mine = pl.col("seat") == 0
     ahead = (pl.col("share") * mine).sum() / mine.sum() - pl.col("share").mean()
     return Measure("fpa", 0, "share", ahead, True)
 
 
-def logged(run: Run, seats: int, asked: str) -> list[Measure]:
-    """A column of the log: its mean, of seats one each; of COLUMN=VALUE how often it has the value."""
-    column, equals, value = (part.strip() for part in asked.partition("="))
+def logged(run: Run, seats: int, request: str) -> list[Measure]:
+    """Return the measures of a log column: its mean, for each seat where seats differ.
+
+    request: COLUMN, or COLUMN=VALUE for how often the column has the value. Raises UsageError for an unknown
+    column, and for names without a value.
+    """
+    column, equals, value = (part.strip() for part in request.partition("="))
     tables = {"games": run.games(), "seats": run.seats()}
     for table, rows in tables.items():
         kind = rows.collect_schema().get(column)
         if kind is not None and column not in KEYS:
             part = bool(equals) or kind == pl.Boolean
             number = text(column) == value if equals else _number(rows, column)
-            of = [None] if table == "games" else range(seats)
-            return [_measure(asked, seat, "share" if part else column, number, part) for seat in of]
+            places = [None] if table == "games" else range(seats)
+            return [_measure(request, seat, "share" if part else column, number, part) for seat in places]
     raise _unknown(column, *(rows.collect_schema() for rows in tables.values()))
 
 
-def check_column(asked: str, known: Mapping[str, Iterable[str]]) -> None:
-    """Refuse a column that no table of the log would have; `known`: by table."""
-    column = asked.partition("=")[0].strip()
-    if column in KEYS or not any(column in known[table] for table in ("games", "seats")):
-        raise _unknown(column, known["games"], known["seats"])
+def check_column(request: str, columns: Mapping[str, Iterable[str]]) -> None:
+    """Raise UsageError if no table of the log would have the requested column; columns: by table."""
+    column = request.partition("=")[0].strip()
+    if column in KEYS or not any(column in columns[table] for table in ("games", "seats")):
+        raise _unknown(column, columns["games"], columns["seats"])
 
 
 def _unknown(column: str, *tables: Iterable[str]) -> UsageError:
@@ -80,5 +86,5 @@ def _number(rows: pl.LazyFrame, column: str) -> pl.Expr:
     if kind.is_numeric() or kind == pl.Boolean:
         return pl.col(column)
     values = rows.select(text(column).unique()).collect(engine="streaming").to_series().sort().to_list()
-    say = f"say which to count: {column}={values[0]} (in this run: {', '.join(map(str, values))})"
-    raise UsageError(f"column {column} holds names; {say}")
+    advice = f"say which to count: {column}={values[0]} (in this run: {', '.join(map(str, values))})"
+    raise UsageError(f"column {column} holds names; {advice}")

@@ -1,4 +1,4 @@
-"""How long a game takes at the table, if every decision takes so many seconds."""
+"""Playing time at the table, for a given number of seconds per decision."""
 
 import polars as pl
 
@@ -9,11 +9,11 @@ MINUTE = 60.0
 
 @finding
 def minutes(findings: Findings) -> pl.DataFrame:
-    """Per cell: minutes of a game, if a decision takes `seconds` (key seconds_per_decision), else empty.
+    """Per cell: minutes per game at `seconds` per decision (key seconds_per_decision); empty without the key.
 
-    Definition: the decisions of all seats one after the other, each with more than one legal action, times
-    the seconds; low, high: 95 % for the mean; p5, p50, p95: of games. wait: seconds between two own turns,
-    from the turn trace (null without). Setup, chance and what is done without a choice take no time.
+    Definition: the decisions of all seats in sequence, each with more than one legal action, times the
+    seconds; low, high: 95 % interval of the mean; p5, p50, p95: over games. wait: seconds between two own
+    turns, from the turn trace (null without). Setup, chance and forced actions take no time.
     """
     seconds = findings.run.experiment.seconds_per_decision
     if seconds is None:

@@ -1,4 +1,4 @@
-"""Which cells answer the question of a run: the baseline, and of the settings tried the nearest to fair."""
+"""Cells that answer the question of a run: the baseline, and the setting closest to fair."""
 
 import math
 
@@ -12,7 +12,7 @@ from simkit.stats.quantiles import normal
 LEVEL = 0.95
 COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
 COLUMNS += ["verdict", "needed", "farthest", "farthest_share", "adjusted"]
-OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # of the seat that is farthest from fair
+OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # distance from fair of the farthest seat
 
 
 def _short(first: pl.DataFrame) -> pl.DataFrame:
@@ -20,16 +20,16 @@ def _short(first: pl.DataFrame) -> pl.DataFrame:
 
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
-    """The cells of which somebody wins some games, if all lineups have such: others are fair to nobody."""
+    """Return the cells in which games are won at all, if every lineup has such cells; else all cells."""
     some = first.filter(pl.col("fair") > 0)
     return some if some["lineup"].n_unique() == first["lineup"].n_unique() else first
 
 
 @finding
 def answered(findings: Findings) -> pl.DataFrame:
-    """The cells of the baseline; else every lineup's cell that is farthest from fair, the farthest first.
+    """Per lineup: the cells of the baseline, else the cell farthest from fair, the farthest first.
 
-    Columns of `first_player_advantage`, and chosen: whether the cell was picked from several settings.
+    Columns of `first_player_advantage`, and chosen: whether the cell was selected from several settings.
     """
     first = findings.first_player_advantage
     if first["baseline"].any():
@@ -41,17 +41,17 @@ def answered(findings: Findings) -> pl.DataFrame:
 
 @finding
 def nearest(findings: Findings) -> pl.DataFrame:
-    """Per lineup the setting tried at which all seats are nearest to their fair share; as `answered`."""
+    """Per lineup: the setting at which all seats are closest to their fair share; columns of `answered`."""
     ordered = _won(findings.first_player_advantage).sort(OFF, maintain_order=True)
     return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
 
 
 @finding
 def settings(findings: Findings) -> pl.DataFrame:
-    """Per setting that all lineups played: how far from fair the worst of them is, the nearest to fair first.
+    """Per setting that all lineups played: distance from fair of the worst lineup, closest to fair first.
 
-    off: of the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
-    tell it apart from the first (as if on deals of their own; Bonferroni).
+    off: for the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
+    distinguish it from the first (as if on independent deals; Bonferroni).
     """
     first, gain = _won(findings.first_player_advantage), pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
@@ -65,17 +65,17 @@ def settings(findings: Findings) -> pl.DataFrame:
 
 @finding
 def lineups_apart(findings: Findings) -> pl.DataFrame:
-    """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, by deal.
+    """Per setting that is closest to fair for a lineup: whether lineups differ beyond luck, deal by deal.
 
-    base, cell: the lineups with the least and the greatest share; p_adjusted: Bonferroni over the pairs of
-    lineups and all settings tried. Empty where one setting is nearest for all, or numbers of seats differ.
+    base, cell: the lineups with the smallest and the greatest share; p_adjusted: Bonferroni over the pairs of
+    lineups and all settings. Empty where one setting is closest for all, or numbers of seats differ.
     """
     best, first = findings.nearest, findings.first_player_advantage
-    many = first["setting"].n_unique() * math.comb(best.height, 2)
+    tests = first["setting"].n_unique() * math.comb(best.height, 2)
     settings, rows = best["setting"].unique(maintain_order=True), []
     for setting in settings if len(settings) > 1 and best["fair"].n_unique() == 1 else ():
-        there = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
-        p_value = same_share(findings, there[0], there[-1])
-        rows.append((setting, there[0], there[-1], p_value, min(1.0, p_value * many)))
+        cells = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
+        p_value = same_share(findings, cells[0], cells[-1])
+        rows.append((setting, cells[0], cells[-1], p_value, min(1.0, p_value * tests)))
     kinds = texts("setting") | whole("base", "cell") | reals("p_value", "p_adjusted")
     return pl.DataFrame(rows, schema=kinds, orient="row")

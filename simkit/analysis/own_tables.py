@@ -1,4 +1,4 @@
-"""What a designer's own cards or tracks change: the tables that a run tried, row by row."""
+"""Changes in a designer's own cards or tracks: the table files of a run, row by row."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -15,26 +15,26 @@ SCHEMA = dict.fromkeys(("table", "file", "kind", "was", "now", "cells"), pl.Stri
 
 @finding
 def table_changes(findings: Findings) -> pl.DataFrame:
-    """What each file changes: rows added, removed or changed, against the table of the baseline.
+    """Per row added, removed or changed by a table file: the difference from the table of the baseline.
 
-    kind: added, removed or changed; was, now: the cells in a row; cells: which of them changed; row: its
-    place in the table in which it stands (of a changed row: in the file), from 1. Rows are matched in order
-    (`difflib`); rows that follow one another in the same place count as changed. No rows without own files.
+    kind: added, removed or changed; was, now: the cells of the row; cells: the changed cells; row: 1-based
+    index of the row in its table (for a changed row: in the file). Rows are matched in order (`difflib`); a
+    removed and an added row in the same place count as one changed row. No rows without own files.
     """
     tables = findings.run.manifest.get("tables", {})
     base = next((cell.varied for cell in findings.run.cells if cell.baseline), findings.run.cells[0].varied)
     rows = [
         {"table": name, "file": file} | change
-        for name, tried in tables.items()
-        for file, table in tried.items()
-        if is_file(name) and file != base[name] and base[name] in tried
-        for change in changes(tried[base[name]], table)
+        for name, files in tables.items()
+        for file, table in files.items()
+        if is_file(name) and file != base[name] and base[name] in files
+        for change in changes(files[base[name]], table)
     ]
     return pl.DataFrame(rows, schema=SCHEMA) if tables else pl.DataFrame()
 
 
 def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
-    """The differences of two tables with headers.
+    """Yield the differences between two tables with headers.
 
     >>> [(one["kind"], one["cells"]) for one in changes([["n", "at"], ["1", "A"]], [["n", "at"], ["1", "B"]])]
     [('changed', 'at: A → B')]

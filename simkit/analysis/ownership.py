@@ -1,4 +1,4 @@
-"""What things are worth that are sold and owned: price against the printed one, how often their owners win.
+"""Worth of things that are sold and owned: price against printed cost, and win rate of their owners.
 
 For games that log sold_KIND, price_KIND, printed_KIND (totals of a game) and own_KIND (of a seat at the end).
 """
@@ -15,7 +15,7 @@ HEADS = {"with_share": "share", "with_low": "low", "with_high": "high", "without
 
 
 def things(findings: Findings) -> list[str]:
-    """The kinds of things whose sales and owners are logged, in the order of the log."""
+    """Return the kinds of things whose sales and owners are logged, in the order of the log."""
     games, seats = findings.run.games().collect_schema(), findings.run.seats().collect_schema()
     kinds = [name.removeprefix("own_") for name in seats if name.startswith("own_")]
     return [kind for kind in kinds if all(f"{part}_{kind}" in games for part in SALES)]
@@ -23,7 +23,7 @@ def things(findings: Findings) -> list[str]:
 
 @OWN("cell", "column")
 def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Games, and of each kind how many were sold, at which prices and printed costs."""
+    """Sum games, and per kind the number sold, their prices and their printed costs."""
     parts, games = [], block.games.group_by("cell")
     for kind in findings.kept(things):
         sums = {part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES}
@@ -33,7 +33,7 @@ def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @Divided
 def owners(findings: Findings) -> pl.DataFrame:
-    """Owners have at least one."""
+    """Split points that separate seats with at least one thing from seats with none."""
     names = pl.DataFrame({"column": [f"own_{kind}" for kind in findings.kept(things)]})
     return (
         findings.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
@@ -42,11 +42,11 @@ def owners(findings: Findings) -> pl.DataFrame:
 
 @finding
 def ownership(findings: Findings) -> pl.DataFrame:
-    """Per cell and kind of thing: sold a game, price and printed cost, how often owners win.
+    """Per cell and kind of thing: number sold per game, price and printed cost, win share of owners.
 
     premium: price less printed; over: premium / printed; owners: share of the seats that own one; share, low,
-    high: won by owners; without: by seats of the same place and strategy that own none; difference: share −
-    without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
+    high: won by owners; without: won by seats of the same place and strategy that own none; difference:
+    share − without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
     order = {f"own_{kind}": place for place, kind in enumerate(findings.kept(things))}
     if not order:

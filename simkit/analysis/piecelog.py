@@ -1,10 +1,11 @@
-"""What became of the pieces of a cell, and the moments at which seats could take them.
+"""Piece events of a cell, and the moments at which seats could take pieces.
 
-A moment: a turn in which a seat took some piece, and this one was on offer that it did not have yet: it took
-it or others instead (a seat that took nothing did something else with its turn: no fair comparison); or the
-start, of pieces that some seats have before they can choose. Moments are alike in the same seat, with the
-same strategy, in the same band of turns (`when`) and of standings within it (`standing`): the score less the
-best other score at the end of the turn before, of a team its score. The start is a band of its own, 0.
+A moment is a turn in which a seat took some piece while this piece was on offer and the seat did not have it
+yet: the seat took it, or took others instead (a seat that took nothing did something else with its turn: no
+fair comparison). The start is a moment, too, for pieces that some seats have before they can choose. Moments
+are similar in the same seat, with the same strategy, in the same band of turns (`when`) and of standings
+within it (`standing`): the score less the best other score at the end of the turn before, for a team its
+score. The start is a band of its own, 0.
 """
 
 from functools import cached_property
@@ -14,43 +15,46 @@ import polars as pl
 from simkit.analysis.findings import Findings
 from simkit.analysis.table import text
 
-BANDS = 5  # of turns, and of standings within each
-MOST_GAMES = 10_000  # traced games of a cell that are looked at
+BANDS = 5  # bands of turns, and bands of standings within each
+MOST_GAMES = 10_000  # traced games analysed per cell
 ALIKE = ["seat", "strategy", "when", "standing"]
 SEAT = ["play", "seat"]
 START = pl.lit(0, pl.Int64)
 
 
 class PieceLog:
-    """The events of the traced games of a cell, the turns of their seats, and who won."""
+    """Events of the traced games of a cell, turns of the seats, and shares won."""
 
     def __init__(self, findings: Findings, cell: int) -> None:
-        run, of = findings.run.only([cell]), next(one for one in findings.run.cells if one.index == cell)
-        most = min(run.experiment.trace, of.deals, max(1, MOST_GAMES // of.rotations))
+        run = findings.run.only([cell])
+        played = next(other for other in findings.run.cells if other.index == cell)
+        most = min(run.experiment.trace, played.deals, max(1, MOST_GAMES // played.rotations))
         inside, part = (pl.col("cell") == cell) & (pl.col("deal") < most), run.between(0, most)
         events = ["play", "deal", text("piece"), text("event"), "seat", "turn", "last", "copies"]
-        known = ["play", "deal", "seat", text("strategy"), "share"]
-        self.team, self.deals, self.games = run.team, most, most * of.rotations
-        known_events = part.pieces().filter(inside).select(events).collect()
-        self.owned = bool(known_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
-        self.events = known_events if self.owned else taken_when_played(known_events)
-        self.seats = part.seats().filter(inside).select(known).collect()
+        seat_columns = ["play", "deal", "seat", text("strategy"), "share"]
+        self.team, self.deals, self.games = run.team, most, most * played.rotations
+        traced_events = part.pieces().filter(inside).select(events).collect()
+        self.owned = bool(traced_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
+        self.events = traced_events if self.owned else taken_when_played(traced_events)
+        self.seats = part.seats().filter(inside).select(seat_columns).collect()
         self.turns = part.turns().filter(inside).collect()
 
-    def of(self, *events: str) -> pl.DataFrame:
+    def only(self, *events: str) -> pl.DataFrame:
+        """Return the rows of some kinds of events."""
         return self.events.filter(pl.col("event").is_in(events))
 
     @cached_property
     def had(self) -> pl.DataFrame:
-        """Per piece and seat of a game that had it: the turn in which it first did."""
-        return self.of("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
+        """Return per piece and seat of a game that had it the turn in which it first did."""
+        return self.only("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
 
     def moments(self) -> pl.DataFrame:
-        """One row per moment: piece, ALIKE, deal, got (whether the seat took it in that turn), share won."""
+        """Return one row per moment: piece, ALIKE, deal, got (the seat took it in that turn), share won."""
         return pl.concat([self._choices(), self._starts()]).join(self.seats, on=SEAT)
 
     def _choices(self) -> pl.DataFrame:
-        spells = self.of("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
+        """Return the moments of turns in which a seat took a piece."""
+        spells = self.only("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
         offers = spells.explode("turn").with_columns(pl.col("turn").cast(pl.Int64)).unique()
         chances = offers.join(self._taking(), on=["play", "turn"]).join(
             self.had, on=["piece", *SEAT], how="left"
@@ -60,7 +64,8 @@ class PieceLog:
         return open_yet.select("piece", *SEAT, "when", "standing", got=(turn == first).fill_null(False))
 
     def _starts(self) -> pl.DataFrame:
-        given = self.of("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
+        """Return the moments of the start."""
+        given = self.only("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
         every = given.select("piece").unique().join(self.seats.select(SEAT), how="cross")
         rows = every.join(given, on=["piece", *SEAT], how="left").with_columns(pl.col("got").fill_null(False))
         return rows.select("piece", *SEAT, "got", when=START, standing=START).select(
@@ -68,24 +73,24 @@ class PieceLog:
         )
 
     def _taking(self) -> pl.DataFrame:
-        """The turns in which each seat took something, with their bands."""
+        """Return the turns in which each seat took something, with their bands."""
         score = pl.col("score").cast(pl.Int64)
         best, second = score.max().over("play", "turn"), score.top_k(2).min().over("play", "turn")
         lead = score if self.team else score - pl.when(score == best).then(second).otherwise(best)
         turns = self.turns.with_columns(pl.col("turn").cast(pl.Int64), lead=lead)
         before = turns.select(*SEAT, pl.col("turn") + 1, "lead")
-        taking = self.of("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
+        taking = self.only("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
         rows = taking.join(before, on=[*SEAT, "turn"], how="left")
         rows = rows.with_columns(when=band("turn"))
         return rows.with_columns(standing=band("lead").over("when").fill_null(0)).drop("lead")
 
 
 def taken_when_played(events: pl.DataFrame) -> pl.DataFrame:
-    """The events of a game in which seats do not own pieces: who plays one takes it."""
+    """Return events with plays counted as takes, for games in which seats do not own pieces."""
     return pl.concat([events, events.filter(event="played").with_columns(event=pl.lit("taken"))])
 
 
 def band(column: str) -> pl.Expr:
-    """The number, 1 to BANDS, of the band of about equal size that holds a value; equal values share one."""
+    """Return the band, 1 to BANDS, of each value: bands of about equal size; equal values share a band."""
     value = pl.col(column)
     return (value.rank("average") * BANDS / value.count()).ceil().clip(1, BANDS).cast(pl.Int64)

@@ -1,10 +1,11 @@
-"""Which component with a name is too strong, too weak, never used: from what became of it in traced games.
+"""Components with names that are too strong, too weak or never used, from piece events of traced games.
 
-Compared at equal standing: the games of a seat that takes a piece with those of a seat that could take it in
-such a turn and took others instead. Moments that are alike: `simkit.analysis.piecelog`; formula:
-`simkit.analysis.matched`. Source: those at risk and not treated yet: Li, Propert & Rosenbaum 2001,
-J. Am. Stat. Assoc. 96, 870-882; five bands remove nine tenths of a bias: Cochran 1968, Biometrics 24, 295.
-An association still: who takes a piece may differ in what the bands do not show, as cards in hand or money.
+Comparison at equal standing: games of a seat that takes a piece against games of a seat that could take it
+in such a turn and took others instead. Similar moments: `simkit.analysis.piecelog`; formula:
+`simkit.analysis.matched`. Source: comparison with units at risk and not treated yet: Li, Propert & Rosenbaum
+2001, J. Am. Stat. Assoc. 96, 870-882; five bands remove nine tenths of a bias: Cochran 1968, Biometrics 24,
+295. The result is still an association: seats that take a piece may differ in ways that the bands do not
+show, such as cards in hand or money.
 """
 
 from typing import NamedTuple
@@ -22,97 +23,97 @@ from simkit.runs.run_metadata import PieceWords
 COUNTS = ["available", "taken", "played", "left"]
 
 
-class Told(NamedTuple):
-    """What the trace tells of the pieces of a cell: their names, what became of them, moments of choice."""
+class TracedPieces(NamedTuple):
+    """Trace of the pieces of a cell: their names, events and moments of choice."""
 
     cell: int
     named: list[PieceWords]
     log: PieceLog
     moments: pl.DataFrame
-    played: bool  # pieces are taken first and played later
+    played: bool  # whether pieces are taken first and played later
 
 
 @finding
 def pieces(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and component with a name: how often it is had and used, and who wins with it.
+    """Per cell to look at and named component: how often it is available, taken and played, and share won.
 
-    Counts are a traced game. available: part of the games in which a seat could take it or had it; taken,
-    played: copies that seats had and plays; left: copies on offer at the end, or with a seat and unplayed;
-    used: part of the games in which it was available that saw it played, or taken / (taken + left) where
-    pieces serve at once; never: what never happened to it; chances: the deals in which it was available, of
-    what never was all deals.
-    with_games, without_games: moments at which it was taken and was not; with_share, without_share: shares
-    won after them, at equal standing; difference: 95 % interval clustered by deal; p_adjusted: of no
-    difference, over all pieces of the cell (Holm); raw: share won by the seats that had it less that of
-    those that had not, in the same seat with the same strategy, whatever the standing. Association, not
-    cause.
+    Counts are per traced game. available: part of the games in which a seat could take it or had it; taken,
+    played: copies that seats had, and plays; left: copies on offer at the end, or with a seat and unplayed;
+    used: part of the games with it available in which it was played, or taken / (taken + left) where pieces
+    serve at once; never: what never happened to it; chances: deals in which it was available, or all deals if
+    it never was. with_games, without_games: moments at which it was taken and was not; with_share,
+    without_share: shares won after them, at equal standing; difference: with 95 % interval clustered by deal;
+    p_adjusted: for no difference, over all pieces of the cell (Holm); raw: share won by the seats that had it
+    less that of seats that had not, in the same seat with the same strategy, at any standing. Association,
+    not cause.
     """
     parts = []
-    for told in findings.kept(_told):
-        own = [(one.label, one.label, one.copies) for one in told.named]
-        table = _table(told, own, compared(told.moments, "piece", ALIKE))
-        raw = _raw(told.log)
+    for traced in findings.kept(_told):
+        own = [(part.label, part.label, part.copies) for part in traced.named]
+        table = _table(traced, own, compared(traced.moments, "piece", ALIKE))
+        raw = _raw(traced.log)
         parts.append(table.join(raw, left_on="of", right_on="piece", how="left", maintain_order="left"))
     return findings.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
 
 
 @finding
 def piece_kinds(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and kind of piece (`kind` colour, `of` blue): as `pieces`, of all of the kind.
+    """Per cell to look at and kind of piece (`kind` colour, `of` blue): `pieces` for all pieces of the kind.
 
-    Moments are compared within each piece, so that this says what the pieces of a kind have in common;
-    p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces together.
+    Moments are compared within each piece, so that the result is about what the pieces of a kind have in
+    common; p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces combined.
     """
     parts = []
-    for told in findings.kept(_told):
-        for kind in dict.fromkeys(name for one in told.named for name in one.kinds):
-            own = [(one.label, one.kinds[kind], one.copies) for one in told.named if kind in one.kinds]
-            of = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
-            rows = told.moments.join(of, on="piece")
-            table = _table(told, own, compared(rows, "of", [*ALIKE, "piece"]))
+    for traced in findings.kept(_told):
+        for kind in dict.fromkeys(name for part in traced.named for name in part.kinds):
+            own = [(part.label, part.kinds[kind], part.copies) for part in traced.named if kind in part.kinds]
+            kind_of_piece = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
+            rows = traced.moments.join(kind_of_piece, on="piece")
+            table = _table(traced, own, compared(rows, "of", [*ALIKE, "piece"]))
             parts.append(table.with_columns(kind=pl.lit(kind)))
     return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
 
-def _told(findings: Findings) -> list[Told]:
+def _told(findings: Findings) -> list[TracedPieces]:
+    """Return the traced pieces of the cells to look at; none without a trace of pieces."""
     run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
-    told = []
+    traced = []
     for cell, named in _looked(run).items():
         log = PieceLog(findings, cell)
-        told.append(Told(cell, named, log, log.moments(), run.words.played))
-    return told
+        traced.append(TracedPieces(cell, named, log, log.moments(), run.words.played))
+    return traced
 
 
 def _looked(run: Run) -> dict[int, list[PieceWords]]:
-    """The pieces of the cells to look at; where these have none, of those of the first setting that has."""
-    of = {
+    """Return the pieces of the cells to look at, or of the first setting with pieces if these have none."""
+    pieces_of = {
         cell.index: [p for p in run.words.pieces if not p.cells or cell.index in p.cells]
         for cell in run.cells
     }
-    looked = {cell: of[cell] for cell in cells_to_look_at(run) if of[cell]}
-    having = [cell for cell in run.cells if of[cell.index]]
-    return looked or {cell.index: of[cell.index] for cell in having if cell.varied == having[0].varied}
+    looked = {cell: pieces_of[cell] for cell in cells_to_look_at(run) if pieces_of[cell]}
+    having = [cell for cell in run.cells if pieces_of[cell.index]]
+    return looked or {cell.index: pieces_of[cell.index] for cell in having if cell.varied == having[0].varied}
 
 
-def _table(told: Told, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
-    """Counts and comparison of each `of`: rows of `own` say which piece belongs to which, and its copies."""
+def _table(traced: TracedPieces, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
+    """Return counts and comparison by `of`; rows of `own`: piece, the `of` it belongs to, and its copies."""
     named = pl.DataFrame(own, schema=texts("piece", "of") | whole("copies"), orient="row")
     every = named.group_by("of", maintain_order=True).agg(pl.col("copies").sum())
-    counts = _counts(told.log, named.select("piece", "of"), told.played)
+    counts = _counts(traced.log, named.select("piece", "of"), traced.played)
     table = every.join(counts, on="of", how="left", maintain_order="left").with_columns(
         pl.col(COUNTS).fill_null(0.0)
     )
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
-    games, every_deal = (pl.lit(many, pl.Int64) for many in (told.log.games, told.log.deals))
-    chances, never = pl.col("chances").fill_null(every_deal), _never(told.played, told.log.owned)
-    return table.with_columns(cell=pl.lit(told.cell, pl.Int64), games=games, never=never, chances=chances)
+    games, every_deal = (pl.lit(count, pl.Int64) for count in (traced.log.games, traced.log.deals))
+    chances, never = pl.col("chances").fill_null(every_deal), _never(traced.played, traced.log.owned)
+    return table.with_columns(cell=pl.lit(traced.cell, pl.Int64), games=games, never=never, chances=chances)
 
 
 def _never(played: bool, owned: bool) -> pl.Expr:
-    """What never happened to a piece; null if all did."""
+    """Return the first of available, taken and played that never happened to a piece; null if all did."""
     available, taken, used = (pl.col(name) == 0 for name in COUNTS[:3])
     had = pl.lit("taken" if owned else "played")
     never = pl.when(available).then(pl.lit("available")).when(taken).then(had)
@@ -120,28 +121,29 @@ def _never(played: bool, owned: bool) -> pl.Expr:
 
 
 def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
+    """Return counts of events per game, by `of`."""
     copies, event, each = pl.col("copies").cast(pl.Int64), pl.col("event"), pl.struct("play", "piece")
     left = event.is_in(["unsold", "kept"] if played else ["unsold"])
     seen, use = event.is_in(["offered", "taken", "given"]), event == "played"
     sums = {"taken": event.is_in(["taken", "given"]), "played": use, "left": left}
-    counts = {name: copies.filter(of).sum() / log.games for name, of in sums.items()}
-    games = {name: each.filter(of).n_unique() for name, of in {"seen": seen, "use": use}.items()}
+    counts = {name: copies.filter(events).sum() / log.games for name, events in sums.items()}
+    games = {name: each.filter(events).n_unique() for name, events in {"seen": seen, "use": use}.items()}
     counts |= games | {"available": pl.col("play").filter(seen).n_unique() / log.games}
     deals = pl.col("deal").filter(seen).n_unique().cast(pl.Int64)
     counts |= {"chances": pl.when(deals > 0).then(deals)}
     table = log.events.join(named, on="piece").group_by("of").agg(**counts)
-    used, of = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
-    return table.with_columns(used=pl.when(of > 0).then(pl.col(used) / of)).drop("seen", "use")
+    used, total = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
+    return table.with_columns(used=pl.when(total > 0).then(pl.col(used) / total)).drop("seen", "use")
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:
-    """Owners against all others, with the weights of `simkit.analysis.matched`."""
-    who, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
-    every = log.seats.group_by(who).agg(**sums)
-    own = log.had.join(log.seats, on=SEAT).group_by("piece", *who).agg(**sums)
-    both = own.join(every, on=who, suffix="_every").sort("piece", *who)
+    """Return owners less non-owners by piece, with the weights of `simkit.analysis.matched`."""
+    group, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
+    every = log.seats.group_by(group).agg(**sums)
+    own = log.had.join(log.seats, on=SEAT).group_by("piece", *group).agg(**sums)
+    both = own.join(every, on=group, suffix="_every").sort("piece", *group)
     n1, n0 = pl.col("n"), pl.col("n_every") - pl.col("n")
     w = (n1 * n0 / (n1 + n0)).alias("w")
     gap = pl.col("y") / n1 - (pl.col("y_every") - pl.col("y")) / n0
-    some = both.with_columns(w, gap.alias("gap")).filter(n0 > 0)
-    return some.group_by("piece").agg(raw=(pl.col("w") * pl.col("gap")).sum() / pl.col("w").sum())
+    strata = both.with_columns(w, gap.alias("gap")).filter(n0 > 0)
+    return strata.group_by("piece").agg(raw=(pl.col("w") * pl.col("gap")).sum() / pl.col("w").sum())

@@ -1,4 +1,4 @@
-"""Strategies and seats on one scale: Elo from all games in which strategies met."""
+"""Elo ratings of strategies and seats, from all games in which different strategies met."""
 
 from typing import Any, NamedTuple
 
@@ -13,14 +13,14 @@ from simkit.analysis.table import setting_words
 from simkit.runs.experiment import Cell
 from simkit.stats import plackett_luce as model
 
-AGAIN = Reading(log_blocks)  # the games in which strategies met, once it is known how strong each is
+SECOND_LOG = Reading(log_blocks)  # second pass, which needs the fitted strengths or sums of the first
 KEY = ["cell", "rotation", "code"]
 SCHEMA = texts("setting") | whole("seats") | texts("kind", "name") | reals("elo", "low", "high")
 SCHEMA |= whole("games", "deals") | texts("reason")
 
 
 class Results(NamedTuple):
-    """The distinct results of some cells, with the number of games of each, and the model that they fit."""
+    """Distinct results of some cells, the number of games of each, and the fitted model."""
 
     cells: list[Cell]
     table: pl.DataFrame  # cell, rotation, code, games
@@ -30,11 +30,15 @@ class Results(NamedTuple):
 
     @property
     def deals(self) -> int:
+        """Greatest number of deals of a cell."""
         return max(cell.deals for cell in self.cells)
 
 
 def _coded(findings: Findings, block: Block) -> pl.LazyFrame:
-    """One row per game in which strategies met: group, cell, rotation, deal, its ranks as digits (code)."""
+    """Return one row per game of different strategies: group, cell, rotation, deal and ranks (code).
+
+    code: the ranks by seat as the digits of a number with base seats + 1.
+    """
     seats_of = {cell.index: cell.seats for cell in mixed(findings)}
     seats = pl.col("cell").replace_strict(seats_of, return_dtype=pl.Int64)
     won = pl.when(pl.col("share") > 0).then(1).otherwise(2)
@@ -46,13 +50,14 @@ def _coded(findings: Findings, block: Block) -> pl.LazyFrame:
 
 @LOG(*KEY)
 def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the games by cell, rotation and code of the ranks."""
     return _coded(findings, block).group_by(KEY).agg(games=MANY) if mixed(findings) else None
 
 
-@AGAIN("group")
+@SECOND_LOG("group")
 def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over deals: products of the summed gradients of the games of a deal, parameter by parameter."""
-    rated = [(one.table.select(KEY), one.fit) for one in findings.kept(results) if one.fit is not None]
+    """Sum over deals the products of a deal's summed gradients, by pairs of parameters."""
+    rated = [(pool.table.select(KEY), pool.fit) for pool in findings.kept(results) if pool.fit is not None]
     if not rated:
         return None
     each = [key.hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row")) for key, fit in rated]
@@ -65,10 +70,12 @@ def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 def _parameters(fit: model.Ratings) -> list[str]:
+    """Return the names of the free parameters of a fit."""
     return [f"p{place}" for place in range(fit.free.size)]
 
 
 def results(findings: Findings) -> list[Results]:
+    """Return the results and the fit of each setting and number of seats."""
     return [_results(result_counts(findings), cells) for cells in by_table(mixed(findings))]
 
 
@@ -78,14 +85,14 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
     lineups = {cell.index: [names.index(label) for label in cell.labels] for cell in cells}
     seats = cells[0].seats
     sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
-    turned = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
+    rotated = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
     ranks = _decoded(table["code"].to_numpy(), seats)
     if (ranks == ranks[:, :1]).all():
         reason = "in no game did one seat do better than another: there is nothing to rate by"
         return Results(cells, table, names, None, reason)
     behind = np.where(ranks == 1, 0, ranks)
     winners_only = seats > 2 and ((behind == 0) | (behind == behind.max(axis=1, keepdims=True))).all()
-    seated, games = np.take_along_axis(sitting, turned, axis=1), table["games"].to_numpy()
+    seated, games = np.take_along_axis(sitting, rotated, axis=1), table["games"].to_numpy()
     try:
         fit = model.plackett_luce(names, seated, ranks, games, places=1 if winners_only else None)
     except ValueError as error:
@@ -94,7 +101,7 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
 
 
 def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
-    """Ranks by seat; all 0 where a game of two was lost by both."""
+    """Return ranks by seat [game, seat]; all 0 for a two-seat game that both lost."""
     ranks = codes[:, np.newaxis] // (seats + 1) ** np.arange(seats) % (seats + 1)
     if seats == 2:
         ranks[ranks.min(axis=1) > 1] = 0
@@ -103,35 +110,35 @@ def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
 
 @finding
 def ratings(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: Elo of each strategy, best first, and of each seat above seat 0.
+    """Per setting and number of seats: Elo of each strategy, best first, and of each seat relative to seat 0.
 
-    kind: "strategy" or "seat"; games: that a strategy took part in, of a seat all; reason: why elo and
-    interval are null, and what to do. Lineups of one strategy are left out. With more seats than two all
-    final ranks count; where a game ranks nobody but its winners, only who won. In a run that stopped by
-    itself the intervals hold at every look, as far as the model holds.
+    kind: "strategy" or "seat"; games: in which the strategy took part, for a seat all; reason: why elo and
+    interval are null, and the remedy. Lineups of a single strategy are left out. With more than two seats all
+    final ranks count, or only the winners where a game ranks nobody else. With sequential stopping the
+    intervals hold at all interim analyses, as far as the model holds.
     """
     rows = []
-    for group, one in enumerate(findings.kept(results)):
-        rated, reason = _rated(findings, group, one)
-        front = setting_words(one.cells[0].varied), one.cells[0].seats
+    for group, pool in enumerate(findings.kept(results)):
+        rated, reason = _rated(findings, group, pool)
+        front = setting_words(pool.cells[0].varied), pool.cells[0].seats
         for kind, name, *elo in rated:
-            games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
-            rows.append((*front, kind, name, *elo, games, one.deals, reason))
-    # sums over deals are added in any order: their last digits are not the same twice
+            games = sum(cell.plays for cell in pool.cells if kind == "seat" or name in cell.labels)
+            rows.append((*front, kind, name, *elo, games, pool.deals, reason))
+    # The order of summation over deals varies, and with it the last digits.
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
     return marked(table, findings.always)
 
 
-def _rated(findings: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:
-    """Kind, name and Elo of each strategy and seat; or why they are not known."""
-    unknown = [("strategy", name, None, None, None) for name in one.names]
-    if one.fit is None:
-        return unknown, one.reason
+def _rated(findings: Findings, group: int, pool: Results) -> tuple[list[tuple[Any, ...]], str | None]:
+    """Return kind, name and Elo with interval of each strategy and seat; or nulls and the reason."""
+    unknown = [("strategy", name, None, None, None) for name in pool.names]
+    if pool.fit is None:
+        return unknown, pool.reason
     sums = score_products(findings).row(by_predicate=pl.col("group") == group, named=True)
     try:
-        known = model.clustered(one.fit, products(sums, _parameters(one.fit)), one.deals)
+        clustered = model.clustered(pool.fit, products(sums, _parameters(pool.fit)), pool.deals)
     except ValueError as error:
         return unknown, str(error)
-    best_first = sorted(model.ratings(known, always=findings.always), key=lambda rating: -rating.elo)
-    seats = [("seat", *rating) for rating in model.seat_ratings(known, always=findings.always)]
+    best_first = sorted(model.ratings(clustered, always=findings.always), key=lambda rating: -rating.elo)
+    seats = [("seat", *rating) for rating in model.seat_ratings(clustered, always=findings.always)]
     return [("strategy", *rating) for rating in best_first] + seats, None

@@ -1,4 +1,4 @@
-"""Restricted play: what the one player wins that plays the program of all others with other weights."""
+"""Restricted play: share of the one player who plays the program of all others with other weights."""
 
 from collections import Counter
 
@@ -14,19 +14,19 @@ SCHEMA = {"cell": pl.Int32()} | texts("strategy") | reals("share", "low", "high"
 
 @finding
 def restricted(findings: Findings) -> pl.DataFrame:
-    """Per cell of three seats and more in which one seat plays otherwise: its share, against the fair one.
+    """Per cell of three or more seats in which one seat has other weights: its share against the fair share.
 
     result: "more" or "less" than the fair share beyond luck, else "not settled". Intervals hold for all such
-    cells of a setting together (95 %). Formula: the ends of the interval of one share, moved away from it by
-    the factor z(1 − 0.05/m) / z(0.95) for m cells, z as in `stats.quantiles.normal`. Source: Dunn 1961, J.
-    Am. Stat. Assoc. 56, 52-64 (Bonferroni).
+    cells of a setting simultaneously (95 %). Formula: the ends of the interval of one share, moved away from
+    it by the factor z(1 − 0.05/m) / z(0.95) for m cells, z as in `stats.quantiles.normal`. Source: Dunn 1961,
+    J. Am. Stat. Assoc. 56, 52-64 (Bonferroni).
     """
     odd = {cell.index: name for cell in findings.run.cells if (name := _odd_one(cell))}
     if not odd:
         return pl.DataFrame()
     shares = findings.strategy_shares.filter(pl.col("cell").is_in(list(odd)))
-    many = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
-    wider = normal(1 - 0.05 / many) / normal(0.95)
+    cells = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
+    wider = normal(1 - 0.05 / cells) / normal(0.95)
     rows = []
     for row in shares.rows(named=True):
         if row["strategy"] == odd[row["cell"]]:
@@ -38,7 +38,7 @@ def restricted(findings: Findings) -> pl.DataFrame:
 
 
 def _odd_one(cell: Cell) -> str:
-    """The strategy of the one seat that plays the same program as all others, but with other weights."""
+    """Return the strategy of the one seat with the program of all others but other weights; "" if none."""
     seats = Counter(cell.labels)
     if cell.seats < 3 or len(seats) != 2 or len({named.name for named in cell.lineup}) > 1:
         return ""

@@ -1,4 +1,4 @@
-"""Rule sets ranked: how near to fair each is, and which is nearer than which beyond luck, deal by deal."""
+"""Ranking of rule sets by distance from fair, and paired tests of which are closer, deal by deal."""
 
 import itertools
 
@@ -11,15 +11,15 @@ from simkit.analysis.seats import even_deals, nobody_wins
 from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 
-Pairs = list[tuple[int, int]]  # a cell, and one with the same lineup that it is held against
+Pairs = list[tuple[int, int]]  # a cell, and the cell with the same lineup to compare with
 FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
 
 
 @finding
 def rule_sets(findings: Findings) -> pl.DataFrame:
-    """Per rule set that all lineups played: `off`, how far from fair its worst player is; the best first.
+    """Per rule set that all lineups played: `off`, distance from fair of its worst player; the best first.
 
-    rank: from 1; least, most: share of the first player (of the team) less the fair one, over the lineups.
+    rank: from 1; least, most: share of the first player (of the team) less the fair share, over the lineups.
     """
     first, gain = findings.first_player_advantage, pl.col("share") - pl.col("fair")
     off = gain.abs() if findings.run.team else FARTHEST
@@ -32,12 +32,13 @@ def rule_sets(findings: Findings) -> pl.DataFrame:
 
 @finding
 def rules_nearer(findings: Findings) -> pl.DataFrame:
-    """Per lineup: rule sets of which one is nearer to fair than the other, as far as common deals tell.
+    """Per lineup and pair of rule sets: test on common deals of which one is closer to fair.
 
-    cell, than: the nearer and the farther of a rule set and the baseline, and of the best and the next best;
-    p_value: chance of such a picture if it is not nearer; p_adjusted: Holm's, over all rows. Formula: with b
-    and a the distances from fair of the worst player in `than` and of any in `cell`, signed: the greater
-    p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300 (intersection-union).
+    cell, than: the closer and the farther one, of a rule set and the baseline, and of the best and the next
+    best; p_value: for such a result if it is not closer; p_adjusted: Holm's adjustment, over all rows.
+    Formula: with b and a the signed distances from fair of the worst player in `than` and of any in `cell`:
+    the greater p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300
+    (intersection-union).
     """
     pairs = _pairs(findings)
     if not pairs:
@@ -56,69 +57,70 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
 
 
 def _pairs(findings: Findings) -> Pairs:
-    """Each rule set and the baseline, the best and the next best: once for each lineup."""
+    """Return the pairs to test, by lineup: each rule set and the baseline, the best and the next best."""
     ranked = findings.rule_sets["setting"].to_list()
     first = findings.first_player_advantage.select(
         pl.col("cell").cast(pl.Int64), "setting", "lineup", "baseline"
     )
     base = first.filter("baseline")["setting"].unique().to_list()
-    wanted = [(one, base[0]) for one in ranked if base and one != base[0]]
+    wanted = [(setting, base[0]) for setting in ranked if base and setting != base[0]]
     wanted += [(ranked[0], ranked[1])] if len(ranked) > 1 else []
     cell = {(row["setting"], row["lineup"]): row["cell"] for row in first.rows(named=True)}
     lineups = first["lineup"].unique(maintain_order=True)
-    pairs = [(cell[one, who], cell[than, who]) for one, than in wanted for who in lineups]
+    pairs = [(cell[setting, lineup], cell[than, lineup]) for setting, than in wanted for lineup in lineups]
     return [pair for place, pair in enumerate(pairs) if not {pair, pair[::-1]} & set(pairs[:place])]
 
 
 def _seats(cell: Cell) -> range:
-    """The seats whose shares say it all: of two one, of a team any."""
+    """Return the seats whose shares determine all others: one of two, any of a team."""
     return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
 
 
 def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
-    """Over the common deals of each pair: sums and differences of the shares of each two seats.
+    """Sum over the common deals of each pair the sums and differences of the shares of each two seats.
 
-    All seats share what nobody won, so that 1 / seats is fair in both.
+    Games that nobody won are shared by all seats, so that 1 / seats is fair in both cells.
     """
     cells = {cell.index: cell for cell in findings.run.cells}
-    most = max(len(_seats(cells[one])) for one, _ in pairs)
+    seats = max(len(_seats(cells[cell])) for cell, _ in pairs)
     lost = bool(findings.kept(nobody_wins))
     every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
+        """Return the sums of one block of deals."""
         shares = [
-            pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(most)
+            pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(seats)
         ]
         deals = even_deals(block.deals) if lost else block.deals
         wide = deals.group_by("cell", "deal").agg(shares)
-        there = wide.rename({f"{seat}": f"than {seat}" for seat in range(most)} | {"cell": "than"})
-        both = every.join(wide, on="cell").join(there, on=["than", "deal"])
-        made = {}
-        for b, a in itertools.product(range(most), repeat=2):
-            made[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
-            made[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
-        one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **made)
-        return sums_of_deals(one_each, ["cell", "than"], list(made))
+        other = wide.rename({f"{seat}": f"than {seat}" for seat in range(seats)} | {"cell": "than"})
+        both = every.join(wide, on="cell").join(other, on=["than", "deal"])
+        columns = {}
+        for b, a in itertools.product(range(seats), repeat=2):
+            columns[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
+            columns[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
+        one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **columns)
+        return sums_of_deals(one_each, ["cell", "than"], list(columns))
 
     part = findings.only(sorted({cell for pair in pairs for cell in pair}))
-    one = Sums(LOG, ["cell", "than"], of_block)
-    return added_up(part, [one], log_blocks(part.run))[one]
+    sums = Sums(LOG, ["cell", "than"], of_block)
+    return added_up(part, [sums], log_blocks(part.run))[sums]
 
 
 def _ways(cell: Cell, than: Cell) -> list[tuple[tuple[Cell, Cell], bool]]:
-    """The cell may be the nearer one, or the farther."""
+    """Return the two directions of the test: the cell is the closer one, or the farther one."""
     return [((cell, than), False), ((cell, than), True)]
 
 
 def _chance(row: Row, cell: Cell, than: Cell, flip: bool) -> float:
-    """The p-value for: the first of two cells is nearer to fair than the second; `flip`: the other way."""
+    """Return the p-value for the first of two cells being closer to fair than the second; `flip`: farther."""
     seats = _seats(cell)
-    tried = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
-    return min(1.0, len(seats) * min(tried))
+    p_values = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
+    return min(1.0, len(seats) * min(p_values))
 
 
 def _pair(row: Row, cell: Cell, than: Cell, far: int, near: int, flip: bool) -> float:
-    """The p-value for: a seat of the farther cell is farther off than a seat of the nearer."""
+    """Return the p-value for a seat of the farther cell being farther off than a seat of the closer cell."""
     which = f"{near} {far}" if flip else f"{far} {near}"
     plays, p_values, means = min(cell.rotations, than.rotations), [], []
     for name, fair in ((f"less {which}", than.fair - cell.fair), (f"more {which}", than.fair + cell.fair)):

@@ -1,17 +1,17 @@
-"""Whether leads grow, from the turn trace. Definitions: `simkit.analysis.turns`."""
+"""Growth of leads, from the turn trace. Definitions: `simkit.analysis.turns`."""
 
 import polars as pl
 
 from simkit.analysis.deals import MANY, deal_sums, reals
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.turns import AGAIN, TRACE
+from simkit.analysis.turns import SECOND_TRACE, TRACE
 from simkit.stats import ratios
 
 KEY = ["cell", "seat", "strategy", "phase"]
 
 
 def later(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Each seat's d at a turn (x) and once round the table later (y)."""
+    """Return d of each seat at a turn (x) and one round of the table later (y)."""
     d = pl.col("score") - pl.col("score").mean().over("moment")
     now = standings.with_columns(x=d).join(findings.cells.lazy().select("cell", lag="seats"), on="cell")
     then = now.select("play", "seat", pl.col("turn") - pl.col("lag"), y="x")
@@ -20,13 +20,14 @@ def later(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @TRACE(*KEY)
 def lead_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Sum n, x, y, x² and xy by cell, seat, strategy and phase."""
     x, y = pl.col("x"), pl.col("y")
     parts = {"n": MANY, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
     return later(findings, standings).group_by(KEY).agg(**parts)
 
 
 def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Per group its means and the slope b of its cell; per cell Σx̃², Σx̃y, pairs and b."""
+    """Return means and slope b per group, and Σx̃², Σx̃y, pairs and b per cell."""
     n, sx, mean_x, mean_y = (pl.col(name) for name in ("n", "sx", "mean_x", "mean_y"))
     groups = lead_sums(findings).with_columns(mean_x=sx / n, mean_y=pl.col("sy") / n)
     parts = {"xx": pl.col("xx") - sx * mean_x, "xy": pl.col("xy") - sx * mean_y, "pairs": n}
@@ -35,9 +36,9 @@ def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
     return groups.select(*KEY, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell"), cells
 
 
-@AGAIN("cell")
+@SECOND_TRACE("cell")
 def lead_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Over deals: u = Σ x̃e, e the residuals."""
+    """Sum over deals u = Σ x̃e, with the residuals e."""
     x = pl.col("x") - pl.col("mean_x")
     residual = pl.col("y") - pl.col("mean_y") - pl.col("b") * x
     pairs = later(findings, standings).join(findings.kept(lines)[0].lazy(), on=KEY)
@@ -47,21 +48,21 @@ def lead_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @finding
 def runaway(findings: Findings) -> pl.DataFrame:
-    """Per cell: whether being ahead helps to get further ahead: the slope of later leads on present ones.
+    """Per cell: slope of later leads on present ones (whether being ahead helps to get further ahead).
 
     Definition (simkit's own): d_t(s) = x_t(s) − mean over seats of x_t. The slope is that of the
     least-squares line of d_{t+lag}(s) on d_t(s) over all games, seats and 1 <= t <= T − lag, with an
-    intercept for each seat, strategy and t mod lag, so that a steady gain is no runaway, nor that of whoever
-    has just moved. lag: the number of seats (once round the table). 1: gains do not depend on the standing;
-    above 1: leads grow (snowball); below 1: those behind catch up. Interval: clustered by deal. Where
-    reaching a score ends the game, the gains that end it are missing, which pulls the slope of mere luck a
-    little below 1 (to 0.98 in Pig, both holding at 20). Games and deals: that last long enough; null where no
-    d varies.
+    intercept for each seat, strategy and t mod lag, so that neither a steady gain nor the gain of the seat
+    that has just moved counts as a runaway. lag: the number of seats (one round of the table). 1: gains do
+    not depend on the standing; above 1: leads grow (snowball); below 1: trailing seats catch up. Interval:
+    clustered by deal. Where reaching a score ends the game, the gains that end it are missing, which lowers
+    the slope of pure luck slightly below 1 (to 0.98 in Pig, both holding at 20). Games and deals: those that
+    last long enough; null where no d varies.
     """
     table = findings.kept(lines)[1].join(lead_scores(findings), on="cell")
     rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
-    known = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    lags = findings.cells.select(pl.col("cell").cast(known.schema["cell"]), lag="seats")
-    return findings.for_every_cell(lags.join(known, on="cell", how="left"))
+    estimates = table.select("cell", "pairs", "games", "deals").hstack(slopes)
+    lags = findings.cells.select(pl.col("cell").cast(estimates.schema["cell"]), lag="seats")
+    return findings.for_every_cell(lags.join(estimates, on="cell", how="left"))

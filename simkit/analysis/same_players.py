@@ -1,18 +1,18 @@
-"""Strategies that played every deal alike, whoever of them sat where."""
+"""Strategies that played every deal alike, in any seating."""
 
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
 
-PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that say who sat where
+PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that depend on the seating
 
 
 @finding
 def same_players(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats, pairs of strategies whose games on every deal are the same.
+    """Per setting and number of seats: pairs of strategies whose games on every deal are identical.
 
-    The games in which only these two sat are compared by all that is logged, over all rotations; deals: the
+    Games in which only these two strategies sat are compared by all logged data, over all rotations; deals:
     number of deals of the pair.
     """
     pairs = [
@@ -31,7 +31,7 @@ def same_players(findings: Findings) -> pl.DataFrame:
 
 
 def _digests(rows: pl.LazyFrame) -> pl.DataFrame:
-    """Return a digest of the games of each cell and rotation, the same wherever their logs are."""
+    """Return a digest of the games of each cell and rotation, independent of where their logs are."""
     logged = [name for name in rows.collect_schema().names() if name not in PLACES]
     digest = pl.struct(logged).hash().sum()
     return rows.group_by("cell", "rotation").agg(digest=digest).collect(engine="streaming")

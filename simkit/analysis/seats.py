@@ -1,4 +1,4 @@
-"""How often each seat wins, and what the first player's advantage is."""
+"""Win shares by seat, and the first player's advantage."""
 
 import math
 from collections.abc import Sequence
@@ -26,18 +26,18 @@ from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
 
-FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
-AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
+FIRST_MOVERS = Reading(log_blocks)  # first movers, for runs in which they are not always seat 0
+LOST_GAMES = Reading(log_blocks)  # games that nobody won, for runs that have any
 KEY = ["cell", "seat"]
 CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
-MOST_COUNTS = 1 << 20  # numbers of deals whose evidence is worked out at one time, about
-MOST_ESTIMATED = 500  # cells whose deals to settle are estimated, which takes milliseconds for each
-MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdict is worth nothing
+MOST_COUNTS = 1 << 20  # approximate number of counts whose evidence is computed at once
+MOST_ESTIMATED = 500  # cells with an estimate of the deals to settle, milliseconds each
+MOST_FAILED = 0.01  # part of a cell's games that may fail without invalidating its verdict
 
 
 @LOG("cell", "seat", "analysis", "value")
 def share_counts(findings: Findings, block: Block) -> pl.LazyFrame:
-    """Deals by share; analysis: the first one, from 0, that counts them."""
+    """Count the deals by share; analysis: 0-based index of the first interim analysis that includes them."""
     deals = block.deals.filter(pl.col("seat") == 0) if findings.run.team else block.deals
     return _counts(findings, deals)
 
@@ -49,47 +49,47 @@ def _counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
 
 @LOG("cell")
 def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Games, and how many of them somebody won."""
+    """Sum the games, and the games that somebody won."""
     rows, won = pl.col("rows"), (pl.col("share") * pl.col("rows")).sum()
     games = rows.filter(pl.col("seat") == 0).sum()
     return None if findings.run.team else block.deals.group_by("cell").agg(games=games, won=won)
 
 
 def nobody_wins(findings: Findings) -> dict[int, float]:
-    """The part of the games that nobody won, by cell of a competitive game, where there are any."""
-    known = won_games(findings)
-    lost = known.with_columns(lost=pl.col("games") - pl.col("won")) if known.width else known
-    some = lost.filter(pl.col("lost") > 0.5) if known.width else lost  # below one game it is rounding
+    """Return the part of the games that nobody won, by cell of a competitive game with such games."""
+    games = won_games(findings)
+    lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
+    some = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # less than half a game is rounding
     return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
 
 
-@AGAIN("cell", "seat", "analysis", "value")
+@LOST_GAMES("cell", "seat", "analysis", "value")
 def even_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
+    """Return `share_counts` with lost games divided among all seats, so that 1 / seats is fair."""
     if not findings.kept(nobody_wins):
         return None
     return _counts(findings, even_deals(block.deals))
 
 
 def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
-    """The shares of deals as if all seats shared the games that nobody won."""
+    """Return the shares of deals with lost games divided among all seats."""
     lost = 1 - pl.col("share").sum().over("cell", "deal")
     return deals.with_columns(share=pl.col("share") + lost / (1 + pl.col("seat").max().over("cell")))
 
 
 @finding
 def seat_shares(findings: Findings) -> pl.DataFrame:
-    """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
+    """Per cell and seat: games, deals, share with intervals, and the evidence for and against fairness.
 
-    Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
-    low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
-    log_...: natural logarithms of the e-values of the five tests of `stats.verdicts.Evidence`, at the
-    analysis at which the cell had its first claim (the last one, if it has none); bar: what a claim had to
-    reach there, all cells together; bar_unequal: the same for UNEQUAL. In a run that stopped by itself low
-    and high are ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too
-    many outcomes). fpa...: of seat 0, less the fair share; a team has none. Where nobody may win, the fair
-    share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided
-    among all.
+    A co-operative game has seat 0 only, with the share of the team, and `fair` is the target. low, high: 95 %
+    interval; ever_...: 95 % at all interim analyses simultaneously; joint_...: 95 % for all seats of a cell
+    simultaneously. log_...: natural logarithms of the e-values of the five tests of
+    `stats.verdicts.Evidence`, at the analysis at which the cell had its first claim (the last one if it has
+    none); bar: the threshold for a claim there, for all cells combined; bar_unequal: the same for UNEQUAL.
+    With sequential stopping low and high are ever_low and ever_high, and `adjusted` is the share less the
+    stopping bias (null with too many outcomes). fpa...: share of seat 0 less the fair share; a team has none.
+    Where games may have no winner, the fair share is P(somebody wins) / seats, and evidence and fpa are those
+    of the shares with lost games divided among all seats.
     """
     if findings.whole:
         return findings.of_part(findings.whole.seat_shares)
@@ -102,10 +102,10 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
 
 
 def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    known = moments(_of_all_analyses(counts), KEY, often=False)
-    table = findings.with_cells(shares(known))
+    deal_moments = moments(_of_all_analyses(counts), KEY, often=False)
+    table = findings.with_cells(shares(deal_moments))
     sides = [1 if findings.run.team else seats for seats in table["seats"]]
-    table = table.hstack(_joint(sides, known))
+    table = table.hstack(_joint(sides, deal_moments))
     table = table.join(_evidence(findings, counts), on=KEY, maintain_order="left")
     table = _stopped(findings, table) if findings.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
@@ -117,19 +117,21 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(less).rename({"fpa_share": "fpa"})
 
 
-def _joint(sides: list[int], known: pl.DataFrame) -> pl.DataFrame:
-    rows = zip(map(joint_level, sides), known.select(MOMENTS).iter_rows(), strict=True)
+def _joint(sides: list[int], deal_moments: pl.DataFrame) -> pl.DataFrame:
+    """Return intervals of the shares that hold for all seats of a cell simultaneously."""
+    rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
 
 
 def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
+    """Return the counts summed over the interim analyses."""
     sums = pl.col("deals", "rows", "total").sum()
     return counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
 
 
 def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    """Per cell and seat: intervals for every analysis; the evidence and bars of the cell's first claim."""
+    """Return per cell and seat intervals for all analyses, and evidence and bars at the first claim."""
     kinds = [
         _evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings.run.cells).items()
     ]
@@ -148,7 +150,7 @@ def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
-    """The cells with the same fair share and as many seats, whose evidence is worked out at once."""
+    """Return the cells grouped by fair share and number of seats, whose evidence is computed jointly."""
     kinds: dict[tuple[float, int], list[int]] = {}
     for cell in cells:
         kinds.setdefault((cell.fair, cell.seats), []).append(cell.index)
@@ -158,13 +160,13 @@ def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
 def _evidence_of(
     findings: Findings, counts: pl.DataFrame, fair: float, seats: int, cells: list[int]
 ) -> tuple[pl.DataFrame, np.ndarray]:
-    """The intervals of some cells with so many seats, and their evidence [test, seat, analysis]."""
+    """Return intervals of cells with equal number of seats, and their evidence [test, seat, analysis]."""
     keys, team = findings.run.experiment, findings.run.team
-    table, seen, many = _cumulated(counts, cells)
-    each = betting.confidence_sequence(seen, many[:, -1])
+    table, seen, deals = _cumulated(counts, cells)
+    each = betting.confidence_sequence(seen, deals[:, -1])
     jointly = keys.adaptive and seats > 2 and not team
-    joint = betting.confidence_sequence(seen, many[:, -1], joint_level(seats)) if jointly else each
-    pieces = np.array_split(many, 1 + many.size // MOST_COUNTS)
+    joint = betting.confidence_sequence(seen, deals[:, -1], joint_level(seats)) if jointly else each
+    pieces = np.array_split(deals, 1 + deals.size // MOST_COUNTS)
     tests = [np.stack(verdicts.evidence(seen, piece, fair, keys.margin)) for piece in pieces]
     names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high")
     ends = dict(zip(names, map(pl.Series, (*each, *joint)), strict=True))
@@ -172,56 +174,57 @@ def _evidence_of(
 
 
 def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
-    """Seats of some cells, the shares seen, and [seat, analysis, share] how many deals had given each."""
+    """Return the seats of some cells, the distinct shares, and cumulative deals [seat, analysis, share]."""
     mine, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
     seats, values = mine.select(KEY).unique().sort(KEY), mine["value"].unique().sort().to_numpy()
     rows = mine.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
-    many = np.zeros((seats.height, last + 1, values.size))
-    many[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
-    return seats, values.clip(0, 1), many.cumsum(axis=1)
+    deals = np.zeros((seats.height, last + 1, values.size))
+    deals[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
+    return seats, values.clip(0, 1), deals.cumsum(axis=1)
 
 
 def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    """Shares of cells that stopped by themselves: intervals that hold at every look, the adjusted share."""
+    """Return shares under sequential stopping: intervals for all interim analyses, and the adjusted share."""
     run, bars = findings.run, dict(table.select("cell", "bar").iter_rows())
     adjusted = {
         cell.index: sequential_stopping.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells
     }
     rows = [(cell, seat, share) for cell, each in adjusted.items() for seat, share in enumerate(each or [])]
     kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
-    known = pl.DataFrame(rows, schema=kinds, orient="row")
+    estimates = pl.DataFrame(rows, schema=kinds, orient="row")
     ends = [pl.col(f"ever_{end}").alias(end) for end in ("low", "high", "joint_low", "joint_high")]
-    return table.join(known, on=KEY, how="left", maintain_order="left").with_columns(ends)
+    return table.join(estimates, on=KEY, how="left", maintain_order="left").with_columns(ends)
 
 
 @finding
 def first_player_advantage(findings: Findings) -> pl.DataFrame:
-    """Per cell: the share of seat 0, its advantage, and the verdict on all seats against the margin.
+    """Per cell: share of seat 0, its advantage, and the verdict on all seats against the margin.
 
-    needed: where it is NOT SETTLED the deals that would settle it, as in `deals_to_settle`. farthest,
-    farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
-    over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
+    needed: for NOT SETTLED cells the number of deals that would settle them, as in `deals_to_settle`.
+    farthest, farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first
+    player's lead over the second in Elo, for two seats (null if it won all or none; games that nobody won
+    count half).
     """
     first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
     first = first.join(findings.kept(_verdicts_of_run), on="cell", maintain_order="left")
-    few = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
-    first = first.join(few, on="cell", how="left", maintain_order="left")
+    needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
+    first = first.join(needed, on="cell", how="left", maintain_order="left")
     if findings.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
-    always = pl.col("fair") == 0.5  # somebody wins every game
+    always = pl.col("fair") == 0.5  # every game has a winner
     halves = {"": "share", "_low": "low", "_high": "high"}
     shares = {
         f"elo{end}": pl.when(always).then(name).otherwise(pl.col(f"fpa{end}") + 0.5)
         for end, name in halves.items()
     }
     two = pl.col("seats") == 2
-    some = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
-    elo = {name: pl.when(some[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
+    valid = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
+    elo = {name: pl.when(valid[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
     return first.with_columns(**elo)
 
 
 def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
-    """The verdict on a co-operative game, whose target takes the place of the fair share."""
+    """Return the verdict on a co-operative game, where the target replaces the fair share."""
     off = pl.when(often).then(pl.lit(verdicts.EASY)).otherwise(pl.lit(verdicts.HARD))
     on = pl.when(verdict == verdicts.FAIR).then(pl.lit(verdicts.ON_TARGET)).otherwise(verdict)
     return pl.when(verdict == verdicts.UNFAIR).then(off).otherwise(on)
@@ -233,11 +236,11 @@ def _verdicts_of_run(findings: Findings) -> pl.DataFrame:
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
-    """From `seat_shares`, per cell: verdict, e_value, unequal, farthest, farthest_share.
+    """Return verdict, e_value, unequal, farthest and farthest_share per cell, from `seat_shares`.
 
-    e_value: of the strongest claim; unequal: whether the seats are surely not equal. The bars are those of
-    the whole run, so that a part of the table has the same verdicts. Where more than MOST_FAILED of the games
-    of a cell failed, that is its verdict.
+    e_value: of the strongest claim; unequal: whether the seats are surely unequal. The bars are those of the
+    whole run, so that a part of the table has the same verdicts. A cell in which more than MOST_FAILED of the
+    games failed has the verdict FAULTY.
     """
     off = (pl.col("share") - pl.col("fair")).abs()
     heads = {"farthest": "seat", "farthest_share": "share"}
@@ -256,14 +259,14 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     table = table.with_columns(unequal=pl.col("unequal") | off)
     if "failed" not in seats.columns:
         return table
-    many = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
-    table = table.join(seats.group_by("cell").agg(many), on="cell", maintain_order="left")
-    said = pl.when("many").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
-    return table.with_columns(verdict=said).drop("many")
+    mostly_failed = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
+    table = table.join(seats.group_by("cell").agg(mostly_failed), on="cell", maintain_order="left")
+    verdict = pl.when("many").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
+    return table.with_columns(verdict=verdict).drop("many")
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
-    """The evidence about cells [cell, ...] from that about their seats [row, ...], in order of `cell`."""
+    """Return the evidence about cells [cell, ...] from that about seats [row, ...], in order of `cell`."""
     sizes = cell.rle().struct.field("len").to_numpy()
     starts, together = sizes.cumsum() - sizes, np.empty((len(seats), len(sizes), *seats.within.shape[1:]))
     for size in np.unique(sizes):
@@ -275,18 +278,20 @@ def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
 
 @LOG("cell")
 def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the games by cell, and those in which another seat than seat 0 moved first."""
     return block.games.group_by("cell").agg(games=MANY, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
 
 
-@FIRST("cell", "value")
+@FIRST_MOVERS("cell", "value")
 def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the deals by cell and mean share of the seat that moved first."""
     rows = block.seats.join(block.games.select("play", "deal", "first"), on=["play", "deal"])
     return deal_counts(rows.filter(pl.col("seat") == pl.col("first")), ["cell"], pl.col("share").mean())
 
 
 @finding
 def first_movers(findings: Findings) -> pl.DataFrame:
-    """Per cell: how often another seat than seat 0 moved first (`moved`), and the share of whoever did."""
+    """Per cell: part of the games in which seat 0 did not move first (`moved`), and share of first movers."""
     moved = moves_first(findings)
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
@@ -298,10 +303,10 @@ def first_movers(findings: Findings) -> pl.DataFrame:
 
 @finding
 def deals_to_settle(findings: Findings) -> pl.DataFrame:
-    """Per cell that is NOT SETTLED: deals, and about how many would settle it if all shares stay as now.
+    """Per NOT SETTLED cell: deals played, and roughly how many would settle it if all shares stay the same.
 
-    Null: no number of deals near to hand would; or a cell that is not among the MOST_ESTIMATED cells of the
-    baseline and nearest to fair.
+    Null: no feasible number of deals would settle it; or the cell is not among the MOST_ESTIMATED cells,
+    those of the baseline and those closest to fair.
     """
     if findings.whole:
         return findings.of_part(findings.whole.deals_to_settle)
@@ -313,9 +318,9 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     counts = even_counts(findings) if lost else share_counts(findings)
     estimates, alike = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
     for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():
-        _, values, many = _cumulated(counts, cells)
-        for cell, seats in zip(cells, many[:, -1].reshape(len(cells), -1, values.size), strict=True):
-            key = fair, bars[cell], seats.tobytes()  # cells with few deals often have the same results
+        _, values, deals = _cumulated(counts, cells)
+        for cell, seats in zip(cells, deals[:, -1].reshape(len(cells), -1, values.size), strict=True):
+            key = fair, bars[cell], seats.tobytes()  # Cells with few deals often have equal results.
             if key not in alike:
                 seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
                 alike[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
@@ -327,7 +332,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
 
 
 def _nearest_to_fair(seats: pl.DataFrame) -> set[int]:
-    """From `seat_shares` MOST_ESTIMATED cells: those of the baseline, then those nearest to fair."""
+    """Return MOST_ESTIMATED cells of `seat_shares`: those of the baseline, then those closest to fair."""
     off = (pl.col("share") - pl.col("fair")).abs().max()
     cells = seats.group_by("cell", "baseline", maintain_order=True).agg(off=off)
     return set(cells.sort(~pl.col("baseline"), "off", maintain_order=True)["cell"].head(MOST_ESTIMATED))

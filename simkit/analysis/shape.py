@@ -1,4 +1,4 @@
-"""How games go: lengths, end reasons, draws, scores."""
+"""Course of games: lengths, end reasons, draws, scores."""
 
 import polars as pl
 
@@ -9,9 +9,9 @@ from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import columns_of_names, text
 
 MEASURES = ["turns", "decisions"]
-BARS = 40  # of a histogram, at most
-ROUNDING = 1e-12  # of sums of weights, relative; less than one of the most deals that a cell may have
-LONG = 0.001  # the part of the games of a cell that histograms leave out at either end
+BARS = 40  # maximum bars of a histogram
+ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
+LONG = 0.001  # part of a cell's games that histograms leave out at either end
 
 
 def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:
@@ -21,25 +21,27 @@ def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:
 
 @LOG("cell", "measure", "value")
 def game_lengths(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the games by cell, measure (turns, decisions) and value."""
     return row_counts(_lengths(block.games), ["cell", "measure"], "value")
 
 
 @LOG("cell", "measure")
 def length_sums(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Sum over deals the turns and decisions of games, by cell and measure."""
     return deals.deal_sums(_lengths(block.games), ["cell", "measure"], {"value": pl.col("value").mean()})
 
 
 @finding
 def length_counts(findings: Findings) -> pl.DataFrame:
-    """Per cell: how many `games` took so many turns (`value`)."""
+    """Per cell and number of turns (`value`): number of `games`."""
     return findings.with_cells(game_lengths(findings).filter(measure="turns").drop("measure"))
 
 
 @finding
 def length_bars(findings: Findings) -> pl.DataFrame:
-    """Per cell: the share of games from `low` up to below `high` turns, in bars of equal whole width.
+    """Per cell: share of the games with `low` up to below `high` turns, in bars of equal integer width.
 
-    From the shortest to the longest game, save one in a thousand of a cell at either end.
+    From the shortest to the longest game, except one in a thousand games of a cell at either end.
     """
     counts = without_ends(findings.length_counts)
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
@@ -54,11 +56,11 @@ def length_bars(findings: Findings) -> pl.DataFrame:
 
 
 def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
-    """The counts without the least and the greatest values, up to a part LONG of the cell's games each."""
+    """Return the counts without the extreme values, up to a part LONG of a cell's games at either end."""
     games = pl.col("games")
     up_to, every = games.cum_sum().over("cell"), games.sum().over("cell")
-    kept = (up_to > LONG * every) & (up_to - games < (1 - LONG) * every)
-    return counts.sort("cell", "value").filter(kept)
+    inside = (up_to > LONG * every) & (up_to - games < (1 - LONG) * every)
+    return counts.sort("cell", "value").filter(inside)
 
 
 @finding
@@ -71,9 +73,9 @@ def lengths(findings: Findings) -> pl.DataFrame:
 
 
 def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
-    """Per group of counted `games` by `value`: mean, sd, games, and quantiles p5, p50 ...
+    """Return per group mean, sd, games and quantiles p5, p50 ... of `value`, counted by `games`.
 
-    Games may be weighted: shares that differ by the rounding of their sums only are the same.
+    Games may be weights: cumulative shares that differ only by rounding count as equal.
     """
     games, value = pl.col("games"), pl.col("value")
     centre = (games * value).sum() / games.sum()
@@ -90,6 +92,7 @@ NOT_OWN = {"game", "lineup", "end_reason", "fault", "fault_line"}  # columns of 
 
 @LOG("cell", "end_reason", "value")
 def end_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the deals by cell, end reason and number of plays with that reason."""
     return deal_counts(block.games.with_columns(text("end_reason")), ["cell", "end_reason"], pl.len())
 
 
@@ -101,6 +104,7 @@ def end_reasons(findings: Findings) -> pl.DataFrame:
 
 @LOG("cell", "end_reason")
 def loss_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count a team's lost games by cell and end reason."""
     if not findings.run.team:
         return None
     key = ["cell", "deal", "rotation"]
@@ -110,7 +114,7 @@ def loss_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 @finding
 def losses(findings: Findings) -> pl.DataFrame:
-    """Per cell of a team and end reason of games that it lost: lost games, and their share of those lost."""
+    """Per cell of a team and end reason of lost games: number of lost games, and share of all lost games."""
     counted = loss_counts(findings)
     if not counted.width:
         return counted
@@ -119,7 +123,7 @@ def losses(findings: Findings) -> pl.DataFrame:
 
 
 def named_columns(findings: Findings) -> list[str]:
-    """The game's own columns of names in the games table of a team."""
+    """Return a team's own columns of names in the games table."""
     if not findings.run.team:
         return []
     varied = {name for cell in findings.run.cells for name in cell.varied}
@@ -128,6 +132,7 @@ def named_columns(findings: Findings) -> list[str]:
 
 @LOG("cell", "column", "name", "value")
 def name_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the deals by cell, own column of names, name and number of plays with the name."""
     parts = []
     for column in findings.kept(named_columns):
         named = block.games.select("cell", "deal", column=pl.lit(column), name=text(column))
@@ -143,38 +148,40 @@ def outcomes(findings: Findings) -> pl.DataFrame:
 
 
 def _shares_of_names(findings: Findings, counted: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """How many games of a cell had which name, from how many of each deal had it."""
-    many = pl.col("deals")
+    """Return the share of a cell's games with each name, from the number of plays of each deal with it."""
+    count = pl.col("deals")
     cell = pl.col("cell").cast(counted.schema["cell"])
-    cells = findings.cells.select(cell, all="deals", plays=pl.col("games") // many)
+    cells = findings.cells.select(cell, all="deals", plays=pl.col("games") // count)
     every = cells.join(counted.select(key[1:]).unique(), how="cross")
-    ended = every.join(counted.group_by(key).agg(many.sum()), on=key, how="left").fill_null(0)
-    never = ended.select(*key, "plays", deals=pl.col("all") - many, value=pl.lit(0.0), total=pl.lit(0.0))
+    ended = every.join(counted.group_by(key).agg(count.sum()), on=key, how="left").fill_null(0)
+    never = ended.select(*key, "plays", deals=pl.col("all") - count, value=pl.lit(0.0), total=pl.lit(0.0))
     parts = pl.col("value", "total") / pl.col("plays")
-    some = counted.join(cells, on="cell").select(*key, "plays", many, parts)
-    rows = pl.concat([some, never]).with_columns(rows=many * pl.col("plays"))
+    some = counted.join(cells, on="cell").select(*key, "plays", count, parts)
+    rows = pl.concat([some, never]).with_columns(rows=count * pl.col("plays"))
     return findings.with_cells(shares_of(rows.sort(key), key, findings.always))
 
 
 @LOG("cell", "value")
 def draw_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the deals by cell and part of plays drawn."""
     return deal_counts(block.games, ["cell"], pl.col("draw").mean())
 
 
 @finding
 def draws(findings: Findings) -> pl.DataFrame:
-    """Per cell: the share of games whose win was shared."""
+    """Per cell: share of games with a shared win."""
     return findings.with_cells(shares_of(draw_counts(findings), ["cell"], findings.always))
 
 
 @LOG("cell", "end_reason", "winner")
 def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the games by cell, end reason and winner."""
     return block.games.group_by("cell", text("end_reason"), "winner").agg(games=MANY)
 
 
 @finding
 def end_winners(findings: Findings) -> pl.DataFrame:
-    """Per cell, end reason and winning seat (null: nobody alone): games, and their share of all."""
+    """Per cell, end reason and winning seat (null: no single winner): games, and their share of all games."""
     counted = winner_counts(findings).sort("cell", "end_reason", "winner", nulls_last=True)
     return findings.with_cells(
         counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell"))
@@ -183,12 +190,13 @@ def end_winners(findings: Findings) -> pl.DataFrame:
 
 @LOG("cell", "seat")
 def score_sums(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Sum over deals the scores and squared scores by cell and seat."""
     return deals.sums_of_deals(block.deals, ["cell", "seat"], ["score", "square"])
 
 
 @finding
 def scores(findings: Findings) -> pl.DataFrame:
-    """Per cell and seat: mean score with its interval, and the standard deviation over games."""
+    """Per cell and seat: mean score with its interval, and standard deviation over games."""
     sums, games = score_sums(findings), pl.col("rows")
     score, square = (pl.col(name) / pl.col("deals") for name in ("score", "square"))
     deviation = ((square - score**2).clip(0) * games / (games - 1).clip(1)).sqrt()

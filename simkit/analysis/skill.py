@@ -1,4 +1,4 @@
-"""Skill against luck: how far strategies differ, how often the better is ahead, the seats by strength."""
+"""Skill against luck: spread of strategies, how often the stronger finishes ahead, mirrors by strength."""
 
 import math
 from itertools import combinations
@@ -8,15 +8,15 @@ import polars as pl
 
 from simkit.analysis.deals import MANY, deal_counts, marked, moments, reals, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.ratings import AGAIN
+from simkit.analysis.ratings import SECOND_LOG
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.strategies import Groups, by_table, grouped, mixed
 from simkit.analysis.table import setting_words
 from simkit.stats.quantiles import normal
 from simkit.stats.sprt import elo_of_score
 
-STEP = elo_of_score(0.6)  # the lead in Elo that makes one step of the ladder
-LAST = 1000  # the place of those that lost to the game, who have rank 0
+STEP = elo_of_score(0.6)  # Elo difference of one step of the ladder
+LAST = 1000  # place of seats that lost to the game, whose rank is 0
 LADDER = texts("setting") | whole("seats") | texts("best", "worst")
 LADDER |= reals("span", "low", "high", "steps", "steps_low", "steps_high")
 LADDER |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
@@ -24,15 +24,15 @@ LADDER |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
 
 @finding
 def ladder(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: how many steps of 60:40 lie between the worst and the best strategy.
+    """Per setting and number of seats: number of 60:40 steps between the worst and the best strategy.
 
-    span: the greatest less the least rating (Elo); its interval adds the half widths of both, widened for
-    their being picked (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs:
-    strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals
-    allow.
+    span: the greatest less the smallest rating (Elo); its interval adds the half widths of both, widened for
+    their selection (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs: greatest
+    number of strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint
+    intervals allow.
     """
-    known = findings.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
-    rows = [_span(part) for part in known.partition_by("setting", "seats", maintain_order=True)]
+    rated = findings.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
+    rows = [_span(part) for part in rated.partition_by("setting", "seats", maintain_order=True)]
     return marked(pl.DataFrame(rows, schema=LADDER, orient="row"), findings.always)
 
 
@@ -49,12 +49,14 @@ def _span(part: pl.DataFrame) -> tuple[Any, ...]:
 
 
 def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
-    """The most strategies each a step below the last; way −1, 1: pairs nearer, farther by their halves.
+    """Return the greatest number of strategies each a step below the last.
+
+    way −1, 1: differences reduced, increased by the half widths.
 
     >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0], [5.0] * 5), _rungs([100.0, 25.0, -200.0], [5.0] * 3, -1)
     (3, 2)
     """
-    longest: list[int] = []  # that ends with this strategy
+    longest: list[int] = []  # length of the longest ladder that ends with each strategy
     for i, elo in enumerate(ratings_down):
         gaps = [ratings_down[j] - elo + way * (halves[j] + halves[i]) for j in range(i)]
         longest.append(1 + max((longest[j] for j in range(i) if gaps[j] >= STEP), default=0))
@@ -62,66 +64,68 @@ def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
 
 
 def _fairly_seated(findings: Findings) -> Groups:
+    """Return the groups of cells in which all strategies sat in all seats."""
     return by_table([cell for cell in mixed(findings) if cell.rotations == cell.seats])
 
 
 @LOG("group", "strategy", "odd")
 def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum the shares won by each strategy, separately over odd and even deals."""
     if not (groups := _fairly_seated(findings)):
         return None
     rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
     return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), many=MANY)
 
 
-@AGAIN("group", "value")
+@SECOND_LOG("group", "value")
 def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """How many deals had which share of pairs in which the stronger strategy finished ahead."""
+    """Count the deals by share of pairs in which the stronger strategy finished ahead."""
     if not (groups := _fairly_seated(findings)):
         return None
-    known, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
-    strengths = known.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
+    sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
+    strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
     return deal_counts(_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean())
 
 
 def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
-    """One row per game and two strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
+    """Return one row per game and pair of strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
     key = ["group", "cell", "deal", "rotation"]
     place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(LAST)
-    one = rows.with_columns(odd=pl.col("deal") % 2, place=place)
-    one = one.join(strengths, on=["group", "strategy", "odd"], how="left").fill_null(0)
-    one = one.select(*key, "seat", "strategy", "place", "strength")
+    seats = rows.with_columns(odd=pl.col("deal") % 2, place=place)
+    seats = seats.join(strengths, on=["group", "strategy", "odd"], how="left").fill_null(0)
+    seats = seats.select(*key, "seat", "strategy", "place", "strength")
     later, other = pl.col("seat") < pl.col("seat_right"), pl.col("strategy") != pl.col("strategy_right")
     before = (pl.col("place_right") - pl.col("place")).sign()
     ahead = (before * (pl.col("strength") - pl.col("strength_right")).sign() + 1) / 2
-    return one.join(one, on=key).filter(later & other).select("group", "deal", ahead=ahead)
+    return seats.join(seats, on=key).filter(later & other).select("group", "deal", ahead=ahead)
 
 
 @finding
 def favourites(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: how often the stronger of two strategies finishes ahead (a tie: half).
+    """Per setting and number of seats: how often the stronger of two strategies finishes ahead (ties: half).
 
-    pairs: of strategies. The stronger has the greater share of wins on the deals of other parity (even for
-    odd, odd for even): luck on a deal is no strength. Lineups that were not rotated are left out.
+    pairs: of strategies. The stronger strategy has the greater win share on the deals of opposite parity
+    (even for odd, odd for even), so that luck on a deal does not count as strength. Lineups without rotation
+    are left out.
     """
     if not (groups := _fairly_seated(findings)):
         return pl.DataFrame()
-    known = moments(ahead_counts(findings), ["group"])
-    each = [groups[group] for group in known["group"]]
+    deal_moments = moments(ahead_counts(findings), ["group"])
+    each = [groups[group] for group in deal_moments["group"]]
     games = pl.Series("games", [sum(cell.plays for cell in cells) for cells in each])
     front = []
     for cells in each:
         met = {frozenset(pair) for cell in cells for pair in combinations(set(cell.labels), 2)}
         front.append((setting_words(cells[0].varied), cells[0].seats, len(met)))
     table = pl.DataFrame(front, schema=["setting", "seats", "pairs"], orient="row")
-    return table.hstack(shares(known.with_columns(games)).drop("group"))
+    return table.hstack(shares(deal_moments.with_columns(games)).drop("group"))
 
 
 @finding
 def mirrors(findings: Findings) -> pl.DataFrame:
-    """The first player where one strategy sits in every seat, the strongest first.
+    """Per cell with one strategy in every seat: `first_player_advantage`, the strongest strategy first.
 
-    elo, elo_low, elo_high: the rating of the strategy among those that met (not of the seat), null where it
-    was not rated.
+    elo, elo_low, elo_high: rating of the strategy among those that met (not of the seat), null if unrated.
     """
     first = findings.first_player_advantage.drop("elo", "elo_low", "elo_high")
     same = [(cell.index, cell.labels[0]) for cell in findings.run.cells if len(set(cell.labels)) == 1]

@@ -1,4 +1,4 @@
-"""How often each strategy wins: by lineup, against each other strategy, and over all of them."""
+"""Win shares of strategies: by lineup, against each other strategy, and over all of them."""
 
 from collections.abc import Callable
 from itertools import chain, permutations
@@ -20,22 +20,24 @@ MEETINGS = texts("setting") | whole("seats") | texts("strategy", "opponent") | w
 
 
 def mixed(findings: Findings) -> list[Cell]:
+    """Return the cells with more than one strategy."""
     return [cell for cell in findings.run.cells if len(set(cell.labels)) > 1]
 
 
 def by_table(cells: list[Cell]) -> Groups:
+    """Return the cells grouped by setting and number of seats."""
     return cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
 
 
 def _groups(findings: Findings) -> dict[str, Groups]:
-    """The cells in which strategies met: each; by setting and pair, of two seats; by setting and seats."""
+    """Return groups of cells with several strategies: each cell; two-seat pairs by setting; table sizes."""
     two = [cell for cell in mixed(findings) if cell.seats == 2]
     pairs = cells_by(two, lambda cell: (setting_words(cell.varied), frozenset(cell.labels)))
     return {"cell": [[cell] for cell in mixed(findings)], "pair": pairs, "table": by_table(mixed(findings))}
 
 
 def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
-    """The rows of the cells of some groups, with the number of the group; strategies as text."""
+    """Return the rows of the cells of some groups, with the index of the group and strategies as text."""
     number = {cell.index: place for place, cells in enumerate(groups) for cell in cells}
     group = pl.col("cell").replace_strict(number, default=None, return_dtype=pl.Int64)
     return rows.filter(pl.col("cell").is_in(list(number))).with_columns(text("strategy"), group=group)
@@ -43,6 +45,7 @@ def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
 
 @LOG("kind", "group", "strategy", "value")
 def met_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the deals by kind and index of the group, strategy and mean share."""
     key, share = ["group", "strategy"], pl.col("share").mean()
     kinds = {kind: _together(block.seats, groups) for kind, groups in _groups(findings).items() if groups}
     parts = [deal_counts(rows, key, share).with_columns(kind=pl.lit(kind)) for kind, rows in kinds.items()]
@@ -50,9 +53,9 @@ def met_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 def _together(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
-    """The rows of some groups, of the deals that all cells of a group played: so that all count alike.
+    """Return the rows of some groups on the deals that all cells of a group played, for equal weight.
 
-    Cells that stop by themselves stop at different deals.
+    Cells with sequential stopping stop at different deals.
     """
     played = {number: _deals(cells) for number, cells in enumerate(groups)}
     most = pl.col("group").replace_strict(played, return_dtype=pl.Int64)
@@ -63,23 +66,23 @@ def _deals(cells: list[Cell]) -> int:
     return min(cell.deals for cell in cells)
 
 
-def _met(findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
-    """Per group and strategy: what `front` says of them; its games, deals, share, low, high."""
+def _table(findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
+    """Return per group and strategy the columns of `front`, and games, deals, share, low, high."""
     groups = _groups(findings)[kind]
     if not groups:
         return pl.DataFrame()
     counts, by = met_counts(findings).filter(kind=kind), ["group", "strategy"]
-    known = moments(counts, by)
+    deal_moments = moments(counts, by)
     tables, fewest = [_tables_of(cells) for cells in groups], [_deals(cells) for cells in groups]
-    each = list(known.select(by).iter_rows())
+    each = list(deal_moments.select(by).iter_rows())
     games = [sum(cell.rotations for cell in tables[group][name]) * fewest[group] for group, name in each]
-    table = shares(known.with_columns(games=pl.Series(games)))
+    table = shares(deal_moments.with_columns(games=pl.Series(games)))
     table = at_every_look(table, counts, by) if findings.always else table
     return pl.DataFrame([front(tables[group][name], name) for group, name in each]).hstack(table)
 
 
 def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
-    """The cells in which each strategy sits."""
+    """Return the cells of each strategy."""
     tables: dict[str, list[Cell]] = {}
     for cell in cells:
         for name in dict.fromkeys(cell.labels):
@@ -89,15 +92,15 @@ def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
 
 @finding
 def strategy_shares(findings: Findings) -> pl.DataFrame:
-    """Per cell of several strategies, and strategy, over its seats: games, deals, share, low, high."""
-    table = _met(findings, "cell", lambda cells, name: {"cell": cells[0].index})
+    """Per cell of several strategies, and strategy: games, deals, share, low, high over its seats."""
+    table = _table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
     return findings.with_cells(table.select(pl.exclude("group")))
 
 
 @finding
 def win_matrix(findings: Findings) -> pl.DataFrame:
-    """Two seats, per setting: share of the row's strategy against the column's; balanced: alike often."""
-    table = _met(findings, "pair", _pair)
+    """Per setting and pair in two seats: share of the row strategy; balanced: equally often in each seat."""
+    table = _table(findings, "pair", _pair)
     if table.is_empty():
         return table
     rows = table.sort("group", "strategy", "column").rename({"strategy": "row"}).drop("group")
@@ -113,11 +116,11 @@ def _pair(cells: list[Cell], name: str) -> dict[str, Any]:
 
 @finding
 def ranking(findings: Findings) -> pl.DataFrame:
-    """Per setting, seats and strategy, over all lineups in which it met another: its share, best first.
+    """Per setting, number of seats and strategy: share over all lineups with other strategies, best first.
 
-    Every lineup counts alike; a deal played by several is one observation.
+    Every lineup counts equally; a deal played by several lineups is one observation.
     """
-    table = _met(findings, "table", _against)
+    table = _table(findings, "table", _against)
     if table.is_empty():
         return table
     return table.sort("group", -pl.col("share").round(12), "strategy").drop("group")
@@ -125,7 +128,7 @@ def ranking(findings: Findings) -> pl.DataFrame:
 
 @finding
 def meetings(findings: Findings) -> pl.DataFrame:
-    """Per setting, seats and strategy, a row for each opponent that it met at a table.
+    """Per setting, number of seats and strategy: a row for each opponent met at a table.
 
     group: strategies linked by games, directly or through others, have the same number, from 0 on.
     """
@@ -135,12 +138,12 @@ def meetings(findings: Findings) -> pl.DataFrame:
         pairs = dict.fromkeys(pair for names in tables for pair in permutations(names, 2))
         group = _linked(tables)
         front = setting_words(cells[0].varied), cells[0].seats
-        rows += [(*front, one, other, group[one]) for one, other in pairs]
+        rows += [(*front, name, opponent, group[name]) for name, opponent in pairs]
     return pl.DataFrame(rows, schema=MEETINGS, orient="row")
 
 
 def _linked(tables: list[list[str]]) -> dict[str, int]:
-    """Of each name the number of its group; names at one table are of one group.
+    """Return the group number of each name; names at one table are in one group.
 
     >>> _linked([["a", "b"], ["c", "d"], ["b", "e"]])
     {'a': 0, 'b': 0, 'c': 1, 'd': 1, 'e': 0}

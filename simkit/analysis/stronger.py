@@ -1,4 +1,4 @@
-"""Which components a designer's own cards or tracks made stronger: `pieces` with them and before."""
+"""Components strengthened by a designer's own cards or tracks: `pieces` with and without the own files."""
 
 import math
 
@@ -15,22 +15,23 @@ SCHEMA = whole("cell") | texts("piece", "was")
 SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | texts("why")
 ENDS = ["difference", "difference_low", "difference_high"]
 NEW, TOO_RARE = "new", "too rare"
-Worth = tuple[float | None, ...]  # ENDS
+Worth = tuple[float | None, ...]  # the values of ENDS
 UNKNOWN: Worth = (None, None, None)
 
 
 @finding
 def stronger_pieces(findings: Findings) -> pl.DataFrame:
-    """Per cell with other files than the baseline and component: what having it was worth before, and is now.
+    """Per cell with other files than the baseline and component: worth of having it before and now.
 
-    before, now: `difference` of `pieces` (share won at equal standing with it less without it) in the cell of
-    the baseline with the same lineup and in this one; was: what it was called there, of a changed row of
-    `table_changes` by its old cells; why there is no change: new (nothing there became it), or too rare (in
-    one of the cells too few take it to compare). change: now less before; interval and p-value from both
-    standard errors as if the cells were independent: they share their deals, so that the interval is too wide
-    where what helps a component on a deal helps it under both, else too narrow. p_adjusted: Holm, over the
-    components of the cell; the interval at the level that goes with it (`stats.comparisons.holm_level`). The
-    greatest change first, those without one last. Association, not cause; needs a trace.
+    before, now: `difference` of `pieces` (share won at equal standing with the component less without it) in
+    the baseline cell with the same lineup and in this cell; was: its former name, for a changed row of
+    `table_changes` from its old cells; why there is no change: new (no former component became it), or too
+    rare (too few seats take it in one of the cells for a comparison). change: now less before; interval and
+    p-value from both standard errors as if the cells were independent: they share their deals, so that the
+    interval is too wide where luck that helps a component helps it in both cells, else too narrow.
+    p_adjusted: Holm's adjustment over the components of the cell; the interval has the corresponding level
+    (`stats.comparisons.holm_level`). The greatest change first, components without one last. Association, not
+    cause; needs a trace.
     """
     if not findings.run.experiment.trace or not findings.run.has_pieces:
         return pl.DataFrame()
@@ -45,11 +46,11 @@ def _files(cell: Cell) -> dict[str, str]:
 
 
 def _compared(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
-    now, old = (_worth(findings, one) for one in (cell, base))
+    now, old = (_worth(findings, side) for side in (cell, base))
     before = _before(findings, cell, now, old)
     rows = [
-        (cell.index, piece, was, *_row(here, UNKNOWN if was is None else old[was], was is None))
-        for piece, here in now.items()
+        (cell.index, piece, was, *_row(worth, UNKNOWN if was is None else old[was], was is None))
+        for piece, worth in now.items()
         for was in [before.get(piece)]
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
@@ -68,27 +69,27 @@ def _worth(findings: Findings, cell: Cell) -> dict[str, Worth]:
 
 
 def _before(findings: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
-    """What each component was called: the same, else the one row that became it."""
-    became: dict[str, set[str]] = {}
+    """Return the former name of each component: the same, else the one row that became it."""
+    origins: dict[str, set[str]] = {}
     changed = findings.table_changes.filter(kind="changed").select("table", "file", "was", "now")
     for name, file, was, piece in changed.rows():
         if _files(cell).get(name) == file and was in old:
-            became.setdefault(piece, set()).add(was)
-    one = {piece: min(names) for piece, names in became.items() if len(names) == 1}
-    return {piece: piece if piece in old else one[piece] for piece in now if piece in old or piece in one}
+            origins.setdefault(piece, set()).add(was)
+    only = {piece: min(names) for piece, names in origins.items() if len(names) == 1}
+    return {piece: piece if piece in old else only[piece] for piece in now if piece in old or piece in only}
 
 
 def _row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]:
-    """before, now, the change with its interval and p-value, and why there is none."""
-    known = [one for one in (*now, *before) if one is not None]
-    if len(known) < len(now) + len(before):
+    """Return before, now, the change with interval and p-value, and the reason if there is none."""
+    bounds = [end for end in (*now, *before) if end is not None]
+    if len(bounds) < len(now) + len(before):
         return before[0], now[0], None, None, None, None, NEW if new else TOO_RARE
-    here, low, high, there, old_low, old_high = known
-    return there, here, *_change(here, high - low, there, old_high - old_low), ""
+    value, low, high, old_value, old_low, old_high = bounds
+    return old_value, value, *_change(value, high - low, old_value, old_high - old_low), ""
 
 
 def _change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:
-    """The change, its 95 % interval and p-value, from the widths of both intervals."""
+    """Return the change, its 95 % interval and p-value, from the widths of both intervals."""
     z = normal(0.95)
     error, change = math.hypot(width, old_width) / (2 * z), now - before
     p = math.erfc(abs(change) / error / math.sqrt(2)) if error else float(change == 0)

@@ -1,4 +1,4 @@
-"""The cells of a run as tables show them: what the sweep varies, setting and lineup, which to look at."""
+"""Cells of a run as shown in tables: axes of the sweep, settings and lineups in words, cells to look at."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
@@ -10,34 +10,35 @@ from simkit.runs.run import Run
 
 
 class Axis(NamedTuple):
-    """A key of the sweep: the option it turns, or those that it ties together, and the values tried."""
+    """A key of the sweep: its option, or the options that it ties together, and their values."""
 
     options: tuple[str, ...]
     values: list[tuple[Any, ...]]
 
     @property
     def label(self) -> str:
+        """Options joined by slashes."""
         return " / ".join(self.options)
 
     @property
     def whole_numbers(self) -> bool:
-        """Whether the values lie on a line: every tied option a whole number."""
+        """Whether every tied option is a whole number, so that the values are ordered."""
         return all(type(part) is int for value in self.values for part in value)
 
 
 def axes(run: Run) -> list[Axis]:
-    """The keys of the sweep with more than one value, in the order of the experiment."""
-    found = []
+    """Return the keys of the sweep with more than one value, in the order of the experiment."""
+    swept = []
     for key in run.experiment.sweep:
         names = tuple(name.strip() for name in key.split(","))
         values = list(dict.fromkeys(tuple(cell.varied[name] for name in names) for cell in run.cells))
         if len(values) > 1:
-            found.append(Axis(names, values))
-    return found
+            swept.append(Axis(names, values))
+    return swept
 
 
 def lineup_words(lineup: list[str]) -> str:
-    """A lineup as a person says it.
+    """Return a lineup in words.
 
     >>> lineup_words(["greedy", "greedy"]), lineup_words(["greedy", "random"]), lineup_words(["greedy"] * 3)
     ('greedy mirror', 'greedy, random', 'greedy × 3')
@@ -48,7 +49,7 @@ def lineup_words(lineup: list[str]) -> str:
 
 
 def setting_words(varied: Mapping[str, Any]) -> str:
-    """What the sweep sets, in words.
+    """Return the options set by the sweep in words.
 
     >>> setting_words({"goal": 50, "faces": 6})
     'goal = 50, faces = 6'
@@ -57,29 +58,30 @@ def setting_words(varied: Mapping[str, Any]) -> str:
 
 
 def typed(value: object) -> str:
-    """The value of an option as files and commands have it."""
+    """Return the value of an option as written in files and commands."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def cells_to_look_at(run: Run) -> list[int]:
-    """The cells of the baseline; without one those of the first setting."""
+    """Return the cells of the baseline; without one those of the first setting."""
     base = [cell.index for cell in run.cells if cell.baseline]
     return base or [cell.index for cell in run.cells if cell.varied == run.cells[0].varied]
 
 
 def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Cell]]:
-    found: dict[Hashable, list[Cell]] = {}
+    """Return the cells grouped by a key, in order of first occurrence."""
+    groups: dict[Hashable, list[Cell]] = {}
     for cell in cells:
-        found.setdefault(key(cell), []).append(cell)
-    return list(found.values())
+        groups.setdefault(key(cell), []).append(cell)
+    return list(groups.values())
 
 
 def columns_of_names(rows: pl.LazyFrame) -> list[str]:
-    """The columns that hold names, in order."""
+    """Return the columns that hold names, in order."""
     kinds = rows.collect_schema().items()
     return [name for name, kind in kinds if not kind.is_numeric() and kind != pl.Boolean]
 
 
 def text(column: str) -> pl.Expr:
-    """A column of names as plain text, whatever its encoding in the file."""
+    """Return a column of names as plain text, whatever its encoding in the file."""
     return pl.col(column).cast(pl.String)

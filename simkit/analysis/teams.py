@@ -1,4 +1,4 @@
-"""How strong strategies are that play a co-operative game: as teams of one strategy, and seat by seat."""
+"""Strength of strategies in a co-operative game: teams of one strategy, and mixed teams by seats."""
 
 import itertools
 from typing import Any, NamedTuple
@@ -15,34 +15,36 @@ from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 
-SHARE = measures.usual(1)[0]  # of seat 0, which is that of the team
+SHARE = measures.usual(1)[0]  # share of seat 0, which is the team's
 MIX = ["mix", "with_it"]
 
 
 def alike(findings: Findings) -> list[list[Cell]]:
-    """The cells of one strategy in every seat, by setting and number of seats, where there are several."""
+    """Return groups of cells with one strategy in every seat, by setting and number of seats, if several."""
     cells = [cell for cell in findings.run.cells if len(set(cell.labels)) == 1] if findings.run.team else []
     groups = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
     return [group for group in groups if len(group) > 1]
 
 
 def first_of(findings: Findings) -> dict[int, int]:
-    """Each of those cells but the first of its group, and that first one."""
+    """Return for each of those cells except the first of its group the first cell."""
     return {cell.index: group[0].index for group in findings.kept(alike) for cell in group[1:]}
 
 
 @LOG("cell")
 def team_differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over common deals the share of each team, of the group's first team, and their difference."""
     base_of = findings.kept(first_of)
     return paired(block.seats, base_of, [SHARE]) if base_of else None
 
 
 @finding
 def team_strategies(findings: Findings) -> pl.DataFrame:
-    """Per setting, seats and strategy that sat in every seat of a team: how often it wins, the best first.
+    """Per setting, number of seats and strategy in every seat of a team: win share, best first.
 
-    against: the strategy listed first, with which `difference` compares it deal by deal; low, high (95 %);
-    factor: variance on independent deals ÷ on these; p_adjusted: Holm's, over all rows.
+    against: the first strategy listed, with which `difference` compares it deal by deal; low, high (95 %);
+    factor: variance on independent deals ÷ variance on common deals; p_adjusted: Holm's adjustment over all
+    rows.
     """
     groups = findings.kept(alike)
     if not groups:
@@ -60,8 +62,8 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
     ]
     won = findings.seat_shares.select("cell", "share", "low", "high", "games", "deals")
     table = pl.DataFrame(rows, schema_overrides={"cell": won.schema["cell"]}, infer_schema_length=None)
-    known = table.filter(pl.col("p_value").is_not_null())
-    adjusted = known.select("cell", p_adjusted=pl.Series(tests.holm(known["p_value"].to_numpy())))
+    tested = table.filter(pl.col("p_value").is_not_null())
+    adjusted = tested.select("cell", p_adjusted=pl.Series(tests.holm(tested["p_value"].to_numpy())))
     table = table.join(won, on="cell").join(adjusted, on="cell", how="left")
     front = findings.cells.select("cell", "setting", "seats", "fair")
     every = front.join(table, on="cell", maintain_order="left")
@@ -73,28 +75,29 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
 
 
 def _gap(row: Row) -> dict[str, Any]:
-    """The paired difference of two cells, from `compare.paired`."""
-    (gap, d), (_, a), (_, b) = (moment(row, f"{one} {SHARE.name}") for one in "dab")
-    found = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
+    """Return the paired difference of two cells, from `compare.paired`."""
+    (gap, d), (_, a), (_, b) = (moment(row, f"{part} {SHARE.name}") for part in "dab")
+    estimate = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
     p_value = tests.difference_p_value(gap, d, row["deals"], SHARE.bound)
-    ends = {"difference_low": found.low, "difference_high": found.high}
-    return {"difference": gap, **ends, "factor": found.factor, "p_value": p_value}
+    ends = {"difference_low": estimate.low, "difference_high": estimate.high}
+    return {"difference": gap, **ends, "factor": estimate.factor, "p_value": p_value}
 
 
 class Mix(NamedTuple):
-    """Two strategies of a team, and the cells of nobody else by number of seats with the second."""
+    """Two strategies of a team, and the cells with no others, by number of seats of the second strategy."""
 
-    one: str  # named first in the experiment
-    other: str
-    cells: dict[int, list[Cell]]  # by number of seats with the other, ascending
+    first: str  # named first in the experiment
+    second: str
+    cells: dict[int, list[Cell]]  # by number of seats of the second strategy, ascending
 
     @property
     def seats(self) -> int:
+        """Number of seats of the team."""
         return next(iter(self.cells.values()))[0].seats
 
 
 def mixes(findings: Findings) -> list[Mix]:
-    """The pairs of strategies that sat in one team together, by setting and number of seats."""
+    """Return the pairs of strategies that sat in one team, by setting and number of seats."""
     cells = list(findings.run.cells) if findings.run.team else []
     tables = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
     pairs = [(table, pair) for table in tables for pair in itertools.combinations(_names(table), 2)]
@@ -106,15 +109,15 @@ def _names(cells: list[Cell]) -> list[str]:
     return list(dict.fromkeys(label for cell in cells for label in cell.labels))
 
 
-def _mix(table: list[Cell], one: str, other: str) -> Mix:
-    of_both = [cell for cell in table if {one, other} >= set(cell.labels)]
-    counts = cells_by(of_both, lambda cell: cell.labels.count(other))
-    known = {group[0].labels.count(other): group for group in counts}
-    return Mix(one, other, dict(sorted(known.items())))
+def _mix(table: list[Cell], first: str, second: str) -> Mix:
+    of_both = [cell for cell in table if {first, second} >= set(cell.labels)]
+    counts = cells_by(of_both, lambda cell: cell.labels.count(second))
+    groups = {group[0].labels.count(second): group for group in counts}
+    return Mix(first, second, dict(sorted(groups.items())))
 
 
 def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
-    """Per mix the rows of the team's share on deals that all its cells played: cell, deal, mix, with_it."""
+    """Return per mix the team's share on deals that all its cells played: cell, deal, mix, with_it."""
     parts = []
     for place, mix in enumerate(findings.kept(mixes)):
         count = {cell.index: n for n, cells in mix.cells.items() for cell in cells}
@@ -128,37 +131,38 @@ def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
 
 @LOG(*MIX, "value")
 def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the deals by mix, number of seats of the second strategy and share."""
     parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _mixed(findings, block)]
     return pl.concat(parts) if parts else None
 
 
 @LOG(*MIX)
 def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over common deals: the team's share with so many seats of a strategy, and with the next fewer."""
-    parts, name, one = [], SHARE.name, pl.lit(1, pl.Int64)
+    """Sum over common deals the team's share with some seats of a strategy, and with the next fewer."""
+    parts, name, single = [], SHARE.name, pl.lit(1, pl.Int64)
     for mix, rows in zip(findings.kept(mixes), _mixed(findings, block), strict=True):
-        here = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
+        means = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
         fewer = dict(itertools.pairwise(mix.cells))
         next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
-        there = here.select("mix", "deal", pl.col(f"a {name}").alias(f"b {name}"), with_it=next_one)
-        both = here.join(there.drop_nulls("with_it"), on=[*MIX, "deal"])
+        lower = means.select("mix", "deal", pl.col(f"a {name}").alias(f"b {name}"), with_it=next_one)
+        both = means.join(lower.drop_nulls("with_it"), on=[*MIX, "deal"])
         gap = (pl.col(f"a {name}") - pl.col(f"b {name}")).alias(f"d {name}")
         parts.append(
-            sums_of_deals(both.with_columns(gap, rows=one), MIX, [f"{part} {name}" for part in "abd"])
+            sums_of_deals(both.with_columns(gap, rows=single), MIX, [f"{part} {name}" for part in "abd"])
         )
     return pl.concat(parts) if parts else None
 
 
 @finding
 def mixed_teams(findings: Findings) -> pl.DataFrame:
-    """Per setting, seats and two strategies: how often the team wins by the number of seats with the second.
+    """Per setting, number of seats and two strategies: win share by number of seats of the second.
 
-    mix: the number of the pair; one, other: the strategies; with_it: seats with `other`, the rest have `one`;
-    difference: to the next fewer seats that were played, deal by deal (what replacing them is worth), low and
-    high (95 %); p_adjusted: Holm's, over all rows.
+    mix: index of the pair; one, other: the strategies; with_it: seats of `other`, the rest have `one`;
+    difference: to the next fewer seats that were played, deal by deal (the worth of the replacement), low and
+    high (95 %); p_adjusted: Holm's adjustment over all rows.
     """
-    known = findings.kept(mixes)
-    if not known:
+    pairs = findings.kept(mixes)
+    if not pairs:
         return pl.DataFrame()
     won = shares(moments(mixed_counts(findings), MIX))
     sums = replacements(findings).rows(named=True)
@@ -168,8 +172,8 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
     steps = pl.DataFrame(gaps).select(*MIX, *names, p_adjusted=adjusted)
     front = [
         {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}
-        | {"one": mix.one, "other": mix.other}
-        for place, mix in enumerate(known)
+        | {"one": mix.first, "other": mix.second}
+        for place, mix in enumerate(pairs)
         for cell in [next(iter(mix.cells.values()))[0]]
     ]
     table = pl.DataFrame(front, schema_overrides={"mix": pl.Int64}).join(won, on="mix", maintain_order="left")

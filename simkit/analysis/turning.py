@@ -1,4 +1,4 @@
-"""What turns a game: leads that last and the largest swings, from the scores at the end of each turn."""
+"""Turning points of a game: lasting leads and the largest swings, from the scores at the end of each turn."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -11,25 +11,25 @@ MOST_LEADS, MOST_SWINGS = 3, 2
 
 
 class TurningPoint(NamedTuple):
-    """A turn that mattered: a seat takes a lead that lasts, or gains most on the others."""
+    """A decisive turn: a seat takes a lasting lead, or gains most on the others."""
 
     turn: int  # 1-based
     seat: int
     kind: str  # "lead" or "swing"
-    turns: int  # how many turns pass until another leads, this one included; 0 of a swing
-    gain: float  # points by which the seat gained in the turn on the mean of the others
+    turns: int  # turns until another seat leads, this one included; 0 for a swing
+    gain: float  # points gained in the turn on the mean of the other seats
     for_good: bool  # whether the seat leads alone at every turn from here to the end
-    alone: int = 0  # for how many turns in a row it leads alone
+    alone: int = 0  # number of consecutive turns for which it leads alone
 
 
 def turning_points(scores: Scores) -> list[TurningPoint]:
-    """At most MOST_LEADS changes of the lead that last and MOST_SWINGS swings, in the order of the turns.
+    """Return at most MOST_LEADS lasting changes of the lead and MOST_SWINGS swings, in order of the turns.
 
-    Definition (simkit's own): a seat leads if its score is the best and no other's; a tie leaves the lead
-    where it was. A lead lasts if it is held for as many turns as there are seats (once round the table), or
-    to the end; the first lead is no change. Of more leads the last one counts, and those held longest. The
-    gain of a seat in a turn is that of its score less the mean score of the others; a swing is one of the
-    turns with the largest gains, each at least twice the mean over turns of the largest gain in a turn.
+    Definition (simkit's own): a seat leads if its score is the best and no other's; a tie does not change the
+    lead. A lead lasts if it is held for as many turns as there are seats (one round of the table), or to the
+    end; the first lead is no change. Of more leads the last one counts, and the longest. The gain of a seat
+    in a turn is that of its score less the mean score of the others; a swing is one of the turns with the
+    largest gains, each at least twice the mean over turns of the largest gain in a turn.
 
     >>> [(point.turn, point.seat, point.kind) for point in
     ...  turning_points([(1, 0), (2, 0), (2, 9), (2, 9), (4, 9), (4, 10)])]
@@ -39,13 +39,13 @@ def turning_points(scores: Scores) -> list[TurningPoint]:
         raise UsageError("turning points need the scores of two seats or more, the same seats at every turn")
     changes = _leads(scores)[1:]
     lasting = [lead for lead in changes[:-1] if lead[2] >= len(scores[0])]
-    kept = sorted(lasting, key=lambda lead: -lead[2])[: MOST_LEADS - 1] + changes[-1:]
-    leads = [_lead(scores, *lead) for lead in kept]
-    return sorted([*leads, *_swings(scores, {turn for turn, _, _ in kept})])
+    chosen = sorted(lasting, key=lambda lead: -lead[2])[: MOST_LEADS - 1] + changes[-1:]
+    leads = [_lead(scores, *lead) for lead in chosen]
+    return sorted([*leads, *_swings(scores, {turn for turn, _, _ in chosen})])
 
 
 def _leads(scores: Scores) -> list[tuple[int, int, int]]:
-    """Every lead: the turn in which it is taken, the seat, for how many turns it is held."""
+    """Return every lead: the turn in which it is taken, the seat, and for how many turns it is held."""
     taken: list[tuple[int, int]] = []
     for turn, row in enumerate(scores, 1):
         best = [seat for seat, score in enumerate(row) if score == max(row)]
@@ -74,13 +74,13 @@ def _gain(scores: Scores, turn: int, seat: int) -> float:
     return ahead(scores[turn - 1]) - ahead(scores[turn - 2]) if turn > 1 else 0.0
 
 
-def _swings(scores: Scores, told: set[int]) -> list[TurningPoint]:
-    """The turns of the largest gains that are not told already."""
+def _swings(scores: Scores, lead_turns: set[int]) -> list[TurningPoint]:
+    """Return the turns with the largest gains, except turns in which a listed lead is taken."""
     turns, seats = range(2, len(scores) + 1), range(len(scores[0]))
     gains = [max((_gain(scores, turn, seat), -seat) for seat in seats) for turn in turns]
     usual = sum(gain for gain, _ in gains) / max(1, len(gains))
     large = [
         (-gain, turn, -seat) for turn, (gain, seat) in zip(turns, gains, strict=True) if gain >= 2 * usual > 0
     ]
-    left = [one for one in sorted(large) if one[1] not in told][:MOST_SWINGS]
+    left = [swing for swing in sorted(large) if swing[1] not in lead_turns][:MOST_SWINGS]
     return [TurningPoint(turn, seat, "swing", 0, -gain, False) for gain, turn, seat in left]

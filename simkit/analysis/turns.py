@@ -1,4 +1,4 @@
-"""What the drama tables are built from: the turn trace in blocks of whole deals, and sums over them.
+"""Turn trace for the drama tables: blocks of whole deals, and sums over them.
 
 x_t(s): the score of seat s at the end of turn t of T; a seat leads if its score is the best and no other's.
 """
@@ -14,11 +14,12 @@ from simkit.analysis.table import text
 from simkit.runs.run import Run
 from simkit.stats import deals, ratios
 
-BLOCK_ROWS = 1_000_000  # rows of the trace that are in memory at once, about
-LOAD = ["decisions", "choices", "most_choices", "steps"]  # what a trace may count besides scores
+BLOCK_ROWS = 1_000_000  # approximate number of trace rows in memory
+LOAD = ["decisions", "choices", "most_choices", "steps"]  # counts that a trace may have besides scores
 
 
 def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
+    """Yield the standings of blocks of deals, about BLOCK_ROWS rows each."""
     rows, deals = run.turns().select(pl.len(), pl.col("deal").max() + 1).collect(engine="streaming").row(0)
     step = max(1, BLOCK_ROWS * (deals or 1) // max(1, rows))
     for low in range(0, deals or 0, step):
@@ -26,13 +27,14 @@ def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
 
 
 TRACE = Reading(trace_blocks, shared=False)
-AGAIN = Reading(trace_blocks, shared=False)  # what needs sums of the first reading
+SECOND_TRACE = Reading(trace_blocks, shared=False)  # second pass, which needs the sums of the first
 
 
 def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
-    """One row per game, turn and seat of some deals of the trace, in their order.
+    """Return one row per game, turn and seat of some deals of the trace, in this order.
 
-    share, winner: of the game; turns: T; moment: number of play and turn; best: score; leads: alone.
+    share, winner: of the game; turns: T; moment: index of play and turn; best: the best score; leads: whether
+    the seat alone has it.
     """
     traced, part = run.turns(), run.between(0, run.experiment.trace)
     counted = [pl.col(name).cast(pl.Int64) for name in LOAD if name in traced.collect_schema()]
@@ -40,7 +42,7 @@ def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     seats = part.seats().filter(inside).select("play", "seat", text("strategy"), "share")
     games = part.games().filter(inside).select("play", "winner")
     table = traced.filter(inside).select(columns).join(seats.join(games, on="play"), on=["play", "seat"])
-    # one key of play and turn: windows over it take a third of the time
+    # Windows over a single key of play and turn take a third of the time.
     moment, score = pl.struct("play", "turn").rle_id(), pl.col("score")
     table = table.sort("play", "turn", "seat")
     table = table.with_columns(turns=pl.col("turn").max().over("play"), moment=moment)
@@ -50,45 +52,55 @@ def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
 
 
 def progress_band(bands: int) -> pl.Expr:
-    """The band of a turn among `bands` of equal width: b = 1, 2 ... holds (b − 1)/bands < t/T <= b/bands."""
+    """Return the band of a turn among `bands` equal ones: b = 1, 2 ... if (b − 1)/bands < t/T <= b/bands."""
     return ((pl.col("turn") * bands + pl.col("turns") - 1) // pl.col("turns")).cast(pl.Int64).alias("band")
 
 
 def band_ends(bands: int) -> list[pl.Expr]:
+    """Return the ends of a band as progress_low and progress_high."""
     band = pl.col("band")
     return [((band - 1) / bands).alias("progress_low"), (band / bands).alias("progress_high")]
 
 
 def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = MANY) -> pl.LazyFrame:
-    """Per group: deals, games, over deals the total y of a value and what it is out of, n, their products."""
+    """Return per group deals, games, and sums over deals of a value y, its denominator n and products."""
     values = {"n": n, "y": value.cast(pl.Float64).sum(), "games": pl.col("play").n_unique()}
     sums = deal_sums(rows, by, values, every_pair(["n", "y"]))
     return sums.drop("rows").with_columns(pl.col("games").cast(pl.Int64))
 
 
 def figures(parts: Mapping[str, pl.LazyFrame]) -> pl.LazyFrame:
+    """Return the tables concatenated, with their names in the column `figure`."""
     return pl.concat(part.with_columns(figure=pl.lit(name)) for name, part in parts.items())
 
 
 def figure(table: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return one of the tables of `figures`."""
     return table.filter(figure=name).drop("figure")
 
 
 def share_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
-    """`ratio_sums` as share, low, high (95 %), looks, games, deals; or as NAME, NAME_low, NAME_high."""
+    """Return `ratio_sums` as share, low, high (95 %), looks (n), games, deals.
+
+    With a name: as NAME, NAME_low, NAME_high.
+    """
     ends = [deals.share_from_moments(*ratio, round(n)) for ratio, n in _ratios(sums)]
-    made = _with_ends(sums, name, "share", ends)
-    return made if name else made.with_columns(looks=sums["n"].cast(pl.Int64))
+    table = _with_ends(sums, name, "share", ends)
+    return table if name else table.with_columns(looks=sums["n"].cast(pl.Int64))
 
 
 def mean_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
-    """`ratio_sums` as mean, low, high (95 %), games, deals; or as NAME, NAME_low, NAME_high."""
+    """Return `ratio_sums` as mean, low, high (95 %), games, deals.
+
+    With a name: as NAME, NAME_low, NAME_high.
+    """
     return _with_ends(sums, name, "mean", [deals.mean_from_moments(*ratio) for ratio, _ in _ratios(sums)])
 
 
 def _ratios(sums: pl.DataFrame) -> Iterator[tuple[ratios.Ratio, float]]:
-    for y, n, yy, ny, nn, many in sums.select("y", "n", "y*y", "n*y", "n*n", "deals").iter_rows():
-        yield ratios.ratio_from_sums(y, n, yy, ny, nn, int(many)), n
+    """Yield the ratio of each row, with its denominator."""
+    for y, n, yy, ny, nn, count in sums.select("y", "n", "y*y", "n*y", "n*n", "deals").iter_rows():
+        yield ratios.ratio_from_sums(y, n, yy, ny, nn, int(count)), n
 
 
 def _with_ends(sums: pl.DataFrame, name: str, usual: str, rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:

@@ -1,13 +1,14 @@
-"""What having much or little of something goes with, compared among equals: within seat and strategy.
+"""Association with having much or little of something, within seat and strategy.
 
-Whoever sits first, or plays best, wins more and also has more or less of everything.
+Groups are needed because the first seat, or the best strategy, wins more and also has more or less of
+everything.
 
 Formula: with n₁ seats of group g that have much and n₀ that have little, p₁ and p₀ the shares that they win,
 w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel; also the slope of a regression of
 the share on having much, with an intercept for each group), between the shares Σ w_g p₁ / Σ w_g with much and
 Σ w_g p₀ / Σ w_g with little. Interval: `stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g −
 difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won. Left
-out: groups in which one side is rarer than LEAST, as where the rules fix a thing by the seat but for odd
+out: groups in which one side is rarer than LEAST, as where the rules fix the amount by seat except in odd
 cases. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics
 41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
 Resour. 50, 317-372 (clusters). Correlational, not causal.
@@ -20,7 +21,7 @@ import polars as pl
 
 from simkit.analysis.deals import MANY, Row, deal_sums, reals, texts, whole
 from simkit.analysis.findings import Findings
-from simkit.analysis.reading import OWN, OWN_AGAIN, Block
+from simkit.analysis.reading import OWN, SECOND_OWN, Block
 from simkit.analysis.table import text
 from simkit.stats.deals import share_from_moments
 from simkit.stats.ratios import slope_from_sums
@@ -28,22 +29,22 @@ from simkit.stats.ratios import slope_from_sums
 PARTS = ["cell", "column"]
 GROUP = [*PARTS, "seat", "strategy"]
 SIDES = {"with": 1, "without": 0}
-LEAST = 0.01  # of the seats of a group: a rarer side is too thin to be compared
+LEAST = 0.01  # part of a group's seats; a rarer side is too small for a comparison
 
 
 class Divided:
     """Seats divided by columns of the log.
 
-    splits: per cell and column `low` and `high`: little is at most the one, much at least the other.
+    splits: per cell and column `low` and `high`: little is at most `low`, much at least `high`.
     """
 
     def __init__(self, splits: Callable[[Findings], pl.DataFrame]) -> None:
         self.splits = splits
         self.totals = OWN(*GROUP, "side", "won")(self._totals)
-        self.scores = OWN_AGAIN(*PARTS)(self._scores)
+        self.scores = SECOND_OWN(*PARTS)(self._scores)
 
     def _totals(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
-        """Per group, side (1 much, 0 little) and result: n seats, their share y, the column added up."""
+        """Sum by group, side (1 much, 0 little) and result: n seats, their share y, the column's total."""
         if not findings.kept(self.splits).height:
             return None
         rows = _sided(block.seats, findings.kept(self.splits)).with_columns(won=pl.col("share") > 0)
@@ -51,7 +52,7 @@ class Divided:
         return groups.agg(n=MANY, y=pl.col("share").sum(), total=pl.col("value").sum())
 
     def _scores(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
-        """Per cell and column, over deals: u of the difference, and of the shares with much and little."""
+        """Sum over deals, by cell and column, u of the difference and of the shares on both sides."""
         if not findings.kept(self.splits).height:
             return None
         weights, share, own = _weights(self.totals(findings)), pl.col("share"), pl.col("own")
@@ -62,7 +63,7 @@ class Divided:
         return deal_sums(rows, PARTS, values)
 
     def compared(self, findings: Findings) -> pl.DataFrame:
-        """Per cell and column: difference, difference_low, difference_high, deals; no row without both sides.
+        """Return difference, difference_low, difference_high and deals per cell and column with both sides.
 
         For NAME with and without: NAME_games (seats), NAME_share, NAME_low, NAME_high.
         """
@@ -80,30 +81,30 @@ class Divided:
 
 
 def _sided(rows: pl.LazyFrame, splits: pl.DataFrame) -> pl.LazyFrame:
-    """One row per seat of a game and column: its value and side, null between."""
+    """Return one row per seat of a game and column: its value and side, null between low and high."""
     names, index = splits["column"].unique().to_list(), ["cell", "deal", "seat", "strategy", "share"]
-    looked = rows.filter(pl.col("cell").is_in(splits["cell"].unique().to_list()))
-    wide = looked.with_columns(text("strategy"), pl.col(names).cast(pl.Float64)).select(*index, *names)
-    known = splits.lazy().select(pl.col("cell").cast(pl.Int32), "column", "low", "high")
-    long = wide.unpivot(names, index=index, variable_name="column").join(known, on=PARTS)
+    rows_of_cells = rows.filter(pl.col("cell").is_in(splits["cell"].unique().to_list()))
+    wide = rows_of_cells.with_columns(text("strategy"), pl.col(names).cast(pl.Float64)).select(*index, *names)
+    bounds = splits.lazy().select(pl.col("cell").cast(pl.Int32), "column", "low", "high")
+    long = wide.unpivot(names, index=index, variable_name="column").join(bounds, on=PARTS)
     much, little = pl.col("value") >= pl.col("high"), pl.col("value") <= pl.col("low")
     return long.with_columns(side=pl.when(much).then(1).when(little).then(0).cast(pl.Int64))
 
 
-def _strata(known: pl.DataFrame) -> pl.DataFrame:
-    """From totals, per group that is compared: n1, p1 (with much), n0, p0 (with little), its weight w."""
+def _strata(totals: pl.DataFrame) -> pl.DataFrame:
+    """Return from totals, per compared group: n1, p1 (with much), n0, p0 (with little), and its weight w."""
     side, n1, n0 = pl.col("side"), pl.col("n1"), pl.col("n0")
-    sums = {f"{name}{one}": pl.col(name).filter(side == one).sum() for name in "ny" for one in (0, 1)}
+    sums = {f"{name}{z}": pl.col(name).filter(side == z).sum() for name in "ny" for z in (0, 1)}
     thin = pl.min_horizontal(n1, n0) < (LEAST * (n1 + n0)).clip(1)
-    both = known.group_by(GROUP).agg(**sums).filter(~thin).sort(GROUP)
+    both = totals.group_by(GROUP).agg(**sums).filter(~thin).sort(GROUP)
     return both.with_columns(p1=pl.col("y1") / n1, p0=pl.col("y0") / n0, w=n1 * n0 / (n1 + n0))
 
 
-def _weights(known: pl.DataFrame) -> pl.DataFrame:
-    """Per group and side: away (z − z̄), the share expected of it, its own share p, the weight of a seat."""
+def _weights(totals: pl.DataFrame) -> pl.DataFrame:
+    """Return by group and side: away (z − z̄), expected share, own share p, weight of a seat (own)."""
     part, gap = pl.col("w") / pl.col("w").sum().over(PARTS), pl.col("p1") - pl.col("p0")
     z = pl.col("n1") / (pl.col("n1") + pl.col("n0"))
-    groups = _strata(known).with_columns(part=part, gap=(part * gap).sum().over(PARTS), z=z)
+    groups = _strata(totals).with_columns(part=part, gap=(part * gap).sum().over(PARTS), z=z)
     middle = pl.col("z") * pl.col("p1") + (1 - pl.col("z")) * pl.col("p0")
     sides = []
     for side in SIDES.values():
@@ -116,13 +117,13 @@ def _weights(known: pl.DataFrame) -> pl.DataFrame:
 
 def _compared(row: Row) -> dict[str, Any]:
     gap, deals = row["p1"] - row["p0"], row["deals"]
-    found = slope_from_sums(row["w"], row["w"] * gap, row["u*u"], deals)
-    low, high = (max(-1.0, found.low), min(1.0, found.high)) if deals > 1 else (None, None)
-    made = {"cell": row["cell"], "column": row["column"], "deals": deals}
-    made |= {"difference": gap, "difference_low": low, "difference_high": high}
+    estimate = slope_from_sums(row["w"], row["w"] * gap, row["u*u"], deals)
+    low, high = (max(-1.0, estimate.low), min(1.0, estimate.high)) if deals > 1 else (None, None)
+    columns = {"cell": row["cell"], "column": row["column"], "deals": deals}
+    columns |= {"difference": gap, "difference_low": low, "difference_high": high}
     for name, side in SIDES.items():
         games, variance = row[f"n{side}"], deals**2 / max(1, deals - 1) * row[f"{name}*{name}"]
         own = share_from_moments(row[f"p{side}"], variance, deals, max(deals, games))
-        made |= {f"{name}_games": games, f"{name}_share": own.share}
-        made |= {f"{name}_low": own.low, f"{name}_high": own.high}
-    return made
+        columns |= {f"{name}_games": games, f"{name}_share": own.share}
+        columns |= {f"{name}_low": own.low, f"{name}_high": own.high}
+    return columns

@@ -1,4 +1,4 @@
-"""Yardsticks: how long, open, heavy and forgiving the games measured here are, and where a run stands."""
+"""Yardsticks: length, openness, load and leniency of reference games, and the rank of a run among them."""
 
 import tomllib
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at
 
 FILE = Path(__file__).with_name("yardsticks.toml")
-ERRS = 0.2  # how often the beginner errs whose share is a measure
-LATE = 0.9  # of the game, with a tenth of it to go
-BEYOND = 0.05  # of the range of the others: how far outside it something unusual lies at least
-ENOUGH = 3  # other games with a measure, for something to be unusual
-Value = tuple[float, float, float]  # the value, its interval (95 %)
-# measure -> finding, its column, and the prefix of the ends of its interval
+ERRS = 0.2  # error rate of the beginner whose share is a measure
+LATE = 0.9  # progress with a tenth of the game left
+BEYOND = 0.05  # minimum distance of unusual values from the others' range, relative to it
+ENOUGH = 3  # minimum number of other games for a value to be unusual
+Value = tuple[float, float, float]  # value, low and high (95 %)
+# measure -> finding, column, and prefix of the ends of its interval
 PLAIN = {
     "per_turn": ("load", "per_turn", "per_turn_"),
     "branching": ("load", "branching", "branching_"),
@@ -34,15 +34,16 @@ KINDS = texts("measure") | reals("value", "low", "high", "least", "most") | whol
 
 
 def measures(findings: Findings, cell: int) -> dict[str, Value]:
-    """The measures of a cell: those that the run can tell.
+    """Return the measures of a cell that the run provides.
 
     decisions: per player and game. per_turn, branching, wait: as in `load`. lead_changes, decided, slope,
-    draws: means of `lead_changes`, `decided_at`, `runaway`, `draws`. late: how often who leads with a tenth
-    of the game to go does not win. beginner: of its fair share, what wins who errs in one of five decisions;
-    team_beginner: of what a team wins, with one such player. king: kingmaking of the last.
+    draws: means of `lead_changes`, `decided_at`, `runaway`, `draws`. late: how often the leader with a tenth
+    of the game left does not win. beginner: share of a player with errors in one of five decisions, relative
+    to its fair share; team_beginner: share of a team with one such player, relative to the team's. king:
+    kingmaking of the last seat.
     """
-    made = {name: value for name, value in _measures(findings, cell) if None not in value}
-    return {name: made[name] for name in OF_TEAM if name in made} if findings.run.team else made
+    values = {name: value for name, value in _measures(findings, cell) if None not in value}
+    return {name: values[name] for name in OF_TEAM if name in values} if findings.run.team else values
 
 
 def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
@@ -58,8 +59,8 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
             yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
     beginners = findings.beginners
     rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
-    who = "team_beginner" if findings.run.team else "beginner"
-    yield from ((who, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
+    measure = "team_beginner" if findings.run.team else "beginner"
+    yield from ((measure, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
     kings = _rows(findings, "kingmaking", cell)
     yield from (("king", _ends(row, "king", "king_")) for row in kings if row["role"] == "last")
 
@@ -67,7 +68,7 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
 def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     if (name in TRACED or name == "predictability") and not findings.run.experiment.trace:
         return []
-    looked = findings.looked()  # of whose trace less need be read
+    looked = findings.looked()  # less of its trace has to be read
     near = looked if cell in looked.cells["cell"] else findings
     table: pl.DataFrame = getattr(near, name)
     return table.filter(cell=cell).rows(named=True) if table.width else []
@@ -75,27 +76,27 @@ def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
 
 def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[Any, ...]:
     some = row[column], row[f"{ends}low"], row[f"{ends}high"]
-    return tuple(None if one is None else one / by for one in some)
+    return tuple(None if value is None else value / by for value in some)
 
 
 @cache
 def known() -> list[dict[str, Any]]:
-    """The games measured, by number of seats, as the file has them."""
+    """Return the reference games by number of seats, as stored in the file."""
     return list(tomllib.loads(FILE.read_text(encoding="utf-8"))["measured"])
 
 
 @finding
 def yardsticks(findings: Findings) -> pl.DataFrame:
-    """Per measure of the first cell to look at: its value, and the least and the most of the other games.
+    """Per measure of the first cell to look at: its value, and the range of the other games.
 
-    others: how many other games have the measure. unusual: "more" where the whole interval lies above all
-    others, by a twentieth of their range or more, "less" where below; null where it lies among them or
-    fewer than three others are known.
+    others: number of other games that have the measure. unusual: "more" where the whole interval lies above
+    all others, by a twentieth of their range or more, "less" where below; null where it lies among them or
+    fewer than three others have the measure.
     """
     rows = []
     for name, ends in measures(findings, cells_to_look_at(findings.run)[0]).items():
-        some = [one for one in known() if one["game"] != findings.run.experiment.game and name in one]
-        games, values = len({one["game"] for one in some}), [one[name][0] for one in some]
+        others = [row for row in known() if row["game"] != findings.run.experiment.game and name in row]
+        games, values = len({row["game"] for row in others}), [row[name][0] for row in others]
         least, most = (min(values), max(values)) if values else (None, None)
         rows.append((name, *ends, least, most, games, _unusual(ends, values) if games >= ENOUGH else None))
     return pl.DataFrame(rows, schema=KINDS, orient="row")
