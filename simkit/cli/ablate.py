@@ -1,4 +1,4 @@
-"""The command that changes components one by one and all at once: ablate."""
+"""The ablate command: effects of changing components, one by one and all at once."""
 
 import click
 from click import option
@@ -17,9 +17,9 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, number
 from simkit.runs.run import Run
 
-SCREEN = 12  # components of a cell that a screen holds
-TRACED = 20_000  # deals in which owners are looked at, unless told
-DROPPED = ("setting", "seats", "fair", "baseline")
+MAX_ROWS = 12  # components of a cell on a screen
+TRACED = 20_000  # default number of deals in which owners are traced
+INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
 HOW = "What is done to them, of what simkit rules GAME lists; the first of it unless told."
 WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 
@@ -44,45 +44,47 @@ def ablate(given: Given, game: str, how: str | None, components: Texts, rate: fl
     length of a game, and to the seat that it falls to, each with its interval. Beside it stands what goes
     with winning.
     """
-    of = registry.game(game)
-    way, deals, names = _way(of, how), given.deals or 0, _named(components)
-    asked = {"how": way.name} | ({"components": names} if names else {}) | ({"rate": rate} if rate else {})
+    definition = registry.game(game)
+    way, deals, names = _way(definition, how), given.deals or 0, _named(components)
+    ablation = {"how": way.name} | ({"components": names} if names else {}) | ({"rate": rate} if rate else {})
     trace = min(deals, TRACED) if given.trace is None else given.trace
-    told = {"trace": 0 if of.team or of.pieces is None else trace}
-    experiment = ask(given, game, f"What do the components of {of.title} do?", ablate=asked, **told)
+    has_owners = not definition.team and definition.pieces is not None
+    keys = {"ablate": ablation, "trace": trace if has_owners else 0}
+    experiment = ask(given, game, f"What do the components of {definition.title} do?", **keys)
     run = carry_out(given, experiment)
     print_json(_document(run)) if given.as_json else _print(run, given.whole)
 
 
-def _way(of: Game, how: str | None) -> Way:
-    """What is done to components, the usual way unless told; a name that is given is one."""
-    usual = ablation.way_of(of, "")
-    if how == "":
-        known = ", ".join(sorted(way.name for way in of.components.ways))
-        raise UsageError(f"--how: '' names no way to change components (known: {known})")
-    return usual if how is None else ablation.way_of(of, how)
+def _way(game: Game, name: str | None) -> Way:
+    """Return the way to change components with that name, or the game's usual way."""
+    usual = ablation.way_of(game, "")
+    if name == "":
+        names = ", ".join(sorted(way.name for way in game.components.ways))
+        raise UsageError(f"--how: '' names no way to change components (known: {names})")
+    return usual if name is None else ablation.way_of(game, name)
 
 
 def _named(texts: Texts) -> list[str]:
-    """The components as given, each once; an empty name is one that no component has."""
-    found = [part.strip() for text in texts for part in text.split(",")]
-    twice = [name for place, name in enumerate(found) if name and name in found[:place]]
-    if twice:
-        raise UsageError(f"--components: {twice[0]} is given twice")
-    return found
+    """Return the components in the texts; raise UsageError for a component that is named twice."""
+    names = [part.strip() for text in texts for part in text.split(",")]
+    duplicates = [name for place, name in enumerate(names) if name and name in names[:place]]
+    if duplicates:
+        raise UsageError(f"--components: {duplicates[0]} is given twice")
+    return names
 
 
 def _print(run: Run, whole: bool) -> None:
-    found = record_answer(run)
+    findings = record_answer(run)
     say(done(run))
-    for cell in cells_told(found):
-        if len(cells_told(found)) > 1:
-            say(f"\n{labels_of(found).named(found.ablation.filter(cell=cell)).row(0, named=True)['lineup']}")
-        for one in sentences(found, cell):
-            say(one.text)
+    for cell in cells_told(findings):
+        if len(cells_told(findings)) > 1:
+            rows = labels_of(findings).named(findings.ablation.filter(cell=cell))
+            say(f"\n{rows.row(0, named=True)['lineup']}")
+        for sentence in sentences(findings, cell):
+            say(sentence.text)
         say("")
-        table, parts = side_by_side(found, cell), measured(found, cell)
-        shown = table if whole else table.head(SCREEN)
+        table, parts = side_by_side(findings, cell), measured(findings, cell)
+        shown = table if whole else table.head(MAX_ROWS)
         print_table([_row(row, parts) for row in shown.rows(named=True)])
         left_out(table.height - shown.height)
     say("(Effects of changing it, with 95 % intervals: shares in games of 100. * beyond luck: at most 5 % of")
@@ -91,34 +93,35 @@ def _print(run: Run, whole: bool) -> None:
 
 
 def _row(row: Row, parts: list[Measured]) -> Row:
-    cells = {one.heading: _cell(row, place, one) for place, one in enumerate(parts)}
+    cells = {measure.heading: _cell(row, place, measure) for place, measure in enumerate(parts)}
     return {"component": row["component"]} | cells
 
 
-def _cell(row: Row, place: int, one: Measured) -> str:
-    """An effect with its interval."""
+def _cell(row: Row, place: int, measure: Measured) -> str:
+    """Return an effect with its interval."""
     if row[f"effect_{place}"] is None:
         return ""
     effect, low, high, adjusted = (row[f"{name}_{place}"] for name in ("effect", "low", "high", "p_adjusted"))
+    if not effect:
+        return "none"
     mark = " *" if adjusted < SURE else ""
-    return (
-        f"{number(one.scale * effect, one.digits, True)} ({one.ends(low, high)}){mark}" if effect else "none"
-    )
+    return f"{number(measure.scale * effect, measure.digits, True)} ({measure.ends(low, high)}){mark}"
 
 
 def _document(run: Run) -> Row:
-    found, known = record_answer(run), run.words.ablation
-    said = [one.text for cell in cells_told(found) for one in sentences(found, cell)]
-    owners = found.ablation_owners
+    """Return the document that --json prints."""
+    findings, ablation_words = record_answer(run), run.words.ablation
+    answer = [sentence.text for cell in cells_told(findings) for sentence in sentences(findings, cell)]
+    owners = findings.ablation_owners
     return {
         "game": run.experiment.game,
-        "way": known.way if known else "",
-        "meaning": known.meaning if known else "",
-        "rate": known.rate if known else 0,
+        "way": ablation_words.way if ablation_words else "",
+        "meaning": ablation_words.meaning if ablation_words else "",
+        "rate": ablation_words.rate if ablation_words else 0,
         "seed": run.experiment.seed,
         "confidence": 0.95,
-        "answer": said,
-        "effects": found.ablation.drop(DROPPED, strict=False).rows(named=True),
-        "owners": owners.drop(DROPPED, strict=False).rows(named=True) if owners.width else [],
+        "answer": answer,
+        "effects": findings.ablation.drop(INTERNAL_COLUMNS, strict=False).rows(named=True),
+        "owners": owners.drop(INTERNAL_COLUMNS, strict=False).rows(named=True) if owners.width else [],
         "run": run.place,
     }

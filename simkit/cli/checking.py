@@ -1,4 +1,4 @@
-"""Commands about simkit itself: check, validate, bench."""
+"""Commands that test simkit itself: check, validate, bench."""
 
 import math
 from functools import partial
@@ -33,7 +33,7 @@ def check(given: Given, games: list[Game]) -> None:
     compiled: invariants after every action, looking changes nothing, strategies play legally. Of each game
     the first promise broken is told.
     """
-    results = [result for of in games for result in checks.check(of)]
+    results = [result for game in games for result in checks.check(game)]
     if given.as_json:
         print_json([result._asdict() for result in results])
     else:
@@ -59,7 +59,8 @@ def validate(given: Given, games: list[Game]) -> None:
     cover. Exit code 1 if a value is 4 standard errors off or an exact check has an exception.
     """
     deals = given.deals or validation.PLAYS
-    results = list(validation.validate(games, deals, tell=_tell, **given.keys("seed", "jobs", "backend")))
+    keys = given.keys("seed", "jobs", "backend")
+    results = list(validation.validate(games, deals, tell=_report_progress, **keys))
     failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
     if given.as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
@@ -78,26 +79,26 @@ def validate(given: Given, games: list[Game]) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _tell(text: str) -> None:
+def _report_progress(text: str) -> None:
     click.echo(f"validate: {text}", err=True)
 
 
 def _finite(value: Any) -> Any:
-    """JSON knows no infinity."""
+    """Return None for an infinite number, which JSON cannot hold."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _row(r: Result) -> dict[str, Any]:
     allowed = f" ± {r.allowance:g}" if r.allowance else ""
-    named = {
+    labels = {
         "game": r.subject,
         "cell": r.cell,
         "check": r.check,
         "expected": _digits(r.expected, r) + allowed,
     }
-    found = {"found": _digits(r.found, r), "n": r.n}
+    measured = {"found": _digits(r.found, r), "n": r.n}
     verdict = "passed" if r.passed else "FAILED"
-    return named | found | {"z": f"{r.z:+.2f}" if r.error else "", "verdict": verdict}
+    return labels | measured | {"z": f"{r.z:+.2f}" if r.error else "", "verdict": verdict}
 
 
 def _digits(value: float, r: Result) -> str:
@@ -126,29 +127,28 @@ def bench(
     """
     if given.lineups and len(games) > 1:
         raise UsageError(f"--lineup is for one game: simkit bench GAME --lineup {given.lineups[0]}")
-    asked = [parse_lineup(text) for text in given.lineups]
-    lineups = {of.name: asked or benchmark.lineups(of) for of in games}
-    for of in games:
-        for lineup in lineups[of.name]:
-            of.check_lineup(lineup)
+    given_lineups = [parse_lineup(text) for text in given.lineups]
+    lineups = {game.name: given_lineups or benchmark.lineups(game) for game in games}
+    for game in games:
+        for lineup in lineups[game.name]:
+            game.check_lineup(lineup)
     if record is not None and ref is None:
         raise UsageError("--record is for ratios: give --against REF, too")
     if record is not None and not Path(record).absolute().parent.is_dir():
         raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
     if ref is not None:
-        told = partial(click.echo, err=True)
-        found = [
-            one for of in games for one in bench_compare.ratios(of, lineups[of.name], ref, told, seconds)
-        ]
-        if not found:
+        echo, ratios = partial(click.echo, err=True), list[bench_compare.Ratio]()
+        for game in games:
+            ratios += bench_compare.ratios(game, lineups[game.name], ref, echo, seconds)
+        if not ratios:
             raise UsageError(f"--against {ref}: none of the lineups could be timed there and here")
         if record is not None:
-            page = bench_compare.as_markdown(found, ref, bench_compare.revision())
+            page = bench_compare.as_markdown(ratios, ref, bench_compare.revision())
             atomic.put(Path(record), page.encode())
-        _say_ratios(found, given.as_json)
+        _print_ratios(ratios, given.as_json)
         return
-    speeds = [speed for of in games for speed in benchmark.speeds(of, lineups[of.name], seconds)]
-    compiled = {} if no_compile else {of.name: benchmark.compile_seconds(of) for of in games}
+    speeds = [speed for game in games for speed in benchmark.speeds(game, lineups[game.name], seconds)]
+    compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
     if given.as_json:
         print_json({"speeds": [speed._asdict() for speed in speeds], "compile_seconds": compiled})
         return
@@ -157,14 +157,14 @@ def bench(
     print_table([dict(zip(heads, row, strict=True)) for row in rows])
     form = "{}: kernel {:.1f} s, with all strategies {:.1f} s"
     for name, times in compiled.items():
-        said = "; ".join(form.format(state, *both) for state, both in times.items())
-        click.echo(f"\ncompile {name}: {said}")
+        times_text = "; ".join(form.format(state, *both) for state, both in times.items())
+        click.echo(f"\ncompile {name}: {times_text}")
 
 
-def _say_ratios(found: list[bench_compare.Ratio], as_json: bool) -> None:
+def _print_ratios(ratios: list[bench_compare.Ratio], as_json: bool) -> None:
     if as_json:
-        print_json({"ratios": [one._asdict() for one in found]})
+        print_json({"ratios": [ratio._asdict() for ratio in ratios]})
         return
     heads = ("game", "lineup", "games/s there", "here", "ratio", "from", "to")
-    rows = [(*one[:2], *map(round, one[2:4]), *(f"{part:.2f}" for part in one[4:])) for one in found]
+    rows = [(*ratio[:2], *map(round, ratio[2:4]), *(f"{part:.2f}" for part in ratio[4:])) for ratio in ratios]
     print_table([dict(zip(heads, row, strict=True)) for row in rows])

@@ -1,4 +1,4 @@
-"""The command that compares rule sets: compare."""
+"""The compare command: rule sets on the same deals."""
 
 import math
 from dataclasses import replace
@@ -15,7 +15,7 @@ from simkit.cli.execute import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import explain_brackets, left_out, print_answer, record, report_command
-from simkit.cli.tables import MOST, verdict_of
+from simkit.cli.tables import MAX_ROWS, verdict_of
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
@@ -30,7 +30,7 @@ from simkit.runs.run import Run
 
 LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher, the more differences
 may be luck: for who wins they are counted apart from all else.)"""
-MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
+MAX_SENTENCES = 4  # one for each rule set and lineup
 
 
 @command(80)
@@ -62,21 +62,23 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     """
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     question = f"What do other rules change in {registry.game(game).title}?"
-    asked = ask(given, game, question, report="compare", **sets)
+    experiment = ask(given, game, question, report="compare", **sets)
     for name in column:
-        measures.check_column(name, manifest.columns_of(asked))
-    _print(carry_out(given, asked), column, given.as_json, given.whole)
+        measures.check_column(name, manifest.columns_of(experiment))
+    _print(carry_out(given, experiment), column, given.as_json, given.whole)
 
 
 def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
-    """The keys of an experiment whose cells are the base rule set and the others."""
-    of = registry.game(game)
-    for one in [base, *others]:
-        _check(of, one)
-    names = list(dict.fromkeys(name for one in [base, *others] for name in one))
+    """Return the keys of an experiment whose cells are the base rule set and the others."""
+    definition = registry.game(game)
+    for rule_set in [base, *others]:
+        _check(definition, rule_set)
+    names = list(dict.fromkeys(name for rule_set in [base, *others] for name in rule_set))
     if twice := sorted(set(names) & set(fixed)):
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
-    rows = [[_in_force(of, fixed | base | one)[name] for name in names] for one in [{}, *others]]
+    rows = [
+        [_in_force(definition, fixed | base | rule_set)[name] for name in names] for rule_set in [{}, *others]
+    ]
     if any(rows.count(row) > 1 for row in rows):
         raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
     sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
@@ -84,91 +86,94 @@ def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
 
 
 def _in_force(game: Game, given: Row) -> Row:
-    """The values of all options, and what stands in the place of the tables of the game."""
+    """Return the values of all options, and the files that replace tables of the game."""
     files = {table_files.HEAD + name: table_files.PRINTED for name in game.components.files}
     files |= {name: value for name, value in given.items() if table_files.is_file(name)}
     return files | game.resolve({name: value for name, value in given.items() if name not in files})
 
 
 def _check(game: Game, given: Row) -> None:
-    """Refuse what is neither an option nor a table, and a file together with the option that it replaces."""
+    """Raise UsageError for an unknown option or table, or for a file beside the option that it replaces."""
     for name in given:
         if not table_files.is_file(name):
             game.option(name)
             continue
         table = name.removeprefix(table_files.HEAD)
-        of = look_up(f"table of {game.name} that a file may replace", table, game.components.files)
-        if of.instead_of in given:
-            raise UsageError(f"option {of.instead_of} cannot be given with {name}, which takes its place")
+        file = look_up(f"table of {game.name} that a file may replace", table, game.components.files)
+        if file.instead_of in given:
+            raise UsageError(f"option {file.instead_of} cannot be given with {name}, which takes its place")
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
-    found = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
-    table, labels = found.comparisons, labels_of(found)
+    findings = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+    table, labels = findings.comparisons, labels_of(findings)
     manifest.ask(run.folder, columns)  # which could be compared
-    record(found)
-    told = labels.named(table)
-    sentences = comparison_sentences(told)
+    record(findings)
+    labelled = labels.named(table)
+    sentences = comparison_sentences(labelled)
     if as_json:
-        print_json(_document(found, sentences) | {"differences": table.rows(named=True)})
+        print_json(_document(findings, sentences) | {"differences": table.rows(named=True)})
         return
-    print_answer(found)
-    say("\n".join(sentences[:MOST_SAID]))
-    kept = rows(found, columns, whole)
+    print_answer(findings)
+    say("\n".join(sentences[:MAX_SENTENCES]))
+    shown = rows(findings, columns, whole)
     say(f"\nCompared with {labels.baseline}, deal by deal:\n")
-    print_table(kept)
-    left_out(table.height - len(kept))
+    print_table(shown)
+    left_out(table.height - len(shown))
     say(LEVELS)
-    explain_brackets(found)
+    explain_brackets(findings)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
 def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
-    """The differences as the terminal shows them: the `whole` of them, or those of a screen."""
-    known = dict(findings.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
-    told, made = labels_of(findings).named(findings.comparisons), list[tuple[Row, Row]]()
-    won = shares_won(told)
-    for row in told.rows(named=True):
+    """Return the rows of differences that the terminal shows: all (`whole`), or those of a screen."""
+    first = findings.first_player_advantage
+    verdicts = dict(first.select("cell", pl.struct("verdict", "needed")).iter_rows())
+    labelled, pairs = labels_of(findings).named(findings.comparisons), list[tuple[Row, Row]]()
+    won = shares_won(labelled)
+    for row in labelled.rows(named=True):
         share = won.get(row["cell"], row)
         setting = labels_of(findings).in_columns(row["cell"], marked=False)
-        made.append((row, setting | _row(row, share, known[row["cell"]], whole)))
-    moved = {row["cell"] for row, _ in made if row["cell"] in won and fair_moves(row, won[row["cell"]])}
-    return [shown for _, shown in made] if whole else _few(made, columns, moved)
+        pairs.append((row, setting | _row(row, share, verdicts[row["cell"]], whole)))
+    moved = {row["cell"] for row, _ in pairs if row["cell"] in won and fair_moves(row, won[row["cell"]])}
+    return [shown for _, shown in pairs] if whole else _screen_rows(pairs, columns, moved)
 
 
-def _few(every: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[Row]:
-    """Of a screen: who wins, what was asked for, what changes beyond luck.
+def _screen_rows(pairs: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[Row]:
+    """Return the rows of a screen: who wins, the requested columns, changes beyond luck.
 
-    At two seats no share twice; `moved`: the cells where the share and the advantage are different things.
+    With two seats no share appears twice. In the cells of `moved` the share and the advantage differ.
     """
-    asked = {column.partition("=")[0] for column in columns}
+    requested = {column.partition("=")[0] for column in columns}
 
     def rank(row: Row) -> int:
-        wins, told = row["measure"] in PRIMARY, any(row["measure"].startswith(one) for one in asked)
-        wins |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
-        return 0 if wins else 1 if told else 2 if differs(row) else 3
+        is_requested = any(row["measure"].startswith(name) for name in requested)
+        is_primary = row["measure"] in PRIMARY
+        is_primary |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
+        return 0 if is_primary else 1 if is_requested else 2 if differs(row) else 3
 
-    once = [
+    distinct = [
         place
-        for place, (row, _) in enumerate(every)
+        for place, (row, _) in enumerate(pairs)
         if row["measure"] != "share" or row["seats"] > 2 or row["cell"] in moved
     ]
-    first = sorted(once, key=lambda place: rank(every[place][0]))[:MOST]
-    return [every[place][1] for place in sorted(first)]
+    first = sorted(distinct, key=lambda place: rank(pairs[place][0]))[:MAX_ROWS]
+    return [pairs[place][1] for place in sorted(first)]
 
 
 def _document(findings: Findings, sentences: list[str]) -> Row:
+    """Return the document that --json prints, without the differences."""
     run = findings.run
     warnings = [*failures(findings), *reconstructions(run)]
     base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-    known = {"question": run.experiment.question, "run": run.place, "base": base, "confidence": 0.95}
-    return known | {"answer": sentences, "warnings": warnings}
+    front = {"question": run.experiment.question, "run": run.place, "base": base, "confidence": 0.95}
+    return front | {"answer": sentences, "warnings": warnings}
 
 
 def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
-    """A difference; `won`: the share of the first player, `case`: the verdict of its cell.
+    """Return the row of a difference, given the first player's share (`won`) and the cell's verdict (`case`).
 
-    `whole`: also what common deals were worth, the p-value.
+    `whole` adds the p-value and the variance reduction by common deals.
     """
     scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
     lead = row["measure"] == "fpa"
@@ -183,11 +188,12 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     values |= {"interval": interval, "level": confidence(row["confidence"])}
     values |= {"": doubt(row)}
     verdict = {"verdict": verdict_of(case) if row["measure"] in PRIMARY else ""}
-    return named | values | (_sure(row) if whole else {}) | verdict
+    return named | values | (_precision_columns(row) if whole else {}) | verdict
 
 
-def _sure(row: Row) -> Row:
-    known = row["factor"] is not None and not math.isnan(row["factor"])
-    factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
+def _precision_columns(row: Row) -> Row:
+    """Return the adjusted p-value, the deals, and the variance reduction by common deals."""
+    has_factor = row["factor"] is not None and not math.isnan(row["factor"])
+    factor = "-" if not has_factor else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
     chance = "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}"
     return {"p adjusted": chance, "deals": row["deals"], "variance reduced": factor}

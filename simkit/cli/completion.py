@@ -40,7 +40,7 @@ class Complete(ShellComplete):
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         """Return completions, or none if content cannot be loaded; every command reports that."""
         try:
-            words = _following(args, incomplete)
+            words = _next_words(args, incomplete)
             return [CompletionItem(word) for word in words if word.startswith(incomplete)]
         except Exception:  # a traceback would end up in the line being typed
             return []
@@ -48,7 +48,7 @@ class Complete(ShellComplete):
 
 @add_completion_class
 class _Bash(Complete, BashComplete):
-    """Bash replaces only what stands behind the last `=` or `:`."""
+    """Completion for Bash, which replaces only the text after the last `=` or `:`."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         words, at = split_arg_string(os.environ["COMP_WORDS"]), int(os.environ["COMP_CWORD"])
@@ -68,15 +68,15 @@ class _Bash(Complete, BashComplete):
 
 @add_completion_class
 class _Zsh(Complete, ZshComplete):
-    """Zsh replaces the whole word."""
+    """Completion for Zsh, which replaces the whole word."""
 
 
 @add_completion_class
 class _Fish(Complete, FishComplete):
-    """Fish replaces the whole word."""
+    """Completion for fish, which replaces the whole word."""
 
 
-def _following(args: list[str], incomplete: str) -> Any:
+def _next_words(args: list[str], incomplete: str) -> Any:
     """Return the words that may come next, as a list or as the keys of a table."""
     words = iter(projects.without_projects(args))
     command = next((word for word in words if word in commands()), None)
@@ -122,7 +122,7 @@ def _runs(incomplete: str) -> Iterator[str]:
 
 def _index(projects: list[str]) -> dict[str, Any]:
     """Return the index, from the cache unless files have changed."""
-    roots = [PACKAGE, PACKAGE.parent, *(Path(one).resolve() for one in projects)]
+    roots = [PACKAGE, PACKAGE.parent, *(Path(project).resolve() for project in projects)]
     folders = [PACKAGE / "cli", *(root / part for root in roots for part in CONTENT)]
     files = sorted(file for folder in folders for kind in ("*.py", "*.toml") for file in folder.rglob(kind))
     stamp = _digest([(str(file), file.stat().st_mtime_ns) for file in files])
@@ -152,26 +152,27 @@ def _build(projects: list[str]) -> dict[str, Any]:
         registry.add_project(folder)
     takes = {name: cli.get_command(click.Context(cli), name).params for name in commands()}
     return {
-        "commands": {name: _taken(parameters) for name, parameters in takes.items()},
-        "games": {name: _of_game(one) for name, one in registry.games().items()},
+        "commands": {name: _parameter_index(parameters) for name, parameters in takes.items()},
+        "games": {name: _game_index(game) for name, game in registry.games().items()},
         "experiments": sorted(registry.experiments()),
     }
 
 
-def _taken(parameters: list[Any]) -> dict[str, Any]:
-    """The arguments of a command, and its options with the choices of each, null for a flag."""
+def _parameter_index(parameters: list[Any]) -> dict[str, Any]:
+    """Return the arguments of a command, and its options with the choices of each, null for a flag."""
     options = {"--help": None} | {
-        name: None if one.is_flag else list(getattr(one.type, "choices", ()))
-        for one in parameters
-        for name in one.opts
+        name: None if parameter.is_flag else list(getattr(parameter.type, "choices", ()))
+        for parameter in parameters
+        for name in parameter.opts
         if name.startswith("-")
     }
-    arguments = [one.metavar or one.name.upper() for one in parameters if one.param_type_name == "argument"]
-    return {"arguments": arguments, "options": options}
+    arguments = [parameter for parameter in parameters if parameter.param_type_name == "argument"]
+    names = [argument.metavar or argument.name.upper() for argument in arguments]
+    return {"arguments": names, "options": options}
 
 
-def _of_game(game: Any) -> dict[str, list[str]]:
-    """The strategies of a game, and its options with each named value or the default number."""
+def _game_index(game: Any) -> dict[str, list[str]]:
+    """Return the strategies of a game, and its options with each named value or the default number."""
     from simkit.engine import registry
 
     settings = [

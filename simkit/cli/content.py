@@ -1,4 +1,4 @@
-"""Commands about what there is: games, rules, strategies."""
+"""Commands that list content: games, rules, strategies."""
 
 import csv
 import sys
@@ -23,9 +23,9 @@ from simkit.verify import anatomy
 def games(given: Given) -> None:
     """List the games."""
     rows = list[dict[str, Any]]()
-    for of in registry.games().values():
-        row = {"game": of.name, "title": of.title, "seats": "-".join(map(str, sorted(set(of.seats))))}
-        rows.append(row | {"known answers": len(of.known) or None, "about": of.summary})
+    for game in registry.games().values():
+        row = {"game": game.name, "title": game.title, "seats": "-".join(map(str, sorted(set(game.seats))))}
+        rows.append(row | {"known answers": len(game.known) or None, "about": game.summary})
     print_json(rows) if given.as_json else print_table(rows)
 
 
@@ -34,20 +34,23 @@ def games(given: Given) -> None:
 @shared("json")
 def rules(given: Given, game: str) -> None:
     """Rules of GAME in brief, and its options."""
-    of = registry.game(game)
+    definition = registry.game(game)
     if given.as_json:
-        known = {"game": of.name, "title": of.title, "rules": of.words.rules}
-        ways = {way.name: way.meaning for way in of.components.ways}
-        print_json(known | {"options": list(map(_row, of.options)), "presets": _presets(of), "ways": ways})
+        document = {"game": definition.name, "title": definition.title, "rules": definition.words.rules}
+        ways = {way.name: way.meaning for way in definition.components.ways}
+        print_json(
+            document
+            | {"options": list(map(_row, definition.options)), "presets": _presets(definition), "ways": ways}
+        )
         return
-    click.echo(f"{of.title} ({of.name})\n\n{of.words.rules}")
-    if of.options:
-        print_table([_row(option) | {"values": _values(option)} for option in of.options])
-    for setting, sets in _presets(of).items():
+    click.echo(f"{definition.title} ({definition.name})\n\n{definition.words.rules}")
+    if definition.options:
+        print_table([_row(option) | {"values": _values(option)} for option in definition.options])
+    for setting, sets in _presets(definition).items():
         named = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
         click.echo(f"\n{setting} sets, where nothing else is given: {named}")
-    if told := ", ".join(f"{way.name} ({way.meaning})" for way in of.components.ways):
-        click.echo(f"\nsimkit ablate {of.name} --how: {told}")
+    if ways_text := ", ".join(f"{way.name} ({way.meaning})" for way in definition.components.ways):
+        click.echo(f"\nsimkit ablate {definition.name} --how: {ways_text}")
 
 
 def _row(option: Option) -> dict[str, Any]:
@@ -56,24 +59,24 @@ def _row(option: Option) -> dict[str, Any]:
 
 
 def _values(option: Option) -> str:
-    """The values allowed, as commands write them, with what people call them where that is not the same."""
+    """Return the allowed values as commands write them, with their labels where these differ."""
     labels = {name: option.value_label(name) for name in option.names}
-    told = [name if label == plain(name) else f"{name} ({label})" for name, label in labels.items()]
-    return ", ".join(told) or option.allowed
+    texts = [name if label == plain(name) else f"{name} ({label})" for name, label in labels.items()]
+    return ", ".join(texts) or option.allowed
 
 
-def _presets(of: Game) -> dict[str, dict[str, Any]]:
-    """Setting -> the options that it sets; the default setting sets the defaults and is left out."""
-    usual = of.resolve({})
+def _presets(game: Game) -> dict[str, dict[str, Any]]:
+    """Return the options that each setting sets, without the default setting."""
+    usual = game.resolve({})
     return {
         f"{name} = {choice}": dict(sets)
-        for name, choices in of.presets.items()
+        for name, choices in game.presets.items()
         for choice, sets in choices.items()
         if choice != usual[name]
     }
 
 
-SEEN = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
+SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
 
 
 @command(22)
@@ -86,20 +89,22 @@ def state(given: Given, game: str, position: int) -> None:
     Show the fields of the view (shape, unit, who sees them, as observed in random games), what each legal
     action means at one position, and the streams of luck.
     """
-    of = registry.game(game)
-    rules = of.rules(given.settings)
-    actions = anatomy.actions(of, rules, given.seed or 0, position)
-    fields, streams = anatomy.fields(of, rules), anatomy.streams(of)
+    definition = registry.game(game)
+    rules = definition.rules(given.settings)
+    actions = anatomy.actions(definition, rules, given.seed or 0, position)
+    fields, streams = anatomy.fields(definition, rules), anatomy.streams(definition)
     if given.as_json:
-        print_json({"game": of.name, "state": fields, "actions": actions, "streams": streams})
+        print_json({"game": definition.name, "state": fields, "actions": actions, "streams": streams})
         return
-    for one in fields:
+    for row in fields:
         sizes = [
-            " ".join(map(str, part)) for part in zip_longest(one.pop("axes"), one.pop("shape"), fillvalue="")
+            " ".join(map(str, part)) for part in zip_longest(row.pop("axes"), row.pop("shape"), fillvalue="")
         ]
-        one["type"] += f"[{', '.join(sizes)}]" if sizes else ""
-        one["seen_by"] = SEEN[one["seen_by"]]
-    click.echo(f"{of.title} ({of.name}): what a strategy sees in `view`, whose log is blank\n")
+        row["type"] += f"[{', '.join(sizes)}]" if sizes else ""
+        row["seen_by"] = SEEN_BY_WORDS[row["seen_by"]]
+    click.echo(
+        f"{definition.title} ({definition.name}): what a strategy sees in `view`, whose log is blank\n"
+    )
     print_table(fields)
     click.echo(f"\nActions at position {position} of the random game of seed {given.seed}\n")
     print_table(actions)
@@ -118,15 +123,15 @@ def cards(given: Given, game: str, table: str | None) -> None:
     It is a start for your own: change the file, then play it with simkit compare GAME --to
     files.TABLE=FILE. --set prints another set that comes with the game.
     """
-    of = registry.game(game)
-    known = {name: one for name, one in of.components.files.items() if one.printed and one.rows}
-    if not known:
+    definition = registry.game(game)
+    tables = {name: file for name, file in definition.components.files.items() if file.printed and file.rows}
+    if not tables:
         raise UsageError(
             f"{game} has no table that a file may replace; its numbers are options: simkit rules {game}"
         )
-    name = table or next(iter(known))
-    look_up(f"table of {game}", name, known)
-    rows = table_files.rows(of, table_files.HEAD + name, {}, given.settings)
+    name = table or next(iter(tables))
+    look_up(f"table of {game}", name, tables)
+    rows = table_files.rows(definition, table_files.HEAD + name, {}, given.settings)
     csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
 
 
@@ -135,7 +140,7 @@ def cards(given: Given, game: str, table: str | None) -> None:
 @shared("json")
 def strategies(given: Given, games: list[Game]) -> None:
     """List strategies with their weights."""
-    rows = [_strategy(of, one) for of in games for one in registry.strategies(of).values()]
+    rows = [_strategy(game, strategy) for game in games for strategy in registry.strategies(game).values()]
     if given.as_json:
         print_json(rows)
         return
@@ -151,10 +156,10 @@ def strategies(given: Given, games: list[Game]) -> None:
         click.echo(f"Every strategy also takes {name} = {weight.shown}: {weight.meaning}, {weight.allowed}.")
 
 
-def _strategy(of: Game, one: Strategy) -> dict[str, Any]:
-    told = {"game": of.name, "strategy": one.name, "label": one.label, "meaning": one.meaning}
+def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
+    front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
     weights = []
-    for name, weight in one.all_weights.items():
+    for name, weight in strategy.all_weights.items():
         values = {"default": weight.shown, "values": weight.allowed, "meaning": weight.meaning}
         weights.append({"weight": name, "label": weight.label or plain(name)} | values)
-    return told | {"weights": weights}
+    return front | {"meaning": strategy.meaning, "weights": weights}

@@ -1,4 +1,4 @@
-"""The command that searches for rules that meet wishes: design."""
+"""The design command: a search for rules that meet several wishes."""
 
 from typing import Any
 
@@ -19,7 +19,8 @@ from simkit.runs.run import Run
 from simkit.studies import design as designer
 from simkit.studies.design.request import Asked, check_asked
 
-MOST_VALUES = 10_000
+MAX_VALUES = 10_000
+TRIED_KEYS = ("setting", "deals", "loss")
 FORMS = "a range low:high or low:high:step of whole numbers, or values one/other"
 
 
@@ -49,66 +50,69 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     aim: dict[str, Any] = given.keys("deals", "seed", "margin")
     aim |= {"trials": trials, "best": best, "confirm": confirm}
     aim["more"] = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
-    asked = Asked(game, values_of(game, vary), list(wish), lineups_of(game, given.lineups), **aim)
-    check_asked(asked)
-    last = asked.check([asked.printed()])
+    request = Asked(game, values_of(game, vary), list(wish), lineups_of(game, given.lineups), **aim)
+    check_asked(request)
+    last = request.check([request.printed()])
     say_files(last)
-    given = placed(given, last, repr(asked))
-    run = searched(given, last, {"sweep"}, lambda play: designer.solve(asked, play))
+    given = placed(given, last, repr(request))
+    run = searched(given, last, {"sweep"}, lambda play: designer.solve(request, play))
     print_json(_document(run)) if given.as_json else _print(run)
 
 
 def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
-    """The values of each option, from texts `option=low:high`, `option=low:high:step` or `option=a/b`."""
-    found = dict[str, list[Any]]()
+    """Return the values of each option from texts `option=low:high`, `option=low:high:step`, `option=a/b`."""
+    options = dict[str, list[Any]]()
     for name, text in by_option(texts, "varied").items():
         option = registry.game(game).option(name)
         numbers = _range(name, text) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
-        values = [option.shown(option.number(one)) for one in numbers]
+        values = [option.shown(option.number(number)) for number in numbers]
         if len(values) < 2 or len(set(values)) < len(values):
             raise UsageError(f"--vary {name}={text}: {FORMS} is needed, each value once")
-        found[name] = sorted(values) if not option.names else values
-    return found
+        options[name] = sorted(values) if not option.names else values
+    return options
 
 
 def _range(name: str, text: str) -> list[int]:
+    """Return the whole numbers in a range."""
     ends = whole_numbers(text)
     low, high, step = (*ends, 1)[:3] if len(ends) in (2, 3) else (0, 0, 0)
     if step < 1 or high <= low:
         raise UsageError(f"--vary {name}={text}: {FORMS} is needed, from low up to high")
-    if (high - low) // step >= MOST_VALUES:
-        raise UsageError(f"--vary {name}={text}: more than {MOST_VALUES:,} values")
+    if (high - low) // step >= MAX_VALUES:
+        raise UsageError(f"--vary {name}={text}: more than {MAX_VALUES:,} values")
     return list(range(low, high + 1, step))
 
 
 def _print(run: Run) -> None:
-    """The answer, the settings that were checked wish by wish, where the page is."""
-    found = record_answer(run)
-    told = design_answer(found)
-    say(told.sentence)
+    """Print the answer, the checked settings with their wishes, and the command that writes the page."""
+    findings = record_answer(run)
+    answer = design_answer(findings)
+    say(answer.sentence)
     say("\nOn fresh deals, the nearest first:\n")
-    print_table(setting_rows(found))
-    say(f"\nHow sure: {'; '.join(told.sure)}.")
-    for warning in told.warnings:
+    print_table(setting_rows(findings))
+    say(f"\nHow sure: {'; '.join(answer.sure)}.")
+    for warning in answer.warnings:
         say(f"Beware: {warning}")
     say(f"report: {report_command(run)}")
 
 
 def _document(run: Run) -> Row:
-    found, known = record_answer(run), run.designed
-    told = design_answer(found)
+    """Return the document that --json prints."""
+    findings, search = record_answer(run), run.designed
+    answer = design_answer(findings)
     settings = {cell.index: cell.varied for cell in run.cells}
-    checked = [{"setting": settings[row["cell"]], **row} for row in found.checked_settings.rows(named=True)]
+    rows = findings.checked_settings.rows(named=True)
+    checked = [{"setting": settings[row["cell"]], **row} for row in rows]
     return {
         "game": run.experiment.game,
         "confidence": 0.95,
-        "answer": told.sentence,
-        "vary": known["vary"],
-        "wishes": known["goals"],
+        "answer": answer.sentence,
+        "vary": search["vary"],
+        "wishes": search["goals"],
         "checked": checked,
-        "measured": found.wishes.rows(named=True),
-        "tried": [{name: one[name] for name in ("setting", "deals", "loss")} for one in known["tried"]],
-        "refused": known["refused"],
-        "warnings": told.warnings,
+        "measured": findings.wishes.rows(named=True),
+        "tried": [{name: entry[name] for name in TRIED_KEYS} for entry in search["tried"]],
+        "refused": search["refused"],
+        "warnings": answer.warnings,
         "run": run.place,
     }

@@ -1,4 +1,4 @@
-"""The command that lets both players choose their strategies best: equilibrium."""
+"""The equilibrium command: the value of a game when both players choose their strategies best."""
 
 from itertools import combinations
 from typing import Any
@@ -43,47 +43,48 @@ def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[st
     \b
     simkit equilibrium outpost_seven --strategies reference_greedy,hoarder --sweep start_total_second=16,20
     """
-    asked = _all_against_all(given, game, _chosen(game, strategies), swept, even)
-    run = carry_out(given, asked)
+    experiment = _all_against_all(given, game, _chosen_strategies(game, strategies), swept, even)
+    run = carry_out(given, experiment)
     print_json(_values(run)) if given.as_json else _print_values(run)
 
 
-def _chosen(game: str, texts: str | None) -> list[str]:
-    """The strategies that may be chosen."""
-    of = registry.game(game)
-    if of.team or not of.seats[0] <= 2 <= of.seats[1]:
-        why = "is co-operative" if of.team else "has no table of two seats"
+def _chosen_strategies(game: str, texts: str | None) -> list[str]:
+    """Return the strategies that may be chosen."""
+    definition = registry.game(game)
+    if definition.team or not definition.seats[0] <= 2 <= definition.seats[1]:
+        reason = "is co-operative" if definition.team else "has no table of two seats"
         raise UsageError(
-            f"{game} {why}: best choices have a value in games of two seats against each other only"
+            f"{game} {reason}: best choices have a value in games of two seats against each other only"
         )
     if texts is None:
-        return _own(of)
+        return _own_strategies(definition)
     chosen = parse_lineup(texts)
     if len(chosen) < 2:
         raise UsageError(f"--strategies {texts}: two strategies or more are needed, one is no choice")
-    for one, other in combinations(chosen, 2):
-        if registry.same_player(of, one, other):
+    for first, second in combinations(chosen, 2):
+        if registry.same_player(definition, first, second):
             raise UsageError(
-                f"--strategies: {one} and {other} are the same strategy, and each is needed once"
+                f"--strategies: {first} and {second} are the same strategy, and each is needed once"
             )
     return list(map(str, chosen))
 
 
-def _own(of: Game) -> list[str]:
-    """The game's own strategies, if there is a choice among them."""
-    names = [name for name, one in registry.strategies(of).items() if one.game is not None]
+def _own_strategies(game: Game) -> list[str]:
+    """Return the game's own strategies; raise UsageError if there are fewer than two."""
+    names = [name for name, strategy in registry.strategies(game).items() if strategy.game is not None]
     if not names:
         cure = "write one, then name two, as in --strategies NAME,random"
-        raise UsageError(f"{of.name} has no strategy of its own: {cure}")
+        raise UsageError(f"{game.name} has no strategy of its own: {cure}")
     if len(names) == 1:
         cure = f"name two, as in --strategies {names[0]},random"
-        raise UsageError(f"{of.name} has one strategy of its own: {cure}")
+        raise UsageError(f"{game.name} has one strategy of its own: {cure}")
     return names
 
 
 def _all_against_all(
     given: Given, game: str, names: list[str], swept: tuple[str, ...], even: bool
 ) -> Experiment:
+    """Return the experiment in which every strategy meets every other and itself."""
     along = f" along {', '.join(swept)}" if swept else ""
     question = f"What does the first player win if both choose best{along}?"
     keys: dict[str, Any] = {"question": question, "game": game, "round_robin": names, "mirrors": True}
@@ -92,36 +93,38 @@ def _all_against_all(
 
 
 def _print_values(run: Run) -> None:
-    found = record_answer(run)
-    told = equilibrium_answer(found)
-    say(f"{told.sentence}\n")
-    mattered = found.equilibrium_mixes.filter(pl.col("against").is_not_null())
-    cells = dict(found.cells.select("setting", "cell").iter_rows())
-    print_table([_mix_row(labels_of(found), row, cells[row["setting"]]) for row in mattered.rows(named=True)])
-    say(f"\nHow sure: {'; '.join(told.sure)}.")
-    for warning in told.warnings:
+    findings = record_answer(run)
+    answer = equilibrium_answer(findings)
+    say(f"{answer.sentence}\n")
+    mattered = findings.equilibrium_mixes.filter(pl.col("against").is_not_null())
+    cells = dict(findings.cells.select("setting", "cell").iter_rows())
+    rows = mattered.rows(named=True)
+    print_table([_mix_row(labels_of(findings), row, cells[row["setting"]]) for row in rows])
+    say(f"\nHow sure: {'; '.join(answer.sure)}.")
+    for warning in answer.warnings:
         say(f"Beware: {warning}")
     say(f"report: {report_command(run)}")
 
 
 def _mix_row(labels: Labels, row: Row, cell: int) -> Row:
     front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
-    said = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
-    return labels.in_columns(cell) | front | said | {"wins against the mix": percent(row["against"])}
+    shares = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
+    return labels.in_columns(cell) | front | shares | {"wins against the mix": percent(row["against"])}
 
 
 def _values(run: Run) -> Row:
-    found = record_answer(run)
-    told = equilibrium_answer(found)
+    """Return the document that --json prints."""
+    findings = record_answer(run)
+    answer = equilibrium_answer(findings)
     return {
         "game": run.experiment.game,
         "seed": run.experiment.seed,
         "confidence": 0.95,
-        "answer": told.sentence,
-        "values": found.equilibrium.drop(ALWAYS, strict=False).rows(named=True),
-        "mixes": found.equilibrium_mixes.rows(named=True),
-        "pairings": found.equilibrium_matrix.drop(ALWAYS, strict=False).rows(named=True),
-        "sure": told.sure,
-        "warnings": told.warnings,
+        "answer": answer.sentence,
+        "values": findings.equilibrium.drop(ALWAYS, strict=False).rows(named=True),
+        "mixes": findings.equilibrium_mixes.rows(named=True),
+        "pairings": findings.equilibrium_matrix.drop(ALWAYS, strict=False).rows(named=True),
+        "sure": answer.sure,
+        "warnings": answer.warnings,
         "run": run.place,
     }

@@ -1,4 +1,4 @@
-"""From an experiment to a finished run."""
+"""Execution of experiments: from an experiment to a finished run."""
 
 import hashlib
 import re
@@ -22,23 +22,23 @@ from simkit.runs.experiment import Experiment, cells
 from simkit.runs.run import Run, is_of_search, open_run
 from simkit.runs.storage import remote
 
-LONGEST = 80  # letters of the name of a run folder, before a digest
-NO_NAME = re.compile(r"[^A-Za-z0-9_.]+")  # is written as a dash in it
-# How a run is carried out and shown, which is no part of the question.
-HOW = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout", "as_json", "whole"}
+MAX_NAME_LETTERS = 80  # of a run folder, before a digest
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
+# Parameters that say how a run is carried out and shown; they are not part of the question.
+EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout", "as_json", "whole"}
 
 
-def carry_out(given: Given, asked: Experiment) -> Run:
-    """Play an experiment in the folder given, or in one that the same question, asked again, finds again."""
-    say_files(asked)
-    given = placed(given, asked, asked.to_toml())
+def carry_out(given: Given, experiment: Experiment) -> Run:
+    """Play an experiment in the given folder, or in the one that is named by the question."""
+    say_files(experiment)
+    given = placed(given, experiment, experiment.to_toml())
 
     def play(folder: str) -> Run:
         with remote.writing(folder) as place:
             if is_of_search(place):
                 cure = "go on with its command, or choose another folder (--into DIR)"
                 raise OtherRun(f"{folder}: holds a search, whose answer another run would throw away; {cure}")
-            return play_in(given, asked, str(place))
+            return play_in(given, experiment, str(place))
 
     return in_folder(given, play)
 
@@ -53,48 +53,49 @@ def in_folder(given: Given, play: Callable[[str], Run]) -> Run:
         return play(given.into)
 
 
-def play_in(given: Given, asked: Experiment, folder: str, label: str = "") -> Run:
+def play_in(given: Given, experiment: Experiment, folder: str, label: str = "") -> Run:
     """Play an experiment in a folder, or finish it there."""
     command = this_command()  # for the report
-    with resumable(command), progress(label or Path(folder).name) as told:
-        keys: dict[str, Any] = {"progress": told, "command": command, "scheduler": given.scheduler}
+    with resumable(command), progress(label or Path(folder).name) as reporter:
+        keys: dict[str, Any] = {"progress": reporter, "command": command, "scheduler": given.scheduler}
         keys["batch_timeout"] = given.batch_timeout
-        return open_run(runner.run(asked, folder, given.jobs, given.backend, **keys))
+        return open_run(runner.run(experiment, folder, given.jobs, given.backend, **keys))
 
 
 def this_command() -> str:
-    """Return the command as it was given, with its projects in front."""
+    """Return the command as it was given, with its projects first."""
     words = map(remote.public, projects.without_projects(sys.argv[1:]))
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
-def placed(given: Given, asked: Experiment, key: str) -> Given:
-    """Return the options with a run folder: without --out the one under runs/ that is named by the question.
+def placed(given: Given, experiment: Experiment, key: str) -> Given:
+    """Return the options with a run folder, by default the one under runs/ that is named by the question.
 
     The same question has the same name. If its folder holds a run of other rules, strategies or files, a
-    digest of these and of the key (all that is asked) is added.
+    digest of these and of the key (the whole request) is appended.
     """
     if given.out:
         return given
-    files = [source_digests.file_digest(path) for path in asked.every_file().values()]
-    whole = "\n".join([key, source_digests.short(source_digests.digests(asked, cells(asked))), *files])
-    digest, name = hashlib.sha256(whole.encode()).hexdigest()[:8], _name_of_question()
-    if len(name) > LONGEST:
-        name = f"{name[:LONGEST]}-{digest}"
+    files = [source_digests.file_digest(path) for path in experiment.every_file().values()]
+    sources = source_digests.digests(experiment, cells(experiment))
+    identity = "\n".join([key, source_digests.short(sources), *files])
+    digest, name = hashlib.sha256(identity.encode()).hexdigest()[:8], _name_of_question()
+    if len(name) > MAX_NAME_LETTERS:
+        name = f"{name[:MAX_NAME_LETTERS]}-{digest}"
     return replace(given, out=f"runs/{name}", into=given.into or f"runs/{name}-{digest}")
 
 
 def _name_of_question() -> str:
-    """Return what is asked on the command line, as the name of a folder; what is as usual is left out."""
+    """Return the parameters of the command line that are not at their defaults, as the name of a folder."""
     context = click.get_current_context()
     parts = [str(context.info_name)]
-    for param in context.command.params:
-        name = str(param.name)
+    for parameter in context.command.params:
+        name = str(parameter.name)
         value = context.params.get(name)
-        if name in HOW or value == param.get_default(context) or value in (None, (), {}):
+        if name in EXECUTION_PARAMETERS or value == parameter.get_default(context) or value in (None, (), {}):
             continue
         if isinstance(value, int | float):
             parts.append(name)
         if value is not True:
             parts.append(str(value))
-    return NO_NAME.sub("-", "-".join(parts)).strip("-")
+    return NOT_IN_NAMES.sub("-", "-".join(parts)).strip("-")

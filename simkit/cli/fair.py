@@ -1,4 +1,4 @@
-"""The command that solves: fair."""
+"""The fair command: the value of a rule option at which the seats are equal."""
 
 import click
 import polars as pl
@@ -41,87 +41,91 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     aim = given.keys("deals", "seed", "margin")
     more = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
     team, lineups = registry.game(game).team, lineups_of(game, given.lineups)
-    asked = Asked(game, ranges_of(vary), lineups, more=more, team=team, **aim)
-    check_asked(asked)
-    usual = asked.experiment("?", [asked.usual()], deals=1)
+    request = Asked(game, ranges_of(vary), lineups, more=more, team=team, **aim)
+    check_asked(request)
+    usual = request.experiment("?", [request.usual()], deals=1)
     say_files(usual)
-    last = solver.check_of(asked, [asked.usual()])
-    given = placed(given, usual, repr(asked))
-    run = searched(given, last, {"sweep"}, lambda play: solver.solve(asked, play))
-    print_json(_document(asked, run)) if given.as_json else _print(run)
+    last = solver.check_of(request, [request.usual()])
+    given = placed(given, usual, repr(request))
+    run = searched(given, last, {"sweep"}, lambda play: solver.solve(request, play))
+    print_json(_document(request, run)) if given.as_json else _print(run)
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
+    """Return the range of each option from texts `option=low:high`."""
+    ranges: dict[str, tuple[int, int]] = {}
     for name, values in by_option(texts, "varied").items():
         ends = whole_numbers(values)
         if len(ends) != 2:
             raise UsageError(f"--vary {name}={values}: a range of whole numbers low:high is needed")
-        found[name] = (ends[0], ends[1])
-    return found
+        ranges[name] = (ends[0], ends[1])
+    return ranges
 
 
 def _print(run: Run) -> None:
-    """The answer, how each lineup does at its best whole numbers, where the page is."""
-    found = record_answer(run)
-    told = fair_answer(found)
-    say(f"{told.sentence}\n")
-    print_table([_row(found, row) for row in found.kept(best_table).rows(named=True)])
-    if beyond_two(found):
+    """Print the answer, the results at the best whole numbers, and the command that writes the page."""
+    findings = record_answer(run)
+    answer = fair_answer(findings)
+    say(f"{answer.sentence}\n")
+    print_table([_row(findings, row) for row in findings.kept(best_table).rows(named=True)])
+    if beyond_two(findings):
         say("")
-        print_table([_seat(found, row) for row in of_each_seat(found).rows(named=True)])
-    say(f"\nHow sure: {'; '.join(told.sure)}.")
-    for warning in told.warnings:
+        print_table([_seat(findings, row) for row in of_each_seat(findings).rows(named=True)])
+    say(f"\nHow sure: {'; '.join(answer.sure)}.")
+    for warning in answer.warnings:
         say(f"Beware: {warning}")
     say(f"report: {report_command(run)}")
 
 
 def _row(findings: Findings, row: Row) -> Row:
-    labels, known = labels_of(findings), row["share"] is not None
+    labels, is_checked = labels_of(findings), row["share"] is not None
     lineup = labels.of_column("lineup") or str
     none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
     value = none if row["value"] is None else f"{row['value']:.1f}"
-    sure = "" if row["value"] is None else interval_words(row["low"], row["high"])
+    interval = "" if row["value"] is None else interval_words(row["low"], row["high"])
     front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
-    front |= {"fair value": value, "95 % interval": sure, "fair whole number": row["whole"]}
-    there = {f"{side_of(findings.run).name} there": percent(row["share"]) if known else ""}
+    front |= {"fair value": value, "95 % interval": interval, "fair whole number": row["whole"]}
+    shares_there = {f"{side_of(findings.run).name} there": percent(row["share"]) if is_checked else ""}
     if beyond_two(findings):
         shares = findings.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
-        there = {"all players there": " / ".join(map(percent, shares))}
-    return front | there | {"fresh deals": row["deals"] if known else "", "verdict": row["verdict"] or ""}
+        shares_there = {"all players there": " / ".join(map(percent, shares))}
+    checked = {"fresh deals": row["deals"] if is_checked else "", "verdict": row["verdict"] or ""}
+    return front | shares_there | checked
 
 
 def _seat(findings: Findings, row: Row) -> Row:
-    """The share of a seat on fresh deals, as printed; intervals hold for all seats together, at any look."""
+    """Return the row of a seat on fresh deals; its interval holds jointly and at every interim analysis."""
     labels = labels_of(findings)
-    there = {labels.option(name): row[name] for name in findings.run.search["vary"]}
+    setting = {labels.option(name): row[name] for name in findings.run.search["vary"]}
     lineup = (labels.of_column("lineup") or str)(row["lineup"])
-    sure = span(row["joint_low"], row["joint_high"], scale=100)
-    known = {"share": percent(row["share"]), "95 % interval": sure, "fair": percent(row["fair"])}
-    return {"lineup": lineup, **there, "player": seat_name(row["seat"]), **known}
+    interval = span(row["joint_low"], row["joint_high"], scale=100)
+    numbers = {"share": percent(row["share"]), "95 % interval": interval, "fair": percent(row["fair"])}
+    return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
 
 
-def _document(asked: Asked, run: Run) -> Row:
-    found = record_answer(run)
-    told, values = fair_answer(found), found.fair_values
-    columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
+def _document(request: Asked, run: Run) -> Row:
+    """Return the document that --json prints."""
+    findings = record_answer(run)
+    answer, values = fair_answer(findings), findings.fair_values
+    columns = [*request.vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
+    seat_columns = [*request.vary, "lineup", *SEAT_KEYS]
     best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
     return {
-        "game": asked.game,
-        "vary": {name: list(ends) for name, ends in asked.vary.items()},
-        "margin": asked.margin,
+        "game": request.game,
+        "vary": {name: list(ends) for name, ends in request.vary.items()},
+        "margin": request.margin,
         "confidence": 0.95,
-        "answer": told.sentence,
+        "answer": answer.sentence,
         "fair_values": values.rows(named=True),
         "best": dict(best.iter_rows()),
-        "best_is_fair": best_of_all(found).is_fair,
-        "checked": found.first_player_advantage.select(_known(columns)).rows(named=True),
-        "seats": found.seat_shares.select(_known([*asked.vary, "lineup", *SEAT_KEYS])).rows(named=True),
-        "warnings": told.warnings,
+        "best_is_fair": best_of_all(findings).is_fair,
+        "checked": findings.first_player_advantage.select(_existing(columns)).rows(named=True),
+        "seats": findings.seat_shares.select(_existing(seat_columns)).rows(named=True),
+        "warnings": answer.warnings,
         "run": run.place,
     }
 
 
-def _known(names: list[str]) -> cs.Selector:
-    """Those of the columns that a run has: `failed` only if it keeps going."""
+def _existing(names: list[str]) -> cs.Selector:
+    """Select the columns that a run has: `failed` exists only if it keeps going."""
     return cs.by_name(*names, require_all=False)

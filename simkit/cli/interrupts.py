@@ -1,4 +1,4 @@
-"""Ctrl-C ends a command within two seconds, whatever it does, and says how to go on; a second one kills."""
+"""Ctrl-C: every command ends within two seconds and says how to resume; a second Ctrl-C kills it."""
 
 import os
 import signal
@@ -14,101 +14,102 @@ import click
 from simkit.engine import watchdog
 from simkit.errors import UsageError
 
-SOON = 1.5  # seconds after Ctrl-C at which the process ends if it has not by then
+EXIT_SECONDS = 1.5  # after Ctrl-C the process ends no later than this
 INTERRUPTED = 130  # exit code
-MEMORY = 3 << 30  # bytes of addresses that the libraries take with two processors, though few are ever used
-_command = ""  # plays a run and goes on with it when it is given again
+MIN_MEMORY = 3 << 30  # bytes of address space that the libraries reserve with two processors
+_command = ""  # the command that resumes the run being played
 
 
 @contextmanager
 def resumable(command: str) -> Iterator[None]:
-    """While a run is played that the command finishes when it is given again."""
+    """Name the command that resumes the run, while the run is played."""
     global _command
-    before, _command = _command, command
+    previous, _command = _command, command
     try:
         yield
     except KeyboardInterrupt:
-        before = command  # it is still to be told
+        previous = command  # the last line still names it
         raise
     finally:
-        _command = before
+        _command = previous
 
 
 class Stop:
-    """Listener for Ctrl-C in a thread of its own: the main thread does not hear it in compiled code."""
+    """Listener for Ctrl-C in its own thread, because compiled code blocks signals in the main thread."""
 
     def __init__(self) -> None:
-        self.telling, self.said = threading.Lock(), False
+        self.lock, self.printed = threading.Lock(), False
 
     @contextmanager
     def listening(self) -> Iterator[None]:
+        """Listen for Ctrl-C during the context, if this is the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        hears, told = socket.socketpair()
-        told.setblocking(False)
-        before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-        threading.Thread(target=self._listen, args=(hears,), daemon=True).start()
+        receiver, sender = socket.socketpair()
+        sender.setblocking(False)
+        previous = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+        threading.Thread(target=self._listen, args=(receiver,), daemon=True).start()
         try:
             yield
         finally:
-            signal.set_wakeup_fd(before)
-            told.close()
+            signal.set_wakeup_fd(previous)
+            sender.close()
 
     def say(self) -> None:
-        """The last line, once."""
-        with self.telling:
-            if not self.said:
-                go_on = f"; what was played is kept, go on with: {_command}" if _command else ""
-                click.echo(f"simkit: stopped{go_on}", err=True)
-            self.said = True
+        """Print the last line, once."""
+        with self.lock:
+            if not self.printed:
+                hint = f"; what was played is kept, go on with: {_command}" if _command else ""
+                click.echo(f"simkit: stopped{hint}", err=True)
+            self.printed = True
 
-    def _listen(self, hears: socket.socket) -> None:
-        with hears:
-            if not _interrupted(hears):
+    def _listen(self, receiver: socket.socket) -> None:
+        with receiver:
+            if not _interrupted(receiver):
                 return
-            ends = time.monotonic() + SOON
-            hears.settimeout(SOON)
+            deadline = time.monotonic() + EXIT_SECONDS
+            receiver.settimeout(EXIT_SECONDS)
             with suppress(TimeoutError):
-                if not _interrupted(hears):  # the command is done, the process is about to end
-                    time.sleep(max(0.0, ends - time.monotonic()))
+                if not _interrupted(receiver):  # the command is done, the process is about to end
+                    time.sleep(max(0.0, deadline - time.monotonic()))
         self.say()
         leave(INTERRUPTED)
 
 
-def _interrupted(hears: socket.socket) -> bool:
-    """Wait for Ctrl-C; false if nobody listens any more."""
-    while number := hears.recv(1):
+def _interrupted(receiver: socket.socket) -> bool:
+    """Wait for Ctrl-C and return True; return False when the other end is closed."""
+    while number := receiver.recv(1):
         if number[0] == signal.SIGINT:
             return True
     return False
 
 
 def check_memory() -> None:
-    """Refuse a memory limit below which libraries hang, or abort with messages of their own."""
+    """Raise UsageError for a memory limit at which the libraries hang or abort with messages of their own."""
     with suppress(ImportError):  # elsewhere than on POSIX there are no such limits
         from resource import RLIMIT_AS, getrlimit
 
-        if 0 <= (limit := getrlimit(RLIMIT_AS)[0]) < MEMORY:
-            least = f"simkit needs {MEMORY >> 30} GB; raise it (ulimit -v {MEMORY >> 10})"
-            raise UsageError(f"memory is limited to {limit / 2**30:.3g} GB of addresses: {least}")
+        if 0 <= (limit := getrlimit(RLIMIT_AS)[0]) < MIN_MEMORY:
+            needed = f"simkit needs {MIN_MEMORY >> 30} GB; raise it (ulimit -v {MIN_MEMORY >> 10})"
+            raise UsageError(f"memory is limited to {limit / 2**30:.3g} GB of addresses: {needed}")
 
 
 def close_output(code: int) -> int:
-    """Drop output that cannot be written, which Python would try again at its end; returns the code."""
+    """Discard output that cannot be written, so that Python does not retry at exit; return the code."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 
 def end(code: int) -> None:
-    """Leave Python; at once after Ctrl-C, or if threads still play."""
+    """Leave Python, immediately after Ctrl-C or if threads still play."""
     if code == INTERRUPTED or watchdog.has_players():
         leave(code)
     sys.exit(code)
 
 
 def leave(code: int) -> None:
-    """End this process and the workers that it has, in the midst of whatever they do."""
+    """End this process and its workers immediately."""
     watchdog.kill_workers()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Commands that tell one game: play, replay. They import little, so that the story begins at once."""
+"""Commands that narrate one game: play, replay. They import little, so that the story begins quickly."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +16,7 @@ from simkit.runs.run import open_play
 
 
 def briefly(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options --brief and --board to a command."""
     board = option("--board", is_flag=True, help="With --brief: the table after every turn, too.")
     return option("--brief", is_flag=True, help="A line per turn, the table at the end.")(board(command))
 
@@ -32,15 +33,15 @@ def play(
 ) -> None:
     """Play one game, told in words."""
     given = replace(given, lineups=(lineup,) if lineup else (), deals=deal + 1)
-    asked = ask(given, game, f"One game of {game}")
-    cell = experiment.cells(asked)[0]
+    request = ask(given, game, f"One game of {game}")
+    cell = experiment.cells(request)[0]
     if given.as_json:
-        print_json(narrate.document(asked, cell, deal, as_seat))
+        print_json(narrate.document(request, cell, deal, as_seat))
         return
     telling = narrate.Telling(as_seat, brief, board or not brief)
-    told = narrate.tell(asked, cell, deal, telling=telling)
-    say_files(asked)
-    _say(told, brief)
+    story = narrate.tell(request, cell, deal, telling=telling)
+    say_files(request)
+    _print_story(story, brief)
 
 
 @command(70)
@@ -54,10 +55,10 @@ def replay(run_folder: str, play_number: int, brief: bool, board: bool) -> None:
     its fault.
     """
     telling = narrate.Telling(brief=brief, board=board or not brief)
-    _say(narrate.replay(open_play(run_folder, play_number), play_number, telling), brief)
+    _print_story(narrate.replay(open_play(run_folder, play_number), play_number, telling), brief)
 
 
-def _say(told: narrate.Story, brief: bool) -> None:
-    """The lines of a story; in a brief one seats are players."""
-    for line in told:
+def _print_story(story: narrate.Story, brief: bool) -> None:
+    """Print the lines of a story; a brief story names players by seat."""
+    for line in story:
         click.echo(seats_named(line) if brief else line)

@@ -1,4 +1,4 @@
-"""The command that begins a project: new."""
+"""The new command: the start of a project."""
 
 import os
 import shlex
@@ -38,7 +38,7 @@ def new(folder: str) -> None:
 
 
 def _fill(folder: Path) -> None:
-    """Copy the starter project, its mark last; if a file cannot be written, the folder stays empty."""
+    """Copy the starter project, its marker file last; if a file cannot be written, the folder stays empty."""
     with TemporaryDirectory(dir=folder, prefix=".new-") as draft:
         for path in filter(os.path.isfile, STARTER.rglob("*")):
             if path.suffix != ".pyc":

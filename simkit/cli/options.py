@@ -1,4 +1,4 @@
-"""Options that several commands share, how their texts are read, and what was given as one record."""
+"""Shared options of the commands, the parsing of their texts, and the record of their values."""
 
 import functools
 import math
@@ -21,31 +21,31 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Within(click.FloatRange):
-    """Numbers from a range; "nan", which is neither below nor above it, is none of them."""
+    """Numbers from a range; "nan" is refused, since it is neither below nor above the range."""
 
-    def convert(self, value: Any, of: click.Parameter | None, context: click.Context | None) -> Any:
-        number = super().convert(value, of, context)
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        number = super().convert(value, parameter, context)
         if math.isnan(number):
-            self.fail(f"'{value}' is not a number.", of, context)
+            self.fail(f"'{value}' is not a number.", parameter, context)
         return number
 
 
 class Whole(click.IntRange):
-    """Whole numbers from a range, however they are written: 10000, 10_000, 1e4."""
+    """Whole numbers from a range in any notation: 10000, 10_000, 1e4."""
 
-    def convert(self, value: Any, of: click.Parameter | None, context: click.Context | None) -> Any:
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         try:
             number = Decimal(str(value).strip())
         except InvalidOperation:
             number = Decimal("nan")
         if not number.is_finite() or number.adjusted() > MOST_DIGITS or number != int(number):
-            self.fail(f"'{value}' is not a whole number such as 10000, 10_000 or 1e4.", of, context)
-        return super().convert(int(number), of, context)
+            self.fail(f"'{value}' is not a whole number such as 10000, 10_000 or 1e4.", parameter, context)
+        return super().convert(int(number), parameter, context)
 
 
 @dataclass(frozen=True)
 class Given:
-    """What was given of the options that several commands share."""
+    """Values of the options that several commands share."""
 
     lineups: Texts = ()
     deals: int | None = None
@@ -70,20 +70,20 @@ class Given:
     whole: bool = False  # all rows, not a screen of them
 
     def keys(self, *names: str) -> dict[str, Any]:
-        """Those of the fields that were given, as keys of an experiment."""
+        """Return those of the fields that were given, as keys of an experiment."""
         return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, {})}
 
 
-def _cards(context: click.Context, of: click.Parameter, path: str | None) -> dict[str, str]:
+def _cards(context: click.Context, parameter: click.Parameter, path: str | None) -> dict[str, str]:
     return {} if path is None else {"cards": path}
 
 
-def _settings(context: click.Context, of: click.Parameter, texts: Texts) -> dict[str, Any]:
+def _settings(context: click.Context, parameter: click.Parameter, texts: Texts) -> dict[str, Any]:
     return settings_of(texts)
 
 
-def _parts(context: click.Context, of: click.Parameter, text: str | None) -> list[float] | None:
-    """Numbers in a row: `0.1,0.2`."""
+def _parts(context: click.Context, parameter: click.Parameter, text: str | None) -> list[float] | None:
+    """Return the numbers in a text such as `0.1,0.2`."""
     try:
         return None if text is None else [float(part) for part in text.split(",")]
     except ValueError:
@@ -142,17 +142,17 @@ SHARED: dict[str, list[Decorator]] = {
 
 
 def command(step: int, content: bool = True) -> Decorator:
-    """A command; `simkit --help` lists commands by their step in the order of work, read from the source.
+    """Return a decorator that makes a command; `simkit --help` sorts commands by their step.
 
-    content: whether it knows the content of projects.
+    The step is read from the source. `content` says whether the command uses the content of projects.
     """
     more: dict[str, Any] = {"multiple": True, "expose_value": False, "is_eager": True}
     project = option("--project", metavar="DIR", help=PROJECT, callback=_load_projects, **more)
     return lambda function: click.command()(project(function) if content else function)
 
 
-def _load_projects(context: click.Context, of: click.Parameter, folders: Texts) -> None:
-    """Load the projects named before or after the command, or those of the surroundings; say which."""
+def _load_projects(context: click.Context, parameter: click.Parameter, folders: Texts) -> None:
+    """Load the projects given before or after the command, or the default project, and report them."""
     from simkit.engine import projects
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
@@ -161,23 +161,24 @@ def _load_projects(context: click.Context, of: click.Parameter, folders: Texts) 
 
 
 def shared(*names: str) -> Decorator:
-    """Add shared options; the command gets all of them, and its own of the same kind, as one `given`."""
+    """Return a decorator that adds shared options; the command receives their values as one `given`."""
 
     def wrap(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
         def with_given(**values: Any) -> Any:
-            given = Given(**{one.name: values.pop(one.name) for one in fields(Given) if one.name in values})
-            return command(given, **values)
+            names = [entry.name for entry in fields(Given) if entry.name in values]
+            return command(Given(**{name: values.pop(name) for name in names}), **values)
 
-        made: Callable[..., Any] = with_given
+        decorated: Callable[..., Any] = with_given
         for add in reversed([add for name in names for add in SHARED[name]]):
-            made = add(made)
-        return made
+            decorated = add(decorated)
+        return decorated
 
     return wrap
 
 
 def _games(context: click.Context, argument: click.Parameter, name: str | None) -> list[Any]:
+    """Return the game with that name, or all games."""
     from simkit.engine import registry
 
     return [registry.game(name)] if name else list(registry.games().values())
@@ -186,37 +187,39 @@ def _games(context: click.Context, argument: click.Parameter, name: str | None) 
 game_or_all = click.argument("games", metavar="[GAME]", required=False, callback=_games)
 
 
-def by_option(texts: Iterable[str], done: str) -> dict[str, str]:
-    """The values in texts `option=value`, each option once."""
-    found: dict[str, str] = {}
+def by_option(texts: Iterable[str], verb: str) -> dict[str, str]:
+    """Return the values in texts `option=value`; raise UsageError for an option that appears twice."""
+    values: dict[str, str] = {}
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if not name or not value:
             raise UsageError(f"'{text}' is not of the form option=value")
-        if name in found:
-            raise UsageError(f"option {name} is {done} twice")
-        found[name] = value
-    return found
+        if name in values:
+            raise UsageError(f"option {name} is {verb} twice")
+        values[name] = value
+    return values
 
 
 def value_of(text: str) -> Value:
+    """Return a text as a whole number, a flag or a name."""
     if WHOLE_NUMBER.fullmatch(text):
         return int(text)
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
 def settings_of(texts: Texts) -> dict[str, Any]:
-    """Rule options from `--set` texts; several may stand in one text, separated by commas."""
-    every = [part for text in texts for part in text.split(",")]
-    return {name: value_of(value) for name, value in by_option(every, "given").items()}
+    """Return rule options from `--set` texts; one text may hold several, separated by commas."""
+    parts = [part for text in texts for part in text.split(",")]
+    return {name: value_of(value) for name, value in by_option(parts, "given").items()}
 
 
 def sweep_of(texts: Texts) -> dict[str, list[Value]]:
-    """Swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
+    """Return swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
     return {name: _values(name, values) for name, values in by_option(texts, "swept").items()}
 
 
 def _values(name: str, values: str) -> list[Value]:
+    """Return the values in the text of one swept option."""
     if ":" not in values:
         return [value_of(value.strip()) for value in values.split(",")]
     text, numbers = f"{name}={values}", whole_numbers(values)
@@ -232,6 +235,6 @@ def _values(name: str, values: str) -> list[Value]:
 
 
 def whole_numbers(text: str) -> list[int]:
-    """The whole numbers in `1:2:3`; none where one part is something else."""
+    """Return the whole numbers in `1:2:3`; none if any part is not a whole number."""
     parts = [part.strip() for part in text.split(":")]
     return [int(part) for part in parts] if all(WHOLE_NUMBER.fullmatch(part) for part in parts) else []

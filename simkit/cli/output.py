@@ -1,4 +1,4 @@
-"""What commands print: tables, progress, JSON."""
+"""Output of commands: tables, progress, JSON."""
 
 import json
 import re
@@ -21,12 +21,12 @@ NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a ta
 
 
 def say(text: str, end: str = "\n") -> None:
-    """Print what may hold words of a run folder, which may be anybody's."""
+    """Print text that may contain words of a run folder, without control characters."""
     click.echo(plain(text) + end, nl=False)
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
-    """Rows of the same keys as a table; on a terminal it uses its width, elsewhere nothing is cut off."""
+    """Print rows with the same keys as a table, fitted to a terminal; elsewhere nothing is cut off."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -42,7 +42,7 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 
 
 def _cell(value: Any) -> str:
-    """What stands in a cell of a table.
+    """Return the text of a cell in a table.
 
     >>> _cell(12_000), _cell(True), _cell(None)
     ('12,000', 'true', '')
@@ -53,12 +53,13 @@ def _cell(value: Any) -> str:
 
 
 def print_json(document: Any) -> None:
+    """Print a document as JSON."""
     say(json.dumps(document, indent=2, ensure_ascii=False, default=str))
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Progress]:
-    """Who tells on stderr how far a run is: with a bar on a terminal, in plain lines elsewhere."""
+    """Report the progress of a run on stderr: with a bar on a terminal, in plain lines elsewhere."""
     if not sys.stderr.isatty():
         yield _Lines(label)
         return
@@ -72,28 +73,30 @@ def progress(label: str) -> Iterator[Progress]:
 
 
 class _Lines(Progress):
+    """Progress in plain lines."""
+
     def __init__(self, label: str) -> None:
         self.label = label
         self.began, self.first, self.last = 0.0, -1, 0.0  # clock and games where play began; last line
 
-    def compiling(self, what: str) -> None:
-        click.echo(f"{self.label}: {what}", err=True)
+    def compiling(self, activity: str) -> None:
+        click.echo(f"{self.label}: {activity}", err=True)
 
     def played(self, done: int, total: int) -> None:
-        said = self.said(done, total)
+        words = self.status(done, total)
         if time.monotonic() - self.last >= LINE_SECONDS:
             self.last = time.monotonic()
-            click.echo(f"{self.label}: {said}", err=True)
+            click.echo(f"{self.label}: {words}", err=True)
 
     def damaged(self, tables: list[str]) -> None:
-        more = f" and {len(tables) - 1} more tables" if len(tables) > 1 else ""
-        click.echo(plain(f"{self.label}: {tables[0]}{more} gone or changed: played again"), err=True)
+        others = f" and {len(tables) - 1} more tables" if len(tables) > 1 else ""
+        click.echo(plain(f"{self.label}: {tables[0]}{others} gone or changed: played again"), err=True)
 
-    def deciding(self, what: str) -> None:
-        click.echo(f"{self.label}: {what}", err=True)
+    def deciding(self, notice: str) -> None:
+        click.echo(f"{self.label}: {notice}", err=True)
 
-    def said(self, done: int, total: int) -> str:
-        """The games played and, after a second of play, the pace and the time left."""
+    def status(self, done: int, total: int) -> str:
+        """Return the number of games played and, after a second of play, the pace and the time left."""
         if self.first < 0:
             self.began, self.first, self.last = time.monotonic(), done, time.monotonic()
         seconds, games = time.monotonic() - self.began, f"{done:,}/{total:,} games"
@@ -105,25 +108,25 @@ class _Lines(Progress):
 
 
 class _Bar(_Lines):
-    """A bar that moves to and fro while compiling, and fills while playing."""
+    """A progress bar that pulses while compiling and fills while playing."""
 
     def __init__(self, bars: "Bars", label: str) -> None:
         super().__init__(label)
         self.bars, self.task = bars, bars.add_task(label, total=None, said="", visible=False)
 
-    def compiling(self, what: str) -> None:
-        self.bars.update(self.task, description=what, visible=True)
+    def compiling(self, activity: str) -> None:
+        self.bars.update(self.task, description=activity, visible=True)
 
-    def deciding(self, what: str) -> None:
-        self.bars.console.print(f"{self.label}: {what}", highlight=False, markup=False)
+    def deciding(self, notice: str) -> None:
+        self.bars.console.print(f"{self.label}: {notice}", highlight=False, markup=False)
 
     def played(self, done: int, total: int) -> None:
-        now: dict[str, Any] = {"completed": done, "total": total, "said": self.said(done, total)}
-        self.bars.update(self.task, description=self.label, visible=True, **now)
+        fields: dict[str, Any] = {"completed": done, "total": total, "said": self.status(done, total)}
+        self.bars.update(self.task, description=self.label, visible=True, **fields)
 
 
 def duration(seconds: float) -> str:
-    """A time as a person says it.
+    """Return a time as a person would say it.
 
     >>> duration(0.4), duration(75), duration(3000), duration(7300)
     ('< 1 s', '75 s', '50 min', '2.0 h')

@@ -1,4 +1,4 @@
-"""The command that plans: plan."""
+"""The plan command: deals that a question needs."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.cli.options import PART, SHARE, Given, Whole, Within, command, shared
 from simkit.cli.output import duration, print_json, print_table
 from simkit.cli.summary import left_out
-from simkit.cli.tables import MOST, chosen
+from simkit.cli.tables import MAX_ROWS, chosen
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
@@ -45,8 +45,8 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
         return
     needs = planner.plan_from(run, aim) if run else planner.plan(seats, aim, given.target)
     if given.as_json:
-        known = {"effect": effect, "power": power, "confidence": aim.level, "margin": margin}
-        print_json(known | {"needs": [need._asdict() for need in needs]})
+        front = {"effect": effect, "power": power, "confidence": aim.level, "margin": margin}
+        print_json(front | {"needs": [need._asdict() for need in needs]})
         return
     _print_needs(needs, power, _fronts(run) if run else {})
 
@@ -72,28 +72,31 @@ def _fronts(run: Run) -> dict[str, Row]:
 
 
 def _print_cases(run: Run, aim: Aim) -> None:
-    """What each verdict takes, then a line per case, as many as a screen holds."""
-    found, groups = Findings(run), planner.groups(run, aim)
+    """Print the deals of each verdict, then a line per case, as many as a screen holds."""
+    findings, groups = Findings(run), planner.groups(run, aim)
     for group in groups:
-        click.echo(_verdicts(group, len({one.rotations for one in groups}) > 1))
+        click.echo(_verdicts(group, len({other.rotations for other in groups}) > 1))
     if not groups:
         click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
-    first = found.first_player_advantage
-    kept = chosen(found, MOST)
-    rows = [_case(found, row) for row in first.iter_rows(named=True) if row["cell"] in kept]
+    first = findings.first_player_advantage
+    shown = chosen(findings, MAX_ROWS)
+    rows = [_case(findings, row) for row in first.iter_rows(named=True) if row["cell"] in shown]
     click.echo()
     print_table(rows)
     left_out(first.height - len(rows))
 
 
 def _verdicts(group: Group, rotated: bool) -> str:
-    """`2 seats: FAIR after about 6,700 deals (13,000 in 95 % of runs) if it is exactly fair, ...`."""
-    of = f"{group.seats} seats" + f", {counted(group.rotations, 'game')} a deal" * rotated
+    """Return the deals of a group, such as `2 seats: FAIR after about 6,700 deals if it is exactly fair`."""
+    seats = f"{group.seats} seats"
+    if rotated:
+        seats += f", {counted(group.rotations, 'game')} a deal"
     each = [_need(need) for need in group.needs]
-    return f"{of}: {listed(each)}."
+    return f"{seats}: {listed(each)}."
 
 
 def _need(need: Need) -> str:
+    """Return the deals of one verdict in words."""
     if need.deals is None:
         return f"{need.verdict} never"
     when = need.question.partition(", ")[2]
@@ -102,15 +105,15 @@ def _need(need: Need) -> str:
 
 
 def _case(findings: Findings, row: Row) -> Row:
-    """What is known of a case, and what would settle it."""
+    """Return the result of a case so far, and the deals and time that would settle it."""
     labels = labels_of(findings)
-    (cell,) = [one for one in findings.run.cells if one.index == row["cell"]]
+    (cell,) = [candidate for candidate in findings.run.cells if candidate.index == row["cell"]]
     two = findings.run.team or row["seats"] == 2
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
     time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(findings.run))
-    known = labels.in_columns(cell.index)
-    known |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
+    columns = labels.in_columns(cell.index)
+    columns |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
     if max(findings.cells["seats"]) > 2 and not findings.run.team:
-        known["of the"] = seat_name(0 if two else row["farthest"])
-    do = {"settled by": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}
-    return known | {"deals": row["deals"], "verdict": row["verdict"]} | do
+        columns["of the"] = seat_name(0 if two else row["farthest"])
+    needs = {"settled by": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}
+    return columns | {"deals": row["deals"], "verdict": row["verdict"]} | needs

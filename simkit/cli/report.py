@@ -1,4 +1,4 @@
-"""The command that looks at a run: report."""
+"""Commands about one run: status, report."""
 
 import gc
 import os
@@ -27,20 +27,20 @@ from simkit.runs.run import Run, open_partly
 from simkit.runs.storage import remote
 from simkit.studies import luck_study as study
 
-MOST_NAMED = 5  # tables
+MAX_TABLES_NAMED = 5  # tables
 SECONDS = Within(0, 3600, min_open=True)
-STUDY = Whole(min=study.FEWEST)
+STUDY_DEALS = Whole(min=study.FEWEST)
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without looking for garbage, of which a page makes little: that took 0.2 s of the 5.2 s of a page."""
-    was = gc.isenabled()
+    """Suspend garbage collection; it took 0.2 s of the 5.2 s of a page and frees little."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
@@ -52,22 +52,22 @@ def status(given: Given, run_folder: str) -> None:
 
     Whether it is played just now, was stopped, is damaged or finished, and which command goes on with it.
     """
-    found = state.status(run_folder)
-    again = simkit_command("run", f"{found.folder}/experiment.toml", "-o", found.folder)
-    goes_on = None if found.search else again  # which would leave a search without its answer
+    run_status = state.status(run_folder)
+    resume = simkit_command("run", f"{run_status.folder}/experiment.toml", "-o", run_status.folder)
+    resume_command = None if run_status.search else resume  # which would leave a search without its answer
     if given.as_json:
-        print_json(found._asdict() | {"command": goes_on, "begun_with": found.command})
+        print_json(run_status._asdict() | {"command": resume_command, "begun_with": run_status.command})
         return
-    failed = f", {found.failed:,} of them failed" if found.failed else ""
-    say(f"{found.folder} is {found.state}: {found.games:,} of {found.of:,} games{failed}")
-    for name in found.gone[:MOST_NAMED]:
+    failed = f", {run_status.failed:,} of them failed" if run_status.failed else ""
+    say(f"{run_status.folder} is {run_status.state}: {run_status.games:,} of {run_status.of:,} games{failed}")
+    for name in run_status.gone[:MAX_TABLES_NAMED]:
         say(f"gone or changed: {name}")
-    if len(found.gone) > MOST_NAMED:
-        say(f"and {len(found.gone) - MOST_NAMED} more tables")
-    if found.state in (state.STOPPED, state.DAMAGED):
-        say(f"goes on with: {goes_on or 'the command of its search'}")
-        if found.command:
-            say(shown(f"as it says itself it was begun with: {found.command}"))
+    if len(run_status.gone) > MAX_TABLES_NAMED:
+        say(f"and {len(run_status.gone) - MAX_TABLES_NAMED} more tables")
+    if run_status.state in (state.STOPPED, state.DAMAGED):
+        say(f"goes on with: {resume_command or 'the command of its search'}")
+        if run_status.command:
+            say(shown(f"as it says itself it was begun with: {run_status.command}"))
 
 
 @command(75)
@@ -78,7 +78,10 @@ def status(given: Given, run_folder: str) -> None:
 @option("--one-page", is_flag=True, help="A PDF of the first screen only.")
 @option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Adds minutes at the table.")
 @option(
-    "--luck-study", type=STUDY, metavar="N", help="Plays N deals again: how much of who wins is which luck."
+    "--luck-study",
+    type=STUDY_DEALS,
+    metavar="N",
+    help="Plays N deals again: how much of who wins is which luck.",
 )
 @option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
 @shared("table")
@@ -107,34 +110,34 @@ def report(
         study.write(run, luck_study)
         remote.upload_results(run.folder)
     with uncollected():
-        made = registry.recipe(recipe or recipe_for(run)).build(run)
+        page = registry.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
     if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: pictures are written on this machine; name a folder here")
-    pictures = {} if figures is None else reports.write_figures(made, figures)
+    pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
-        say(reports.as_text(made, form, links), end="")
+        say(reports.as_text(page, form, links), end="")
         return
     if out and os.path.islink(out):
         out = os.path.realpath(out)  # a link that somebody names stays one
     out = out or str(run.folder / f"{recipe or 'report'}.{form}")
     with remote.page(out) as file:
-        reports.write(made, file, form, pictures, one_page)
-    _answer(run, made, given.whole)
+        reports.write(page, file, form, pictures, one_page)
+    _print_answer(run, page, given.whole)
     if luck_study is not None:
-        say("\n".join(prose(one.text) for one in luck_said(Findings(run))))
+        say("\n".join(prose(sentence.text) for sentence in luck_said(Findings(run))))
     say(f"Report: {remote.named(out)}")
     if pictures:
         say(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
 
 
-def _answer(run: Run, made: reports.Report, whole: bool) -> None:
-    """What the page answers, and of how much of a run that is not finished; the whole tables, if asked."""
+def _print_answer(run: Run, page: reports.Report, whole: bool) -> None:
+    """Print the answer of the page, with a warning for an unfinished run, and all tables if `whole`."""
     for text in partly(run):
         say(f"Beware: {text}")
-    say(f"Answer: {' '.join(one.text for kind in ('answer', 'advice') for one in made.told(kind))}")
+    say(f"Answer: {' '.join(sentence.text for kind in ('answer', 'advice') for sentence in page.told(kind))}")
     if whole:
         print_rows(Findings(run), whole=True)

@@ -29,39 +29,39 @@ def run(given: Given, experiment_file: str) -> None:
 
     Every game is logged in the run folder. An interrupted run goes on where it was.
     """
-    asked = experiment.load(_file(experiment_file))
+    request = experiment.load(_file(experiment_file))
     changes = given.keys(*KEYS)
     for name, more in (("options", given.settings), ("files", given.files)):
         if more:
-            changes[name] = getattr(asked, name) | more
-    asked = asked.changed(**changes) if changes else asked
+            changes[name] = getattr(request, name) | more
+    request = request.changed(**changes) if changes else request
     given = replace(given, out=given.out or _folder(experiment_file))
-    print_summary(carry_out(given, asked), given.as_json, given.whole)
+    print_summary(carry_out(given, request), given.as_json, given.whole)
 
 
 def _file(text: str) -> Path:
-    """A file, or the name of an experiment that comes with simkit or a project."""
+    """Return the path of an experiment file, which may be given by the name of a known experiment."""
     folder, _, name = text.rpartition("/")
     path = remote.opened(folder) / name if remote.is_address(text) else Path(text)
-    known = registry.experiments()
-    if path.suffix != ".toml" and not os.path.exists(path) and text in known:
-        return known[text]
+    experiments = registry.experiments()
+    if path.suffix != ".toml" and not os.path.exists(path) and text in experiments:
+        return experiments[text]
     if not os.path.isfile(path):
-        names = ", ".join(sorted(known))
+        names = ", ".join(sorted(experiments))
         raise UsageError(f"experiment file {text} does not exist; the experiments known by name: {names}")
     return path
 
 
 def _folder(file: str) -> str:
-    """The run folder of an experiment: below runs/, with the name of its file."""
+    """Return the run folder of an experiment file: runs/ and the name of the file."""
     name = Path(file).stem
     if not name.strip("."):
         raise UsageError(f"{file}: runs/{name} is no folder of its own; name one with -o DIR")
     return f"runs/{name}"
 
 
-def _usual(game: Game, name: str, settings: dict[str, Any]) -> Any:
-    """The value of an option, or of a table that a file may replace, where nobody turns it."""
+def _usual_value(game: Game, name: str, settings: dict[str, Any]) -> Any:
+    """Return the default of an option, or the printed table that a file may replace."""
     return (
         table_files.PRINTED if table_files.is_file(name) else game.resolve(settings)[game.option(name).name]
     )
@@ -92,13 +92,13 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     Prints the share of each seat with n and interval for every value. Ranges include both ends; several
     options are crossed. A game without options is played as it is.
     """
-    of, swept = registry.game(game), sweep_of(ranges)
-    if of.options and not swept:
-        names = ", ".join(option.name for option in of.options)
+    definition, swept = registry.game(game), sweep_of(ranges)
+    if definition.options and not swept:
+        names = ", ".join(option.name for option in definition.options)
         raise UsageError(f"sweep what? Give OPTION=START:STOP or OPTION=A,B,C (options of {game}: {names})")
-    asked_of = f"How {'hard' if of.team else 'fair'} is {game}"
+    asked_of = f"How {'hard' if definition.team else 'fair'} is {game}"
     question = f"{asked_of} along {', '.join(ranges)}?" if ranges else f"{asked_of}?"
-    usual = {name: _usual(of, name, given.settings) for name in swept}
-    tried = all(value in swept[name] for name, value in usual.items())
-    asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})
-    print_summary(carry_out(given, asked), given.as_json, given.whole)
+    usual = {name: _usual_value(definition, name, given.settings) for name in swept}
+    includes_usual = all(value in swept[name] for name, value in usual.items())
+    request = ask(given, game, question, sweep=swept, baseline=usual if includes_usual else {})
+    print_summary(carry_out(given, request), given.as_json, given.whole)

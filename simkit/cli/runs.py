@@ -1,4 +1,4 @@
-"""The command that lists runs: runs."""
+"""The runs command: a list of runs."""
 
 from textwrap import shorten
 
@@ -20,7 +20,7 @@ def runs(given: Given, folder: str) -> None:
     Those in FOLDER (runs, unless given), each with its state: playing, stopped, finished, damaged, or foreign
     (no run). Their tables are not read: simkit status RUN checks those, too.
     """
-    rows = [one._asdict() for one in status.entries(folder)]
+    rows = [entry._asdict() for entry in status.entries(folder)]
     if given.as_json:
         print_json(rows)
     elif rows:

@@ -1,4 +1,4 @@
-"""The command that screens many options at once: screen."""
+"""The screen command: which of many options matter."""
 
 from typing import Any
 
@@ -65,35 +65,37 @@ def screen(
         raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
     more = {"options": given.settings, "files": given.files, **given.keys("keep_going")}
     aim |= {"small": small, "strongest": strongest, "sobol": sobol, "measures": list(measure), "more": more}
-    asked = Asked(game, levels_of(game, options), lineups_of(game, given.lineups), **aim)
-    say_files(asked.experiment("?"))
+    request = Asked(game, levels_of(game, options), lineups_of(game, given.lineups), **aim)
+    say_files(request.experiment("?"))
     for name in measure:
-        screening.check_measure(asked, name)
-    given = placed(given, asked.experiment("?"), repr(asked))
-    known = screening.screen_of(asked)
-    last = asked.together({name: known.levels[name] for name in list(known.levels)[:1]})
-    run = searched(given, last, {"question", "sweep", "baseline"}, lambda play: screening.solve(asked, play))
+        screening.check_measure(request, name)
+    given = placed(given, request.experiment("?"), repr(request))
+    screened = screening.screen_of(request)
+    last = request.together({name: screened.levels[name] for name in list(screened.levels)[:1]})
+    later = {"question", "sweep", "baseline"}
+    run = searched(given, last, later, lambda play: screening.solve(request, play))
     print_json(_document(run)) if given.as_json else _print(run)
 
 
 def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:
-    """Options with two values each, from texts `a,b=1:9,c=x/y`; None where none are given."""
-    of, found = registry.game(game), dict[str, tuple[Any, Any] | None]()
-    every = [part.strip() for text in texts for part in text.split(",")]
-    bare = [part for part in every if "=" not in part]
-    given = by_option([part for part in every if "=" in part], "given")
-    for part in every:
+    """Return options with two values each from texts `a,b=1:9,c=x/y`; None where no values are given."""
+    definition, levels = registry.game(game), dict[str, tuple[Any, Any] | None]()
+    parts = [part.strip() for text in texts for part in text.split(",")]
+    bare = [part for part in parts if "=" not in part]
+    given = by_option([part for part in parts if "=" in part], "given")
+    for part in parts:
         name = part.partition("=")[0].strip()
-        if name in found or (name in bare and name in given):
+        if name in levels or (name in bare and name in given):
             raise UsageError(f"option {name} is given twice")
-        found[name] = None
-        of.option(name)
+        levels[name] = None
+        definition.option(name)
         if name in given:
-            found[name] = _two(game, name, given[name])
-    return found
+            levels[name] = _two_values(game, name, given[name])
+    return levels
 
 
-def _two(game: str, name: str, text: str) -> tuple[Any, Any]:
+def _two_values(game: str, name: str, text: str) -> tuple[Any, Any]:
+    """Return the two values in the text of an option."""
     option = registry.game(game).option(name)
     ends: list[Any] = (
         list(whole_numbers(text)) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
@@ -106,16 +108,16 @@ def _two(game: str, name: str, text: str) -> tuple[Any, Any]:
 
 
 def _print(run: Run) -> None:
-    """The answer; the strongest options in the screen and by themselves; what was left out; the page."""
-    found = record_answer(run)
-    told = screen_answer(found)
-    say(told.sentence)
-    for head, rows in strongest_rows(found):
+    """Print the answer, the strongest options, the options left out, and the command that writes the page."""
+    findings = record_answer(run)
+    answer = screen_answer(findings)
+    say(answer.sentence)
+    for head, rows in strongest_rows(findings):
         say(f"\n{head}\n")
         print_table(rows)
-    say(f"\n{idle_said(found)}")
-    say(f"How sure: {'; '.join(told.sure)}.")
-    for warning in told.warnings:
+    say(f"\n{idle_said(findings)}")
+    say(f"How sure: {'; '.join(answer.sure)}.")
+    for warning in answer.warnings:
         say(f"Beware: {warning}")
     for line in run.screened["told"]:
         say(line)
@@ -123,19 +125,20 @@ def _print(run: Run) -> None:
 
 
 def _document(run: Run) -> Row:
-    found, screen = record_answer(run), run.screened
-    told = screen_answer(found)
+    """Return the document that --json prints."""
+    findings, screen = record_answer(run), run.screened
+    answer = screen_answer(findings)
     return {
         "game": run.experiment.game,
         "confidence": 0.95,
-        "answer": told.sentence,
+        "answer": answer.sentence,
         "levels": screen["levels"],
-        "effects": found.dials.rows(named=True),
+        "effects": findings.dials.rows(named=True),
         "strongest": screen["strongest"],
-        "alone_again": found.alone_again.rows(named=True),
-        "together": found.together.rows(named=True),
+        "alone_again": findings.alone_again.rows(named=True),
+        "together": findings.together.rows(named=True),
         "sobol": screen["sobol"],
         "left_out": screen["told"],
-        "warnings": told.warnings,
+        "warnings": answer.warnings,
         "run": run.place,
     }

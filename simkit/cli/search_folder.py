@@ -1,4 +1,4 @@
-"""A search of several runs in one folder: nothing is played into that of another."""
+"""Search folders: several runs of one search, which never mix with those of another."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -12,13 +12,13 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run, open_unfinished
 from simkit.runs.storage import remote
 
-Play = Callable[[Experiment, str], Run]  # carries out a run in that part of the folder
+Play = Callable[[Experiment, str], Run]  # carries out a run in that subfolder
 
 
 def searched(given: Given, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]) -> Run:
-    """Search in a folder (--out) that is empty or holds this search, or in that of --into.
+    """Search in a folder (--out) that is empty or holds this search, otherwise in that of --into.
 
-    last: the run of the folder itself, whose keys in `later` are known only later.
+    `last` is the run of the folder itself; its keys in `later` are known only at the end.
     """
 
     def search(folder: str) -> Run:
@@ -26,23 +26,27 @@ def searched(given: Given, last: Experiment, later: Collection[str], solve: Call
             runner.refuse_strangers(place)
             _refuse_other(place, last, later)
 
-            def play(wanted: Experiment, name: str) -> Run:
-                _refuse_other(place / name, wanted, () if name else later)
-                return play_in(given, wanted, str(place / name), f"{place.name}/{name}".rstrip("/"))
+            def play(experiment: Experiment, name: str) -> Run:
+                _refuse_other(place / name, experiment, () if name else later)
+                return play_in(given, experiment, str(place / name), f"{place.name}/{name}".rstrip("/"))
 
             return solve(play)
 
     return in_folder(given, search)
 
 
-def _refuse_other(place: Path, wanted: Experiment, later: Collection[str]) -> None:
-    """Refuse a folder with a run of another search, more deals too; keys in `later` are known only later."""
+def _refuse_other(place: Path, experiment: Experiment, later: Collection[str]) -> None:
+    """Raise OtherRun if the folder holds a run with other keys (except those in `later`)."""
     try:
-        there = open_unfinished(place).experiment.keys()
+        existing = open_unfinished(place).experiment.keys()
     except UsageError:  # there is none, or whoever plays there says what is wrong
         return
-    keys, apart = wanted.keys(), {"files", *later}  # files lie elsewhere, and their contents are compared
-    differ = [key for key in {**there, **keys} if key not in apart and there.get(key) != keys.get(key)]
-    if differ:
-        what = f"holds another search, or another run: its key '{differ[0]}' is another"
-        raise OtherRun(f"{place}: {what}; choose another folder (--into DIR)")
+    keys, ignored = (
+        experiment.keys(),
+        {"files", *later},
+    )  # files lie elsewhere, and their contents are compared
+    compared = [key for key in {**existing, **keys} if key not in ignored]
+    differing = [key for key in compared if existing.get(key) != keys.get(key)]
+    if differing:
+        problem = f"holds another search, or another run: its key '{differing[0]}' is another"
+        raise OtherRun(f"{place}: {problem}; choose another folder (--into DIR)")

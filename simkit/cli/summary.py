@@ -1,4 +1,4 @@
-"""What a run says in short: the answer, then the rows of a screen, or all of them; or a document as JSON."""
+"""Summary of a run: the answer and its tables as text, or one JSON document."""
 
 import shlex
 from itertools import islice
@@ -37,27 +37,27 @@ from simkit.runs.storage import remote
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
-SENTENCES = 2
+MAX_SENTENCES = 2
 
 Row = dict[str, Any]
 
 
 def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
-    """The answer; matches and cells, as many as a screen holds or all; how to write the page."""
-    found = record_answer(run)
+    """Print the answer, the rows of a screen (or all rows), and the command that writes the page."""
+    findings = record_answer(run)
     if as_json:
-        print_json(summary(found))
+        print_json(summary(findings))
         return
-    print_answer(found)
-    print_rows(found, whole)
+    print_answer(findings)
+    print_rows(findings, whole)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
 def record_answer(run: Run) -> Findings:
-    """Return the findings of a run, whose answer is recorded."""
-    found = Findings(run)
-    record(found)
-    return found
+    """Record the answer of a run in its manifest, and return the findings."""
+    findings = Findings(run)
+    record(findings)
+    return findings
 
 
 def record(findings: Findings) -> None:
@@ -67,28 +67,29 @@ def record(findings: Findings) -> None:
 
 
 def headline(findings: Findings) -> str:
-    """The answer in a sentence, as the page that suits the run gives it."""
+    """Return the answer in one sentence, as the page that suits the run gives it."""
     searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
     if findings.run.answer:
         return searches[findings.run.kind](findings).headline
-    if told := [one.text for cell in cells_told(findings)[:1] for one in ablation_sentences(findings, cell)]:
-        return told[0]
-    page_sentences, _ = findings.kept(_of_page)
+    for cell in cells_told(findings)[:1]:
+        for sentence in ablation_sentences(findings, cell):
+            return sentence.text
+    page_sentences, _ = findings.kept(_page_answer)
     return page_sentences[0] if page_sentences else findings.kept(answer_of).headline
 
 
 def print_answer(findings: Findings) -> None:
-    """The answer, how sure it is, why cells stopped, what to beware of."""
-    told = findings.kept(answer_of)
-    sentences, sure = findings.kept(_of_page)
-    say(" ".join(sentences) or told.sentence)
-    say(f"How sure: {'; '.join(sure or told.sure)}.")
-    for text in (*_stopped(findings), *(f"Beware: {warning}" for warning in told.warnings)):
+    """Print the answer, its confidence, why cells stopped, and warnings."""
+    answer = findings.kept(answer_of)
+    sentences, sure = findings.kept(_page_answer)
+    say(" ".join(sentences) or answer.sentence)
+    say(f"How sure: {'; '.join(sure or answer.sure)}.")
+    for text in (*_stopped(findings), *(f"Beware: {warning}" for warning in answer.warnings)):
         say(text)
 
 
-def _of_page(findings: Findings) -> tuple[list[str], list[str]]:
-    """The answer of a page that asks something else (who plays best, which rules), and how sure that is."""
+def _page_answer(findings: Findings) -> tuple[list[str], list[str]]:
+    """Return the answer of a page with another question (such as who plays best), and its confidence."""
     page, team = recipe_for(findings.run), findings.run.team
     if page == "compare" and findings.comparisons.width:
         rules = rules_answer(findings)
@@ -106,14 +107,16 @@ def _of_page(findings: Findings) -> tuple[list[str], list[str]]:
 
 
 def _strongest(findings: Findings) -> tuple[list[str], list[str]]:
-    """Who plays best, and which players matter; how sure that is."""
+    """Return who plays best and which players matter, and the confidence of that."""
     setting = setting_looked_at(findings)
-    said = (team_strength if findings.run.team else strength)(findings, setting)
+    sentences = (team_strength if findings.run.team else strength)(findings, setting)
     sure = team_sureness(findings) if findings.run.team else sureness(findings, setting)
-    return [prose(one.text) for one in islice(said, SENTENCES)], [prose(one.text) for one in sure]
+    texts = [prose(sentence.text) for sentence in islice(sentences, MAX_SENTENCES)]
+    return texts, [prose(sentence.text) for sentence in sure]
 
 
 def print_rows(findings: Findings, whole: bool) -> None:
+    """Print the tables: all rows (`whole`), or those of a screen."""
     for listing in everything(findings) if whole else screen(findings):
         say(f"\n{listing.head}\n" if listing.head else "")
         print_table(listing.rows)
@@ -122,56 +125,59 @@ def print_rows(findings: Findings, whole: bool) -> None:
 
 
 def left_out(rows: int) -> None:
+    """Print the number of rows that were left out, if any."""
     if rows:
         say(f"… {counted(rows, 'more row')}: --table")
 
 
 def explain_brackets(findings: Findings) -> None:
+    """Print what the numbers in brackets mean, if there are any."""
     if findings.first_player_advantage["needed"].count():
         say("(In brackets: the deals that would settle it.)")
 
 
 def _stopped(findings: Findings) -> list[str]:
-    """How the cells of a run that stopped by itself ended."""
-    keys, first = findings.run.experiment, findings.first_player_advantage
-    if not keys.adaptive:
+    """Return how the cells of a sequentially stopped run ended."""
+    experiment, first = findings.run.experiment, findings.first_player_advantage
+    if not experiment.adaptive:
         return []
-    open_still = first.filter(pl.col("deals") >= keys.deals)
-    if keys.until_verdict:
+    open_still = first.filter(pl.col("deals") >= experiment.deals)
+    if experiment.until_verdict:
         open_still = first.filter(verdict=NOT_SETTLED)
     parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
-    parts += [f"{open_still.height} at the limit of {keys.deals:,} deals"] if open_still.height else []
-    said = listed(parts)
-    adjusted = " Adjusted: the share without the bias of stopping." * bool(first["adjusted"].count())
-    return [f"Stopped by itself: {said}.{adjusted}"]
+    parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
+    stopped = f"Stopped by itself: {listed(parts)}."
+    if first["adjusted"].count():
+        stopped += " Adjusted: the share without the bias of stopping."
+    return [stopped]
 
 
 def report_command(run: Run) -> str:
-    """The command that writes the page that suits a run."""
+    """Return the command that writes the page that suits a run."""
     return simkit_command("report", run.place)
 
 
 def simkit_command(*words: str) -> str:
-    """A command with the project folders of this one."""
+    """Return a command with the project folders of this process."""
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
 def summary(findings: Findings) -> dict[str, Any]:
-    """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
+    """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
     run, answer, cells = findings.run, findings.kept(answer_of), list[Row]()
     seats = findings.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
     matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}
-    said = dict(findings.first_player_advantage.select("cell", "verdict").iter_rows())
+    verdicts = dict(findings.first_player_advantage.select("cell", "verdict").iter_rows())
     for cell in run.cells:
-        known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
+        front = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
         strategies = _rows(matches, cell, MATCH_KEYS) if rotated(cell) else []
         shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
-        played = {"n": cell.plays, "deals": cell.deals, "verdict": said[cell.index]}
-        cells.append(known | played | shares)
-    told = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
-    asked = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed}
-    return told | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
+        played = {"n": cell.plays, "deals": cell.deals, "verdict": verdicts[cell.index]}
+        cells.append(front | played | shares)
+    answer_keys = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
+    run_keys = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed}
+    return answer_keys | {"warnings": answer.warnings} | run_keys | {"confidence": 0.95, "cells": cells}
 
 
 def _rows(tables: dict[Any, pl.DataFrame], cell: Cell, keys: tuple[str, ...]) -> list[Row]:

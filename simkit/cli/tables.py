@@ -1,4 +1,4 @@
-"""The rows of a run for the terminal: all of them, or those of one screen."""
+"""Rows of a run for the terminal: all of them, or those of one screen."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,13 +11,14 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, percent, roughly, seat_name, span
 from simkit.runs.experiment import Cell
 
-MOST = 20  # rows on a screen
-MATCHES = 10  # of them
-OFF = (pl.col("share") - pl.col("fair")).abs()
+MAX_ROWS = 20  # rows on a screen
+MAX_MATCHES = 10  # rows of matches among them
+DISTANCE_FROM_FAIR = (pl.col("share") - pl.col("fair")).abs()
+SEATS_HEAD = "Seats, whoever sits there:"
 
 
 class Listing(NamedTuple):
-    """Rows of a table, what stands over them, and how many are left out."""
+    """Rows of a table, their heading, and the number of rows left out."""
 
     rows: list[Row]
     head: str = ""
@@ -25,44 +26,44 @@ class Listing(NamedTuple):
 
 
 def everything(findings: Findings) -> Iterator[Listing]:
-    """Every match, and every seat of every cell."""
+    """Yield every match, and every seat of every cell."""
     matches = _matches(findings)
     if matches:
         yield Listing(matches)
-    yield Listing(_every_seat(findings), "Seats, whoever sits there:" * bool(matches))
+    yield Listing(_every_seat(findings), SEATS_HEAD if matches else "")
 
 
 def screen(findings: Findings) -> Iterator[Listing]:
-    """Who is strongest, where players met; of the cells the baseline, those nearest to fair and farthest."""
+    """Yield the strongest strategies, then the baseline and the cells that are fairest and least fair."""
     matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(findings))
-    few = _matches(findings) if matches <= MATCHES else _ranked(findings)[:MATCHES]
+    few = _matches(findings) if matches <= MAX_MATCHES else _ranked(findings)[:MAX_MATCHES]
     if few:
-        yield Listing(few, left=0 if matches <= MATCHES else matches)
+        yield Listing(few, left=0 if matches <= MAX_MATCHES else matches)
     first = findings.first_player_advantage
-    kept = chosen(findings, MOST - len(few))
+    shown_cells = chosen(findings, MAX_ROWS - len(few))
     cells = {cell.index: cell for cell in findings.run.cells}
-    shown = first.filter(pl.col("cell").is_in(kept)).rows(named=True)
+    shown = first.filter(pl.col("cell").is_in(shown_cells)).rows(named=True)
     rows = [_cell(findings, cells[row["cell"]], row) for row in shown]
-    if len({row["games"] for row in rows}) == 1:  # the answer has said how many
-        rows = [{name: told for name, told in row.items() if name != "games"} for row in rows]
-    yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
+    if len({row["games"] for row in rows}) == 1:  # the answer has given their number
+        rows = [{name: value for name, value in row.items() if name != "games"} for row in rows]
+    yield Listing(rows, SEATS_HEAD if few else "", first.height - len(rows))
 
 
 def chosen(findings: Findings, most: int) -> set[int]:
-    """The cells that a screen shows: of so many three quarters near to fair, the rest far from it."""
+    """Return the cells that a screen shows: three quarters close to fair, the rest far from it."""
     first = findings.first_player_advantage
     if first.height <= most:
         return set(first["cell"])
     order = dict(zip(findings.settings["setting"], range(findings.settings.height), strict=True))
     rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
-    near = first.sort(~pl.col("baseline"), rank, OFF, maintain_order=True)["cell"].to_list()
-    far = first.sort(OFF, descending=True, maintain_order=True)["cell"].to_list()
-    some = near[: most * 3 // 4]
-    return {*some, *[cell for cell in far if cell not in some][: most - len(some)]}
+    near = first.sort(~pl.col("baseline"), rank, DISTANCE_FROM_FAIR, maintain_order=True)["cell"].to_list()
+    far = first.sort(DISTANCE_FROM_FAIR, descending=True, maintain_order=True)["cell"].to_list()
+    near_fair = near[: most * 3 // 4]
+    return {*near_fair, *[cell for cell in far if cell not in near_fair][: most - len(near_fair)]}
 
 
 def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
-    """A cell in one row; of two seats the first says all."""
+    """Return a cell in one row; with two seats it has only the first seat's share."""
     columns = labels_of(findings).in_columns(cell.index) | {"lineup": labels_of(findings).lineup(cell.labels)}
     if findings.run.team or set(findings.cells["seats"]) == {2}:
         columns |= _share(row, "team wins" if findings.run.team else side_of(findings.run).name)
@@ -75,16 +76,16 @@ def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
 
 
 def _every_seat(findings: Findings) -> list[Row]:
-    """The share of each seat; where players did not change seats, with the one that sat there."""
+    """Return the share of each seat, with its strategy where players did not change seats."""
     labels, rows = labels_of(findings), list[Row]()
     first = {row["cell"]: row for row in findings.first_player_advantage.iter_rows(named=True)}
     cells = {cell.index: cell for cell in findings.run.cells}
     for row in findings.seat_shares.iter_rows(named=True):
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
         fixed = len(set(cell.labels)) > 1 and not rotated(cell)
-        who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
+        strategy = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
-        columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + who}
+        columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + strategy}
         rows.append(
             columns | _share(row, "team wins" if findings.run.team else "share") | {"verdict": verdict}
         )
@@ -92,31 +93,31 @@ def _every_seat(findings: Findings) -> list[Row]:
 
 
 def _share(row: Row, name: str) -> Row:
-    """A share with its interval; less the bias of stopping, where the run stopped by itself."""
-    told = {name: percent(row["share"])}
+    """Return a share with its interval, and adjusted for the bias of stopping where the run has that."""
+    columns = {name: percent(row["share"])}
     if "adjusted" in row:
-        told["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
-    return told | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
+        columns["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
+    return columns | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
 
 
 def _games(row: Row) -> Row:
-    """How many games; in a run that keeps going how many of them failed, too."""
+    """Return the number of games; in a run that keeps going also the number that failed."""
     return {"games": row["games"]} | ({"failed": row["failed"]} if "failed" in row else {})
 
 
 def verdict_of(row: Row) -> str:
-    """A verdict; with the deals that would settle it, where it is open."""
+    """Return a verdict, with the deals that would settle it where it is open."""
     needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
     return f"{row['verdict']}{needed}"
 
 
 def _met(findings: Findings) -> list[Cell]:
-    """The cells in which strategies met that sat in every seat as often."""
+    """Return the cells in which strategies met and sat in every seat equally often."""
     return [] if findings.run.team else list(filter(rotated, findings.run.cells))
 
 
 def _matches(findings: Findings) -> list[Row]:
-    """Who beats whom, of strategies that sat in every seat as often; the best first."""
+    """Return the rows of matches between strategies that sat in every seat equally often, the best first."""
     cells = _met(findings)
     if not cells:
         return []
@@ -128,18 +129,18 @@ def _matches(findings: Findings) -> list[Row]:
 def _match(findings: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
     labels = labels_of(findings)
     names = [labels.strategy(row["strategy"]) for row in ranked]
-    said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
+    texts = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
     if len(names) == cell.seats == 2:
         settled = ranked[0]["low"] > ranked[1]["high"]  # where somebody wins every game: low > 1/2
-        said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
+        texts = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
     return [
-        labels.in_columns(cell.index) | {"match": one} | _share(row, "share")
-        for one, row in zip(said, ranked, strict=False)
+        labels.in_columns(cell.index) | {"match": text} | _share(row, "share")
+        for text, row in zip(texts, ranked, strict=False)
     ]
 
 
 def _ranked(findings: Findings) -> list[Row]:
-    """Each strategy against all that it met; at the baseline, where settings differ."""
+    """Return each strategy against all that it met, at the baseline where settings differ."""
     labels, table = labels_of(findings), findings.looked().ranking
     sizes = table["seats"].n_unique() > 1
     return [
@@ -151,5 +152,5 @@ def _ranked(findings: Findings) -> list[Row]:
 
 
 def rotated(cell: Cell) -> bool:
-    """Whether strategies met, and each sat in every seat as often."""
+    """Return whether strategies met and each sat in every seat equally often."""
     return cell.rotations == cell.seats and len(set(cell.labels)) > 1

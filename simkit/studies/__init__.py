@@ -1,1 +1,1 @@
-"""Questions that play, look and play again: fair value, screening, design, luck study, sample size."""
+"""Studies that play several runs in turn: fair value, screening, design, luck study, sample size."""

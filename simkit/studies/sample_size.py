@@ -1,4 +1,4 @@
-"""How many deals a question needs, before they are played; with the scatter of a run at hand, from that."""
+"""Sample size: deals that a question needs, from the variance of equal strategies or of a run."""
 
 import math
 from collections.abc import Iterator
@@ -15,29 +15,29 @@ from simkit.runs.experiment import Cell, schedule
 from simkit.runs.run import Run
 from simkit.stats import planning, verdicts
 
-MOST = 10**12  # deals
-BAR = math.log(20)  # evidence that settles a single cell
+MAX_DEALS = 10**12
+EVIDENCE_NEEDED = math.log(20)  # log evidence that settles a single cell
 ONE_TEST = "one test, one look"
-FAR = 2.5  # margins off fair for which UNFAIR is planned where the effect is no clear case of it
+UNFAIR_MARGINS = 2.5  # distance from fair, in margins, for which UNFAIR is planned if the effect is too small
 NOT_EQUAL = "NOT EQUAL"
 EARLY = "half of all runs by then, if they stop by themselves; one cell alone"
-RUNS, MOSTLY = 1_000, 950  # simulated runs, and how many of them `Need.most` is enough for
+RUNS, MOSTLY = 1_000, 950  # simulated runs, and the number for which `Need.most` deals are enough
 
 
 class Need(NamedTuple):
-    """Something one may want to know, and the deals (per cell) that it takes."""
+    """A question, and the deals per cell that answer it."""
 
     cell: str
     question: str
     deals: int | None  # None: no number of deals is enough
     note: str = ""
     seconds: float | None = None  # at the pace of the run, all workers together
-    verdict: str = ""  # the verdict that comes by then
+    verdict: str = ""  # the verdict that half of all runs have by then
     most: int | None = None  # the deals by which 95 % of all runs have the verdict
 
 
 class Group(NamedTuple):
-    """Cells of one number of seats and of games per deal: what each verdict takes there."""
+    """Cells alike in their numbers of seats and of games per deal, and the deals of each verdict."""
 
     seats: int
     rotations: int
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """An effect in shares (0.02 = 2 points) to be told apart: level, power, margin of the verdicts."""
+    """An effect to detect, in shares (0.02 = 2 points), with level, power and the margin of the verdicts."""
 
     effect: float
     level: float = 0.95
@@ -53,14 +53,16 @@ class Aim(NamedTuple):
     margin: float = 0.02
 
     def deals(self, variance: float) -> int:
+        """Return the deals that detect the effect."""
         return planning.deals_needed(self.effect, variance, self.level, self.power)
 
     def width(self, variance: float) -> int:
+        """Return the deals whose interval has the effect as its half width."""
         return planning.deals_for_width(self.effect, variance, self.level)
 
 
 def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
-    """The needs of single games between equal strategies, whose scatter is known beforehand; of a team."""
+    """Return the needs of single games between equal strategies (or of a team), whose variance is known."""
     _check(seats, aim)
     points, fair = _points(aim.effect), 1 / seats if target is None else target
     variance = fair * (1 - fair)
@@ -79,44 +81,47 @@ def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
 
 
 def groups(run: Run, aim: Aim) -> list[Group]:
-    """What each verdict takes, from the scatter of the deals: cells alike in seats and games per deal."""
-    found: dict[tuple[int, int], list[tuple[float, Cell]]] = {}
+    """Return the deals that each verdict takes, by seats and games per deal, from the variance of a run."""
+    shapes: dict[tuple[int, int], list[tuple[float, Cell]]] = {}
     for cell in run.cells:
         shares = _first_shares(run, cell)
         if len(shares) > 1 and shares.var() > 0:
-            found.setdefault((cell.seats, cell.rotations), []).append((float(shares.var(ddof=1)), cell))
+            shapes.setdefault((cell.seats, cell.rotations), []).append((float(shares.var(ddof=1)), cell))
     return [
-        Group(seats, rotations, list(_verdicts("", seats, _middle(some), aim, some[0][1].target)))
-        for (seats, rotations), some in found.items()
+        Group(seats, rotations, list(_verdicts("", seats, _median_variance(cells), aim, cells[0][1].target)))
+        for (seats, rotations), cells in shapes.items()
     ]
 
 
-def _middle(some: list[tuple[float, Cell]]) -> float:
-    return float(np.median([variance for variance, _ in some]))
+def _median_variance(cells: list[tuple[float, Cell]]) -> float:
+    """Return the median variance of the cells."""
+    return float(np.median([variance for variance, _ in cells]))
 
 
 def pace(run: Run) -> float:
-    """Seconds per game, all workers together."""
+    """Return the seconds per game, all workers together."""
     return float(run.manifest["seconds"] / max(1, run.manifest["games"]))
 
 
 def _first_shares(run: Run, cell: Cell) -> np.ndarray:
-    """The share of the first seat (of the team) in each deal of a cell."""
+    """Return the share of the first seat (or of the team) in each deal of a cell."""
     rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
     means = rows.group_by("deal").agg(pl.col("share").mean())
     return means.collect(engine="streaming")["share"].to_numpy()
 
 
 def plan_from(run: Run, aim: Aim) -> list[Need]:
-    """The needs of each cell of a run, from the scatter of its deals, and their time at the run's pace."""
+    """Return the needs of each cell of a run from the variance of its deals, with their time at its pace."""
     _check(2, aim)
-    found = []
+    rows = []
     for cell in run.cells:
         shares = _first_shares(run, cell)
-        needs = _of_share(cell_words(cell), shares, cell, aim) if len(shares) > 1 else []
-        each = cell.rotations * pace(run)
-        found += [one._replace(seconds=None if one.deals is None else one.deals * each) for one in needs]
-    return [*found, *_of_pairs(run, aim)]
+        needs = _share_needs(cell_words(cell), shares, cell, aim) if len(shares) > 1 else []
+        seconds = cell.rotations * pace(run)
+        rows += [
+            need._replace(seconds=None if need.deals is None else need.deals * seconds) for need in needs
+        ]
+    return [*rows, *_comparison_needs(run, aim)]
 
 
 def cell_words(cell: Cell) -> str:
@@ -125,16 +130,18 @@ def cell_words(cell: Cell) -> str:
 
 
 def _check(seats: int, aim: Aim) -> None:
+    """Raise UsageError for an effect that no share can have."""
     if not 0 < aim.effect < 1 - 1 / seats:
         raise UsageError(f"an effect of {aim.effect:g} leaves no share between 0 and 1; 0.02 is 2 points")
 
 
-def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need]:
+def _share_needs(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need]:
+    """Return the needs of one cell from the shares of its deals."""
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need(words, "anything", None, "the deals of this run do not vary")]
-    who, aim_of = ("first player", "fair share") if cell.target is None else ("team", "target")
-    differs = f"the {who} differs from its {aim_of} by {points}"
+    subject, aim_of = ("first player", "fair share") if cell.target is None else ("team", "target")
+    differs = f"the {subject} differs from its {aim_of} by {points}"
     return [
         Need(words, differs, aim.deals(variance), ONE_TEST),
         Need(words, f"its interval is ± {points}", aim.width(variance)),
@@ -142,8 +149,8 @@ def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need
     ]
 
 
-def _of_pairs(run: Run, aim: Aim) -> Iterator[Need]:
-    """Rule sets against the baseline on common deals."""
+def _comparison_needs(run: Run, aim: Aim) -> Iterator[Need]:
+    """Yield the needs of comparisons with the baseline on common deals."""
     table = analysis.Findings(run).comparisons
     first = table.filter(pl.col("variance") > 0, wins(run)) if table.width else table
     for row in first.iter_rows(named=True):
@@ -151,25 +158,25 @@ def _of_pairs(run: Run, aim: Aim) -> Iterator[Need]:
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
         words = cell_words(run.cells[row["cell"]])
         side = "team" if run.team else "first player"
-        asked = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
-        yield Need(words, asked, deals, note, 2 * deals * rotations * pace(run))
+        question = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
+        yield Need(words, question, deals, note, 2 * deals * rotations * pace(run))
 
 
 def _verdicts(
     words: str, seats: int, variance: float, aim: Aim, target: float | None = None
 ) -> Iterator[Need]:
-    """Deals until half of all runs, and 95 % of them, have a verdict on a game that is ...
+    """Yield the deals until half of all runs, and 95 % of them, have a verdict.
 
-    FAIR: exactly fair; UNFAIR and NOT EQUAL: off by the effect; BORDERLINE: off by the margin. With a target
-    it is a team that is ON TARGET, or TOO EASY or TOO HARD.
+    The game is exactly fair for FAIR, off by the effect for UNFAIR and NOT EQUAL, and off by the margin for
+    BORDERLINE. With a target the verdicts are those of a team: ON TARGET, TOO EASY or TOO HARD.
     """
-    fair, who, near, far, exactly = 1 / seats, "a seat", "FAIR", "UNFAIR", "fair"
+    fair, subject, near, far, exactly = 1 / seats, "a seat", "FAIR", "UNFAIR", "fair"
     if target is not None:
-        fair, who, near, far, exactly = target, "it", "ON TARGET", "TOO EASY or TOO HARD", "on target"
+        fair, subject, near, far, exactly = target, "it", "ON TARGET", "TOO EASY or TOO HARD", "on target"
     beyond = aim.effect > verdicts.OUTER * aim.margin
-    effect, margin = aim.effect if beyond else FAR * aim.margin, _points(aim.margin)
-    off, edge = f"if {who} is off by {_points(effect)}", f"if {who} is off by {margin}"
-    asked = [
+    effect, margin = aim.effect if beyond else UNFAIR_MARGINS * aim.margin, _points(aim.margin)
+    off, edge = f"if {subject} is off by {_points(effect)}", f"if {subject} is off by {margin}"
+    claims = [
         (near, f"{near} within {margin}, if it is exactly {exactly}", 0.0, "strongest"),
         (NOT_EQUAL, f"the seats are not equal, {off}", effect, "unequal"),
         (far, f"{far} beyond {margin}, {off}", effect, "strongest"),
@@ -177,10 +184,10 @@ def _verdicts(
     ]
     scatter = variance / (fair * (1 - fair))  # of that of single games
     drawn = max(0.1, min(1.0, round(scatter, 1)))
-    for verdict, question, away, claim in asked:
+    for verdict, question, away, claim in claims:
         if target is None or verdict != NOT_EQUAL:
-            below = fair + away >= 1 and away < fair
-            share = fair - away if below else min(0.999, fair + away)
+            other_direction = fair + away >= 1 and away < fair
+            share = fair - away if other_direction else min(0.999, fair + away)
             shares = (share, *[(1 - share) / (seats - 1)] * (seats - 1)) if target is None else (share,)
             half, most = (deals * scatter / drawn for deals in _until(claim, shares, fair, drawn, aim.margin))
             yield Need(words, question, math.ceil(half), EARLY, verdict=verdict, most=math.ceil(most))
@@ -190,31 +197,33 @@ def _verdicts(
 def _until(
     claim: str, shares: tuple[float, ...], fair: float, drawn: float, margin: float
 ) -> tuple[float, float]:
-    """Deals by which half of RUNS simulated runs of a cell, and MOSTLY of them, have evidence of a claim.
+    """Return the deals by which half of RUNS simulated runs, and MOSTLY of them, have evidence of a claim.
 
-    shares: of the seats; drawn: the part of the deals that one seat wins alone; the others have the shares
-    themselves as their result, so that results scatter as those of deals that are played several times.
+    `shares` are those of the seats. `drawn` is the part of the deals that one seat wins alone; the others
+    have the shares themselves as their result, so that results vary like those of deals that are played
+    several times.
     """
     rng, before, ends = np.random.default_rng(1), 0, np.full(RUNS, np.inf)
     chances = drawn * np.array([*shares, max(0.0, 1 - sum(shares)), (1 - drawn) / drawn])
     counts = np.zeros((RUNS, chances.size))
-    for deals in schedule(MOST):
+    for deals in schedule(MAX_DEALS):
         going = np.flatnonzero(np.isinf(ends))
         if going.size <= RUNS - MOSTLY:
             break
         counts[going] += rng.multinomial(deals - before, chances, going.size)
         won, flat, before = counts[going, : len(shares)], counts[going, -1], deals
-        each = [
+        evidence = [
             verdicts.evidence(
                 [0, 1, share], np.stack([deals - mine - flat, mine, flat], axis=-1), fair, margin
             )
             for share, mine in zip(shares, won.T, strict=True)
         ]
-        reached = getattr(verdicts.evidence_of_cell(each), claim) >= BAR
+        reached = getattr(verdicts.evidence_of_cell(evidence), claim) >= EVIDENCE_NEEDED
         ends[going[reached]] = deals
     half, most = np.sort(ends)[[RUNS // 2 - 1, MOSTLY - 1]]
     return float(half), float(most)
 
 
 def _points(share: float) -> str:
+    """Return a share as a number of points."""
     return f"{100 * share:g} point{'' if share == 0.01 else 's'}"

@@ -1,71 +1,75 @@
-"""Which rules meet several wishes? Bayesian optimisation over options, the best checked on fresh deals.
+"""Rule design: Bayesian optimisation over options for several wishes, with the best checked on fresh deals.
 
-One run folder: `looks/printed` measures the printed rules, `looks/round1` ... a few settings each on few of
-the same deals, `looks/race1` ... those of them that are not clearly worse than the best on all deals. The run
-in the folder itself plays the best settings and the printed rules on deals of its own, since what was
-selected looks better than it is; `search.json` keeps what the looks said.
+One run folder holds all runs of a search. `looks/printed` measures the printed rules; `looks/round1` ... play
+a few settings each on few of the same deals; `looks/race1` ... play on all deals the settings that are not
+clearly worse than the best. The run in the folder itself plays the best settings and the printed rules on
+deals of its own, because selected settings look better than they are. `search.json` records the results of
+the side runs.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from simkit.analysis import goals as wished
+from simkit.analysis import goals as goal_analysis
 from simkit.analysis.goals import Goal, Printed
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import LOOKS, Run, keep_search
 from simkit.studies.design.request import Asked, Setting
 from simkit.studies.design.search import Judged, explore
 
-PRINTED, CHECK = "printed", ""  # a look; the part of the folder that is the folder itself
-Play = Callable[[Experiment, str], Run]  # carries out a run in that part of the folder
+PRINTED, CHECK = "printed", ""  # name of the first side run; subfolder of the check: the folder itself
+Play = Callable[[Experiment, str], Run]  # carries out a run in that subfolder
 
 
-def solve(asked: Asked, play: Play) -> Run:
-    """Search for rules that meet the wishes, and check the best on fresh deals. The run of the folder."""
-    goals, names = asked.goals(), list[str]()
+def solve(request: Asked, play: Play) -> Run:
+    """Search for rules that meet the wishes, check the best on fresh deals, and return the folder's run."""
+    goals, names = request.goals(), list[str]()
 
-    def look(settings: list[Setting], deals: int, name: str) -> Run:
+    def run_settings(settings: list[Setting], deals: int, name: str) -> Run:
         names.append(name)
-        return play(asked.look(settings, deals), f"{LOOKS}/{name}")
+        return play(request.look(settings, deals), f"{LOOKS}/{name}")
 
-    base = look([asked.printed()], asked.deals, PRINTED)
-    printed = wished.printed_of(base, goals)
-    goals = wished.scaled(goals, printed)
+    base = run_settings([request.printed()], request.deals, PRINTED)
+    printed = goal_analysis.printed_of(base, goals)
+    goals = goal_analysis.scaled(goals, printed)
 
     def measure(settings: list[Setting], deals: int, name: str) -> list[Judged]:
-        return _judged(asked, goals, printed, look(settings, deals, name), settings)
+        return _judged(request, goals, printed, run_settings(settings, deals, name), settings)
 
-    (first,) = _judged(asked, goals, printed, base, [asked.printed()])
-    tried, refused = explore(asked, first, measure)
-    best = _best(asked, tried)
-    run = play(asked.check([asked.printed(), *(one.setting for one in best)]), CHECK)
-    known: dict[str, Any] = {
+    (printed_judged,) = _judged(request, goals, printed, base, [request.printed()])
+    judged, refused = explore(request, printed_judged, measure)
+    best = _best(request, judged)
+    run = play(request.check([request.printed(), *(candidate.setting for candidate in best)]), CHECK)
+    record: dict[str, Any] = {
         "kind": "design",
-        "vary": {name: list(values) for name, values in asked.vary.items()},
+        "vary": {name: list(values) for name, values in request.vary.items()},
         "goals": [goal.keys() for goal in goals],
-        "tried": [one.keys(asked) for one in tried],
-        "printed": dict(zip(asked.vary, asked.printed(), strict=True)),
+        "tried": [candidate.keys(request) for candidate in judged],
+        "printed": dict(zip(request.vary, request.printed(), strict=True)),
         "refused": refused,
-        "deals": asked.deals,
+        "deals": request.deals,
         "looks": names,
     }
-    keep_search(run.folder, known)
+    keep_search(run.folder, record)
     return run
 
 
 def _judged(
-    asked: Asked, goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]
+    request: Asked, goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]
 ) -> list[Judged]:
-    rows = wished.measured(run, goals, printed)
-    found = []
+    """Return each setting with its loss, from the cells of its run."""
+    rows = goal_analysis.measured(run, goals, printed)
+    judged = []
     for place, setting in enumerate(settings):
-        own = [row for row in rows if row["setting"] == place]
-        loss, hope = (wished.loss(goals, own, hopeful) for hopeful in (False, True))
-        found.append(Judged(setting, run.cells[0].deals, loss, hope, own))
-    return found
+        setting_rows = [row for row in rows if row["setting"] == place]
+        loss, hope = (goal_analysis.loss(goals, setting_rows, hopeful) for hopeful in (False, True))
+        judged.append(Judged(setting, run.cells[0].deals, loss, hope, setting_rows))
+    return judged
 
 
-def _best(asked: Asked, tried: list[Judged]) -> list[Judged]:
-    """The best settings besides the printed rules, of those that were measured on all deals."""
-    whole = [one for one in tried if one.deals == asked.deals and one.setting != asked.printed()]
-    return sorted(whole, key=lambda one: one.loss)[: asked.best]
+def _best(request: Asked, judged: list[Judged]) -> list[Judged]:
+    """Return the best settings other than the printed rules, of those that were measured on all deals."""
+    printed = request.printed()
+    full = [candidate for candidate in judged if candidate.deals == request.deals]
+    ranked = sorted(full, key=lambda candidate: candidate.loss)
+    return [candidate for candidate in ranked if candidate.setting != printed][: request.best]

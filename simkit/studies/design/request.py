@@ -1,4 +1,4 @@
-"""What rules are wished for, over which options, and the experiments that are played for it."""
+"""The request of a rule design, and the experiments that it plays."""
 
 import re
 from typing import Any, NamedTuple
@@ -13,22 +13,22 @@ from simkit.runs import experiment, manifest
 from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
 
-Value = Any  # of an option, as a person writes it
+Value = Any  # value of an option, as written by a person
 Setting = tuple[Value, ...]
-FEW = 8  # the first look at a setting has this part of all deals
-LEAST = 50  # deals of it at least
-FORM = re.compile(r"(?P<column>[^<>=]+?)\s*(?P<sign>>=|<=|=)\s*(?P<value>[^<>=]+)")
-PRINTED = "printed"  # in place of a number: what the printed rules have
+FIRST_DEALS_DIVISOR = 8  # a setting is first measured on this fraction of all deals
+MIN_FIRST_DEALS = 50
+WISH_PATTERN = re.compile(r"(?P<column>[^<>=]+?)\s*(?P<sign>>=|<=|=)\s*(?P<value>[^<>=]+)")
+PRINTED = "printed"  # instead of a number: the value under the printed rules
 
 
 class Asked(NamedTuple):
-    """Rules that are to meet wishes."""
+    """The wishes for the rules, the options that may change, and the size of the search."""
 
     game: str
     vary: dict[str, list[Value]]  # option -> the values that it may take
     wishes: list[str]
     lineups: list[list[str]]
-    deals: int  # of a setting that is not dropped
+    deals: int  # per setting that is not dropped
     trials: int  # settings to try
     best: int  # settings to check
     confirm: int  # deals of the check
@@ -37,75 +37,81 @@ class Asked(NamedTuple):
     more: dict[str, Any]  # further keys of the experiments: options, files, target
 
     def experiment(self, question: str, settings: list[Setting], **keys: Any) -> Experiment:
-        known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
-        known |= {"seed": self.seed}
-        rows = [list(one) if len(one) > 1 else one[0] for one in settings]
-        return experiment.parse(known | {"sweep": {", ".join(self.vary): rows}} | self.more | keys)
+        """Return an experiment with a cell for each lineup and setting."""
+        defaults = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
+        defaults |= {"seed": self.seed}
+        rows = [list(setting) if len(setting) > 1 else setting[0] for setting in settings]
+        return experiment.parse(defaults | {"sweep": {", ".join(self.vary): rows}} | self.more | keys)
 
     def look(self, settings: list[Setting], deals: int) -> Experiment:
+        """Return the experiment of a side run; all side runs share their deals."""
         question = f"Which rules come close to {self.wanted}?"
         return self.experiment(question, settings, deals=deals, seed=sub_seed(self.seed, "design/looks"))
 
     def check(self, settings: list[Setting]) -> Experiment:
-        """The printed rules and the best settings, on deals of their own."""
+        """Return the experiment of the printed rules and the best settings, on deals of its own."""
         base = dict(zip(self.vary, self.printed(), strict=True))
         keys = {"deals": self.confirm, "seed": sub_seed(self.seed, "design/check"), "baseline": base}
         return self.experiment(f"Do these rules meet the wishes {self.wanted}?", settings, **keys)
 
     @property
     def wanted(self) -> str:
+        """The wishes as a list in a sentence."""
         return ", ".join(self.wishes)
 
     @property
     def few(self) -> int:
-        return min(self.deals, max(LEAST, self.deals // FEW))
+        """Deals of the first measurement of a setting."""
+        return min(self.deals, max(MIN_FIRST_DEALS, self.deals // FIRST_DEALS_DIVISOR))
 
     def printed(self) -> Setting:
-        """The usual values of the options that are varied."""
+        """Return the usual values of the varied options."""
         usual = registry.game(self.game).resolve(self.more.get("options", {}))
         return tuple(usual[name] for name in self.vary)
 
     @property
     def settings(self) -> int:
-        """How many settings there are."""
-        found = 1
+        """Number of settings."""
+        count = 1
         for values in self.vary.values():
-            found *= len(values)
-        return found
+            count *= len(values)
+        return count
 
     def goals(self) -> list[Goal]:
-        """What the wishes come to, each column of the log or share of a seat with its ends."""
+        """Return the goals of the wishes: a column of the log or the share of a seat, with its limits."""
         columns = manifest.columns_of(self.look([self.printed()], 1))["games"]
         return [goal for text in self.wishes for goal in self._goals(text.strip(), columns)]
 
     def _goals(self, text: str, columns: dict[str, str]) -> list[Goal]:
+        """Return the goals of one wish."""
         if text == FAIRNESS:
             return self._fair()
-        said = FORM.fullmatch(text)
-        if said is None:
+        match = WISH_PATTERN.fullmatch(text)
+        if match is None:
             forms = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed"
             raise UsageError(f"--wish {text}: is not of the form {forms}")
-        column = said["column"].strip()
+        column = match["column"].strip()
         measures.check_column(column, {"games": columns, "seats": ()})
         check_number(registry.game(self.game), column)
-        low, high, printed = _ends(text, said["sign"], said["value"].strip())
+        low, high, printed = _ends(text, match["sign"], match["value"].strip())
         return [Goal(text, column, None, "", low, high, printed)]
 
     def _fair(self) -> list[Goal]:
-        """Every seat (of two the first, of a team all) within the margin of its fair share."""
-        of, seats = registry.game(self.game), self.seats
-        fair = self.more.get("target", experiment.USUAL_TARGET) if of.team else 1 / seats
-        told = 1 if of.team or seats == 2 else seats
+        """Return a goal per seat (of two the first, of a team all): its fair share within the margin."""
+        game, seats = registry.game(self.game), self.seats
+        fair = self.more.get("target", experiment.USUAL_TARGET) if game.team else 1 / seats
+        seats_judged = 1 if game.team or seats == 2 else seats
         ends = fair - self.margin, fair + self.margin
-        return [Goal(FAIRNESS, "share", seat, "share", *ends, False) for seat in range(told)]
+        return [Goal(FAIRNESS, "share", seat, "share", *ends, False) for seat in range(seats_judged)]
 
     @property
     def seats(self) -> int:
+        """Number of seats of the lineups."""
         return seats_of(self.lineups)
 
 
 def _ends(text: str, sign: str, value: str) -> tuple[float | None, float | None, bool]:
-    """The ends of a wish, None where it has none, and whether they count from what the printed rules have."""
+    """Return the limits of a wish (None where open), and whether they are relative to the printed rules."""
     if value == PRINTED:
         if sign == "=":
             raise UsageError(f"--wish {text}: say >=printed or <=printed")
@@ -121,27 +127,28 @@ def _ends(text: str, sign: str, value: str) -> tuple[float | None, float | None,
 
 
 def _number(text: str, part: str) -> float:
+    """Return the number in a part of a wish; raise UsageError where it is none."""
     if not re.fullmatch(r"[+-]?\d{1,15}(\.\d{1,15})?", part.strip()):
         raise UsageError(f"--wish {text}: '{part.strip()}' is not a number")
     return float(part)
 
 
-def check_asked(asked: Asked) -> None:
-    """Refuse what cannot be searched before anything is played."""
-    of = registry.game(asked.game)
-    for name, values in asked.vary.items():
-        option = of.option(name)
-        if name in asked.more.get("options", {}):
+def check_asked(request: Asked) -> None:
+    """Raise UsageError for a request that cannot be searched, before anything is played."""
+    game = registry.game(request.game)
+    for name, values in request.vary.items():
+        option = game.option(name)
+        if name in request.more.get("options", {}):
             raise UsageError(f"option {name} is given with --set and with --vary; once is enough")
         for value in values:
             option.number(value)
         if len(values) < 2:
             raise UsageError(f"--vary {name}: two different values are needed at least")
-    if not of.team and "target" in asked.more:
-        raise UsageError(f"--target is for co-operative games; {asked.game} is none: leave it out")
-    wishes = ["".join(text.split()) for text in asked.wishes]
-    twice = {text for text in wishes if wishes.count(text) > 1}
-    if twice:
-        raise UsageError(f"--wish {min(twice)}: is given twice")
-    asked.goals()
-    experiment.check(asked.experiment("?", [asked.printed()], deals=1))
+    if not game.team and "target" in request.more:
+        raise UsageError(f"--target is for co-operative games; {request.game} is none: leave it out")
+    wishes = ["".join(text.split()) for text in request.wishes]
+    duplicates = {text for text in wishes if wishes.count(text) > 1}
+    if duplicates:
+        raise UsageError(f"--wish {min(duplicates)}: is given twice")
+    request.goals()
+    experiment.check(request.experiment("?", [request.printed()], deals=1))

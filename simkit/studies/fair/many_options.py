@@ -1,4 +1,4 @@
-"""One option per seat: log ratios of the shares are straight lines near the setting where all are equal."""
+"""Fair values of one option per seat, by straight lines for the log ratios of the shares near equality."""
 
 import math
 from collections.abc import Iterator
@@ -7,85 +7,99 @@ from itertools import combinations, product
 import numpy as np
 
 from simkit.stats import equalising
-from simkit.studies.fair import request
-from simkit.studies.fair.request import POOLED, Asked, Data, Look, Row, Solution, Value, fine
+from simkit.studies.fair.request import (
+    MAX_CLOSE_LOOKS,
+    MAX_WIDE_LOOKS,
+    POOLED,
+    Asked,
+    Data,
+    Look,
+    Row,
+    Solution,
+    Value,
+    fine,
+)
 
-NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals; fewer show bends less
+MAX_LOG_RATIO = 0.05  # largest log ratio to which lines are fitted, at 20,000 deals; fewer deals allow more
 
 
-def many_options(asked: Asked, look: Look) -> Solution:
-    """The fair setting for each lineup and for all together, what to beware of, the curves."""
-    centre, radius = _nearby(asked, look)
-    for number in range(request.MOST_CLOSE):
-        begin, end = _box(asked, centre, radius)
-        known = look(asked.close_look(_star(begin, end), number), f"close{number or ''}")
-        found = _solved(known, None, asked)
-        lacking = found.lack < equalising.LACK
-        if (begin <= found.values).all() and (found.values <= end).all() and not lacking:
+def many_options(request: Asked, measure: Look) -> Solution:
+    """Return the fair setting of each lineup and of all together, with doubts and the curves to draw."""
+    centre, radius = _nearby(request, measure)
+    for number in range(MAX_CLOSE_LOOKS):
+        begin, end = _box(request, centre, radius)
+        data = measure(request.close_look(_star(begin, end), number), f"close{number or ''}")
+        solved = _solved(data, None, request)
+        poor_fit = solved.lack < equalising.LACK
+        if (begin <= solved.values).all() and (solved.values <= end).all() and not poor_fit:
             break
-        centre, radius = found.values, np.maximum(1.0, radius / 2) if lacking else radius
-    fits = [(known.label(lineup), _solved(known, lineup, asked)) for lineup in known.which]
+        centre, radius = solved.values, np.maximum(1.0, radius / 2) if poor_fit else radius
+    fits = [(data.label(lineup), _solved(data, lineup, request)) for lineup in data.which]
     values, box = [_value(*fit) for fit in fits], (begin, end)
-    curve = [row for fit in fits for row in _drawn(*fit, asked, box)]
-    return Solution(values, _apart(values), [value.lineup for value in values] if lacking else [], curve)
+    curve = [row for fit in fits for row in _curve_rows(*fit, request, box)]
+    unfit = [value.lineup for value in values] if poor_fit else []
+    return Solution(values, _differing_pairs(values), unfit, curve)
 
 
-def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
-    """About where the seats are equal, and how far from there straight lines reach: by cheap looks."""
-    low, high = asked.ranges
+def _nearby(request: Asked, measure: Look) -> tuple[np.ndarray, np.ndarray]:
+    """Return roughly where the seats are equal and the radius in which lines fit, found by cheap runs."""
+    low, high = request.ranges
     centre, radius = (low + high) / 2, (high - low) / 2
-    most, near = np.maximum(1.0, radius), NEARER * (20_000 / asked.deals) ** 0.25
-    for number in range(request.MOST_WIDE):
-        nearby = asked.first_look(_star(*_box(asked, centre, radius)), number)
-        found = _solved(look(nearby, f"wide{number or ''}"), None, asked)
-        slopes = np.maximum(np.abs(found.coefficients[1:]).max(axis=1), 1e-9)
-        known = np.where(np.isfinite(found.high - found.low), found.high - found.low, 0.0) / 2
-        wanted = np.clip(np.maximum(known, near / slopes), 1.0, most)
-        central = (np.abs(found.values - centre) <= np.maximum(1.0, radius / 2)).all()
-        if central and (radius <= 1.5 * wanted).all():
+    max_radius, max_log_ratio = np.maximum(1.0, radius), MAX_LOG_RATIO * (20_000 / request.deals) ** 0.25
+    for number in range(MAX_WIDE_LOOKS):
+        experiment = request.first_look(_star(*_box(request, centre, radius)), number)
+        solved = _solved(measure(experiment, f"wide{number or ''}"), None, request)
+        slopes = np.maximum(np.abs(solved.coefficients[1:]).max(axis=1), 1e-9)
+        half_width = np.where(np.isfinite(solved.high - solved.low), solved.high - solved.low, 0.0) / 2
+        target = np.clip(np.maximum(half_width, max_log_ratio / slopes), 1.0, max_radius)
+        central = (np.abs(solved.values - centre) <= np.maximum(1.0, radius / 2)).all()
+        if central and (radius <= 1.5 * target).all():
             break
-        centre, radius = found.values, np.maximum(np.minimum(radius, wanted), radius / 2)
-    return found.values, wanted
+        centre, radius = solved.values, np.maximum(np.minimum(radius, target), radius / 2)
+    return solved.values, target
 
 
-def _box(asked: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    low, high = asked.ranges
+def _box(request: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ends of the settings within a radius of the centre, inside the ranges."""
+    low, high = request.ranges
     return np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
 
 
 def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
-    """The middle, and from there each option at its low and its high end."""
+    """Return the middle, and settings with one option each at its low or high end."""
     middle, axes = np.round((low + high) / 2), np.arange(len(low))
     ends = [np.where(axes == axis, end, middle) for axis in axes for end in (low, high)]
     return list(dict.fromkeys(tuple(int(x) for x in point) for point in [middle, *ends]))
 
 
-def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting:
-    means, covariance, _ = known.part(lineup)
-    ranges = asked.usual(), *asked.ranges
-    return equalising.equal_setting(known.settings, means, covariance, known.deals, ranges)
+def _solved(data: Data, lineup: int | None, request: Asked) -> equalising.Setting:
+    """Return the setting at which the seats of a lineup are equal."""
+    means, covariance, _ = data.part(lineup)
+    ranges = request.usual(), *request.ranges
+    return equalising.equal_setting(data.settings, means, covariance, data.deals, ranges)
 
 
-def _value(label: str, found: equalising.Setting) -> Value:
-    corners = product(*(sorted({math.floor(x + 1e-9), math.ceil(x - 1e-9)}) for x in found.values))
-    best = min(corners, key=lambda x: float(np.ptp(found.at(x))))  # seats expected nearest to equal
-    return Value(label, found.values.tolist(), found.low.tolist(), found.high.tolist(), best)
+def _value(label: str, solved: equalising.Setting) -> Value:
+    """Return the fair values of a lineup, and the whole numbers around them with the most equal seats."""
+    corners = product(*(sorted({math.floor(x + 1e-9), math.ceil(x - 1e-9)}) for x in solved.values))
+    best = min(corners, key=lambda x: float(np.ptp(solved.at(x))))  # seats expected nearest to equal
+    return Value(label, solved.values.tolist(), solved.low.tolist(), solved.high.tolist(), best)
 
 
-def _drawn(
-    label: str, found: equalising.Setting, asked: Asked, box: tuple[np.ndarray, np.ndarray]
+def _curve_rows(
+    label: str, solved: equalising.Setting, request: Asked, box: tuple[np.ndarray, np.ndarray]
 ) -> Iterator[Row]:
-    """The shares of the seats along each option, the others at their fair values; without intervals."""
-    for place, (name, *ends) in enumerate(zip(asked.vary, *box, strict=True)):
+    """Yield the shares of the seats along each option, with the others at their fair values."""
+    for place, (name, *ends) in enumerate(zip(request.vary, *box, strict=True)):
         for x in fine(*ends).tolist():
-            setting = [*found.values[:place], x, *found.values[place + 1 :]]
-            for seat, share in enumerate(found.at(setting).tolist()):
+            setting = [*solved.values[:place], x, *solved.values[place + 1 :]]
+            for seat, share in enumerate(solved.at(setting).tolist()):
                 front = {"lineup": label, "option": name, "seat": seat, "x": x}
                 yield front | {"share": share, "low": None, "high": None}
 
 
-def _apart(values: list[Value]) -> list[tuple[str, str]]:
-    """Lineups whose intervals do not meet in some option."""
+def _differing_pairs(values: list[Value]) -> list[tuple[str, str]]:
+    """Return pairs of lineups whose intervals do not overlap in some option."""
     pairs = combinations([value for value in values if value.lineup != POOLED], 2)
     return [
         (a.lineup, b.lineup)

@@ -1,4 +1,4 @@
-"""One option: the shares of the first player, joined by straight lines over its values, meet what is fair."""
+"""Fair value of one option: where the first player's shares, joined by straight lines, are fair."""
 
 import itertools
 import math
@@ -11,8 +11,8 @@ from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Polyline
 from simkit.stats.quantiles import normal
 from simkit.studies.fair.request import (
-    MOST_CLOSE,
-    MOST_WIDE,
+    MAX_CLOSE_LOOKS,
+    MAX_WIDE_LOOKS,
     Asked,
     Data,
     Look,
@@ -23,210 +23,218 @@ from simkit.studies.fair.request import (
     pooled,
 )
 
-WIDE, FEW = 9, 5  # most values tried in a window, and in one of values that are not surely off fair
-MOST_TIMES = 3.0  # how many times the deals a value gets where there are few
-LOCAL = 0.7  # log odds from fair within which shares are near it: 33 to 67 % for two seats
+MAX_VALUES = 9  # values measured in a window
+MAX_OPEN_VALUES = 5  # values measured in a window of values that are not surely off fair
+MAX_DEALS_FACTOR = 3.0  # most deals per value of a look at few values, in deals of the request
+NEAR_FAIR = 0.7  # distance from fair in log odds that counts as near: 33 to 67 % for two seats
 
 
 class Window(NamedTuple):
-    """The part of a range in which one lineup comes close to fair, and about where it is fair."""
+    """The part of a range in which one lineup comes close to fair, and roughly where it is fair."""
 
     low: int
     high: int
     near: float
-    local: bool  # whether the shares in it are near enough to fair
+    local: bool  # whether its shares are near enough to fair
 
     def holds(self, x: np.ndarray) -> np.ndarray:
+        """Return the indices of the values that lie in the window."""
         return np.flatnonzero((self.low <= x) & (x <= self.high))
 
 
 class Fitted(NamedTuple):
-    """The shares of the first player at all values of the close looks, with their weights on all measured."""
+    """The first player's shares at all values of the close runs, with their weights on all measurements."""
 
     window: Window
     line: Polyline
     onto: np.ndarray
-    found: Crossing | None
+    fair_point: Crossing | None
 
 
-def one_option(asked: Asked, look: Look) -> Solution:
-    """The fair value of each lineup and of all together, what to beware of, the shares that were measured."""
-    windows = _windows(asked, look)
-    known = _measured(asked, look, windows)
-    pairs = zip(known.which, windows, strict=True)
-    fitted = [(lineup, _fitted(known, lineup, window, asked)) for lineup, window in pairs]
-    values = [_value(known, *one, asked) for one in fitted]
-    curve = [row for one in fitted for row in _drawn(known, *one, asked)]
-    return Solution(values, _apart(known, [fit for _, fit in fitted], asked), [], curve)
+def one_option(request: Asked, measure: Look) -> Solution:
+    """Return the fair value of each lineup and of all together, with doubts and the curves to draw."""
+    windows = _windows(request, measure)
+    data = _measured(request, measure, windows)
+    pairs = zip(data.which, windows, strict=True)
+    lineup_fits = [(lineup, _fitted(data, lineup, window, request)) for lineup, window in pairs]
+    values = [_value(data, *lineup_fit, request) for lineup_fit in lineup_fits]
+    curve = [row for lineup_fit in lineup_fits for row in _curve_rows(data, *lineup_fit, request)]
+    return Solution(values, _differing_pairs(data, [fit for _, fit in lineup_fits], request), [], curve)
 
 
-def _measured(asked: Asked, look: Look, windows: list[Window]) -> Data:
-    """The close looks as one: each at the values that are not surely off fair after those before it.
+def _measured(request: Asked, measure: Look, windows: list[Window]) -> Data:
+    """Play the close runs and pool them; each plays the values that are not surely off fair so far.
 
-    At least two, and more until one holds all whole numbers of its windows; fewer values have more deals, so
-    that each look has about as many games.
+    There are at least two runs, and more until one plays all whole numbers of its windows. A run at fewer
+    values has more deals, so that all runs have about the same number of games.
     """
-    looks: list[Data] = []
-    most, still = WIDE, windows
-    for number in range(MOST_CLOSE):
-        grids = [_grid(asked, window, most) for window in still]
+    measurements: list[Data] = []
+    max_values, open_windows = MAX_VALUES, windows
+    for number in range(MAX_CLOSE_LOOKS):
+        grids = [_grid(request, window, max_values) for window in open_windows]
         values = _together(grids)
-        times = min(MOST_TIMES, max(1.0, WIDE / len(values))) if number else 1.0
-        wanted = asked.close_look(values, number, times)
-        looks.append(look(wanted, f"close{number or ''}"))
-        known = pooled(looks)
-        every = all(np.diff(grid).max() == 1 for grid in grids)
-        fits = [_fitted(known, *one, asked) for one in zip(known.which, windows, strict=True)]
-        still, most = [_narrower(fit.line, fit.found, asked) for fit in fits if fit.found], FEW
-        if not still or (number and every):
+        times = min(MAX_DEALS_FACTOR, max(1.0, MAX_VALUES / len(values))) if number else 1.0
+        experiment = request.close_look(values, number, times)
+        measurements.append(measure(experiment, f"close{number or ''}"))
+        data = pooled(measurements)
+        complete = all(np.diff(grid).max() == 1 for grid in grids)
+        pairs = zip(data.which, windows, strict=True)
+        fits = [_fitted(data, lineup, window, request) for lineup, window in pairs]
+        open_windows = [_narrower(fit.line, fit.fair_point, request) for fit in fits if fit.fair_point]
+        max_values = MAX_OPEN_VALUES
+        if not open_windows or (number and complete):
             break
-    return known
+    return data
 
 
-def _windows(asked: Asked, look: Look) -> list[Window]:
-    """For each lineup and all together the part of the range to measure, by cheap looks at ever less."""
-    ((low, high),) = asked.vary.values()
+def _windows(request: Asked, measure: Look) -> list[Window]:
+    """Return the part of the range to measure for each lineup and all together, narrowed by cheap runs."""
+    ((low, high),) = request.vary.values()
     windows = [Window(low, high, math.nan, False)]
-    for number in range(MOST_WIDE):
-        still = [one for one in windows if not one.local]
-        if not still:
+    for number in range(MAX_WIDE_LOOKS):
+        open_windows = [window for window in windows if not window.local]
+        if not open_windows:
             break
-        tried = _together([_grid(asked, one, WIDE) for one in still])
-        known = look(asked.first_look(tried, number), f"wide{number or ''}")
-        before = windows if number else windows * len(known.which)
-        pairs = zip(known.which, before, strict=True)
-        windows = [old if old.local else _window(asked, known, lineup, old) for lineup, old in pairs]
+        values = _together([_grid(request, window, MAX_VALUES) for window in open_windows])
+        data = measure(request.first_look(values, number), f"wide{number or ''}")
+        previous = windows if number else windows * len(data.which)
+        pairs = zip(data.which, previous, strict=True)
+        windows = [old if old.local else _window(request, data, lineup, old) for lineup, old in pairs]
     return windows
 
 
-def _grid(asked: Asked, window: Window, most: int) -> list[int]:
-    """Values from end to end of a window: every one, every second, fourth, ... from the low end of the range.
+def _grid(request: Asked, window: Window, max_values: int) -> list[int]:
+    """Return values across a window: every whole number, or every second, fourth, ... from the low end.
 
-    So those of a coarse grid are in every finer one, and what was measured before counts on.
+    The values of a coarse grid are part of every finer one, so that earlier measurements remain useful.
     """
-    ((low, high),) = asked.vary.values()
+    ((low, high),) = request.vary.values()
     for power in itertools.count():
         step = 2**power
         places = range((window.low - low) // step, -((low - window.high) // step) + 1)
-        if len(places) <= max(most, 2):
+        if len(places) <= max(max_values, 2):
             return [min(high, low + step * place) for place in places]
     raise AssertionError("a grid of two values is always coarse enough")
 
 
 def _together(grids: list[list[int]]) -> list[tuple[int, ...]]:
+    """Return the values of several grids as settings, in order."""
     return [(value,) for value in sorted({value for grid in grids for value in grid})]
 
 
-def _window(asked: Asked, known: Data, lineup: int | None, within: Window) -> Window:
-    """All values near fair around the change of sign nearest the rulebook's, or where to look again."""
-    ((least, most),) = asked.vary.values()
-    inside = within.holds(known.tried)
-    tried, off = known.tried[inside], known.odds(lineup, inside).values - _fair_odds(asked)
-    left, right, near = _bracket(tried, off, asked.usual()[0])
-    step = int(tried[right] - tried[left])
-    if step > 1 and max(abs(off[left]), abs(off[right])) > 2 * LOCAL:
-        low, high = max(least, int(tried[left]) - step // 2), min(most, int(tried[right]) + step // 2)
-        return Window(low, high, near, local=(low, high) == within[:2])
-    ends = [_reach(tried, off, start, near, way) for start, way in ((left, -1), (right, 1))]
-    low, high = max(least, math.floor(ends[0])), min(most, math.ceil(ends[1]))
-    return Window(max(least, min(low, high - 1)), min(most, max(high, low + 1)), near, local=True)
+def _window(request: Asked, data: Data, lineup: int | None, previous: Window) -> Window:
+    """Return all values near fair around the sign change nearest the usual value, or a part to refine."""
+    ((lowest, highest),) = request.vary.values()
+    inside = previous.holds(data.values)
+    values, off = data.values[inside], data.odds(lineup, inside).values - _fair_odds(request)
+    left, right, near = _bracket(values, off, request.usual()[0])
+    step = int(values[right] - values[left])
+    if step > 1 and max(abs(off[left]), abs(off[right])) > 2 * NEAR_FAIR:
+        low, high = max(lowest, int(values[left]) - step // 2), min(highest, int(values[right]) + step // 2)
+        return Window(low, high, near, local=(low, high) == previous[:2])
+    ends = [_reach(values, off, start, near, direction) for start, direction in ((left, -1), (right, 1))]
+    low, high = max(lowest, math.floor(ends[0])), min(highest, math.ceil(ends[1]))
+    return Window(max(lowest, min(low, high - 1)), min(highest, max(high, low + 1)), near, local=True)
 
 
-def _bracket(tried: np.ndarray, off: np.ndarray, usual: float) -> tuple[int, int, float]:
-    """The places of two neighbours on both sides of fair (else around it), and about where fair lies."""
-    found = [i for i in range(len(tried) - 1) if off[i] * off[i + 1] <= 0]
-    if not found:
+def _bracket(values: np.ndarray, off: np.ndarray, usual: float) -> tuple[int, int, float]:
+    """Return the indices of two neighbours around fair (else of the nearest), and roughly where fair lies."""
+    sign_changes = [i for i in range(len(values) - 1) if off[i] * off[i + 1] <= 0]
+    if not sign_changes:
         nearest = int(np.argmin(np.abs(off)))
-        return max(0, nearest - 1), min(len(tried) - 1, nearest + 1), float(tried[nearest])
-    i = min(found, key=lambda place: abs(tried[place] - usual))
-    part = off[i] / (off[i] - off[i + 1]) if off[i] != off[i + 1] else 0.5
-    return i, i + 1, float(tried[i] + part * (tried[i + 1] - tried[i]))
+        return max(0, nearest - 1), min(len(values) - 1, nearest + 1), float(values[nearest])
+    i = min(sign_changes, key=lambda place: abs(values[place] - usual))
+    fraction = off[i] / (off[i] - off[i + 1]) if off[i] != off[i + 1] else 0.5
+    return i, i + 1, float(values[i] + fraction * (values[i + 1] - values[i]))
 
 
-def _reach(tried: np.ndarray, off: np.ndarray, start: int, near: float, way: int) -> float:
-    """How far from `start` the log odds stay within LOCAL of fair; between values on a straight line."""
+def _reach(values: np.ndarray, off: np.ndarray, start: int, near: float, direction: int) -> float:
+    """Return how far from `start` the log odds, joined by straight lines, stay within NEAR_FAIR of fair."""
     inner, inner_off, place = near, 0.0, start
-    while 0 <= place < len(tried) and abs(off[place]) <= LOCAL:
-        inner, inner_off, place = float(tried[place]), abs(float(off[place])), place + way
-    if not 0 <= place < len(tried):
+    while 0 <= place < len(values) and abs(off[place]) <= NEAR_FAIR:
+        inner, inner_off, place = float(values[place]), abs(float(off[place])), place + direction
+    if not 0 <= place < len(values):
         return inner
-    span, outer_off = float(tried[place]) - inner, abs(float(off[place]))
-    return inner + span * (LOCAL - inner_off) / (outer_off - inner_off)
+    span, outer_off = float(values[place]) - inner, abs(float(off[place]))
+    return inner + span * (NEAR_FAIR - inner_off) / (outer_off - inner_off)
 
 
-def _fair_odds(asked: Asked) -> float:
-    return math.log(asked.fair / (1 - asked.fair))
+def _fair_odds(request: Asked) -> float:
+    """Return the log odds of the fair share."""
+    return math.log(request.fair / (1 - request.fair))
 
 
-def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
-    line, onto = known.line(lineup)
-    found = crossing.crossing(line, asked.fair, window.near)
-    return Fitted(window, line, onto, found and _to_played(found, line.x))
+def _fitted(data: Data, lineup: int | None, window: Window, request: Asked) -> Fitted:
+    """Return the line of a lineup and the point at which it is fair."""
+    line, onto = data.line(lineup)
+    fair_point = crossing.crossing(line, request.fair, window.near)
+    return Fitted(window, line, onto, fair_point and _to_played(fair_point, line.x))
 
 
-def _to_played(found: Crossing, played: np.ndarray) -> Crossing:
-    """Move the ends of the interval out to the values played around them."""
-    low = played[played <= found.low].max(initial=-math.inf)
-    high = played[played >= found.high].min(initial=math.inf)
-    return Crossing(found.value, float(low), float(high))
+def _to_played(fair_point: Crossing, played: np.ndarray) -> Crossing:
+    """Return the fair point with the ends of its interval moved out to the nearest values played."""
+    low = played[played <= fair_point.low].max(initial=-math.inf)
+    high = played[played >= fair_point.high].min(initial=math.inf)
+    return Crossing(fair_point.value, float(low), float(high))
 
 
-def _narrower(line: Polyline, found: Crossing, asked: Asked) -> Window:
-    """The whole numbers around the part that is not surely off fair; half as far again where that is open."""
-    ((least, most),) = asked.vary.values()
-    low, high = crossing.connected(line, asked.fair, found.value)
+def _narrower(line: Polyline, fair_point: Crossing, request: Asked) -> Window:
+    """Return the part that is not surely off fair, half the line's length beyond its end where it is open."""
+    ((lowest, highest),) = request.vary.values()
+    low, high = crossing.connected(line, request.fair, fair_point.value)
     first, last = line.x[[0, -1]]
-    more = (last - first) / 2
-    begin = max(least, math.floor(first - more if math.isinf(low) else low))
-    end = min(most, math.ceil(last + more if math.isinf(high) else high))
-    return Window(min(begin, most - 1), max(end, begin + 1), found.value, local=True)
+    margin = (last - first) / 2
+    begin = max(lowest, math.floor(first - margin if math.isinf(low) else low))
+    end = min(highest, math.ceil(last + margin if math.isinf(high) else high))
+    return Window(min(begin, highest - 1), max(end, begin + 1), fair_point.value, local=True)
 
 
-def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
-    found = fit.found or Crossing(math.nan, math.nan, math.nan)
-    best = _best(fit, _of_seats(known, lineup, fit, asked), asked)
-    return Value(known.label(lineup), [found.value], [found.low], [found.high], (best,))
+def _value(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> Value:
+    """Return the fair value of a lineup with its interval and the best whole number."""
+    fair_point = fit.fair_point or Crossing(math.nan, math.nan, math.nan)
+    best = _best(fit, _seat_lines(data, lineup, fit, request), request)
+    return Value(data.label(lineup), [fair_point.value], [fair_point.low], [fair_point.high], (best,))
 
 
-def _of_seats(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> list[Polyline]:
-    """The shares of the first player (the team); of three and more seats those of each."""
-    more = range(1, 0 if asked.team or asked.seats == 2 else asked.seats)
-    return [fit.line, *(known.line(lineup, seat)[0] for seat in more)]
+def _seat_lines(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> list[Polyline]:
+    """Return the shares of the first player (the team); with three or more seats those of every seat."""
+    further_seats = range(1, 0 if request.team or request.seats == 2 else request.seats)
+    return [fit.line, *(data.line(lineup, seat)[0] for seat in further_seats)]
 
 
-def _best(fit: Fitted, lines: list[Polyline], asked: Asked) -> int:
-    """The whole number beside the fair value; of three and more seats, or without one, any in the window.
+def _best(fit: Fitted, lines: list[Polyline], request: Asked) -> int:
+    """Return the whole number next to the fair value at which the farthest seat is closest to fair.
 
-    Of these the one at which the seat that is farthest from fair is nearest to it.
+    With three or more seats, or without a fair value, any whole number of the window qualifies.
     """
     whole = np.arange(fit.window.low, fit.window.high + 1)
-    if fit.found and len(lines) == 1:
-        whole = np.unique([math.floor(fit.found.value), math.ceil(fit.found.value)])
-    off = np.abs([line.at(whole) - asked.fair for line in lines]).max(axis=0)
+    if fit.fair_point and len(lines) == 1:
+        whole = np.unique([math.floor(fit.fair_point.value), math.ceil(fit.fair_point.value)])
+    off = np.abs([line.at(whole) - request.fair for line in lines]).max(axis=0)
     return int(whole[np.argmin(off)])
 
 
-def _drawn(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Iterator[Row]:
-    """The lines with their 95 % intervals, over the window and as far as the fair value."""
-    ((name, _),) = asked.vary.items()
-    ends = [fit.window.low, fit.window.high, *([fit.found.value] if fit.found else [])]
+def _curve_rows(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> Iterator[Row]:
+    """Yield the lines with their 95 % intervals, over the window and as far as the fair value."""
+    ((name, _),) = request.vary.items()
+    ends = [fit.window.low, fit.window.high, *([fit.fair_point.value] if fit.fair_point else [])]
     begin, end = math.floor(min(ends)), math.ceil(max(ends))
     knots = fit.line.x[(begin <= fit.line.x) & (fit.line.x <= end)]
     places = np.unique(np.concatenate([fine(begin, end), knots]))
-    for seat, line in enumerate(_of_seats(known, lineup, fit, asked)):
+    for seat, line in enumerate(_seat_lines(data, lineup, fit, request)):
         shares, half = line.at(places), normal(0.95) * line.error(places)
-        drawn = np.stack([shares, shares - half, shares + half]).clip(0, 1).T.tolist()
-        for x, (share, low, high) in zip(places.tolist(), drawn, strict=True):
-            front = {"lineup": known.label(lineup), "option": name, "seat": seat, "x": x}
+        curve = np.stack([shares, shares - half, shares + half]).clip(0, 1).T.tolist()
+        for x, (share, low, high) in zip(places.tolist(), curve, strict=True):
+            front = {"lineup": data.label(lineup), "option": name, "seat": seat, "x": x}
             yield front | {"share": share, "low": low, "high": high}
 
 
-def _apart(known: Data, fits: list[Fitted], asked: Asked) -> list[tuple[str, str]]:
-    """Pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
-    have = [i for i, fit in enumerate(fits[: len(known.labels)]) if fit.found]
-    pairs, told = list(itertools.combinations(have, 2)), []
+def _differing_pairs(data: Data, fits: list[Fitted], request: Asked) -> list[tuple[str, str]]:
+    """Return pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
+    fitted = [i for i, fit in enumerate(fits[: len(data.labels)]) if fit.fair_point]
+    pairs, differing = list(itertools.combinations(fitted, 2)), []
     for i, j in pairs:
-        common, level = fits[i].onto @ known.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
-        if crossing.apart(fits[i].line, fits[j].line, common, asked.fair, level):
-            told.append((known.labels[i], known.labels[j]))
-    return told
+        common, level = fits[i].onto @ data.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
+        if crossing.apart(fits[i].line, fits[j].line, common, request.fair, level):
+            differing.append((data.labels[i], data.labels[j]))
+    return differing

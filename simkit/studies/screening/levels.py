@@ -1,4 +1,4 @@
-"""Two values for each option, and options that the game does not take together left out."""
+"""Two values for each option of a screening, without the options that the game cannot combine."""
 
 import itertools
 from typing import Any
@@ -12,48 +12,50 @@ from simkit.runs import experiment
 from simkit.stats.factorial import screening_design
 from simkit.studies.screening.request import Asked, Levels, Screen, Value
 
-PART = 4  # the usual second value of a number lies this part of its range from the usual one
+RANGE_DIVISOR = 4  # the second value of a number lies a quarter of its range from the usual one
 
 
-def screen_of(asked: Asked) -> Screen:
-    """The options with their two values, as far as the game takes every run of the design."""
-    _check(asked)
-    game = registry.game(asked.game)
-    told: list[str] = []
+def screen_of(request: Asked) -> Screen:
+    """Return the options with their two values, limited to those that the game accepts in every run."""
+    _check(request)
+    game = registry.game(request.game)
+    notes: list[str] = []
     levels: Levels = {}
-    usual = asked.usual()
-    for name in asked.options or [option.name for option in game.options if option.name not in asked.fixed]:
-        given = asked.options.get(name)
-        if not asked.options and name in game.presets:
-            told.append(f"{name} is left out: it sets other options (name it in --options to turn it)")
-        elif given is not None:
-            levels[name] = given
-        elif (found := _other(asked, game.option(name), usual[name], told)) is not None:
-            levels[name] = (usual[name], found)
-    if not asked.options:
-        levels = _without_idle(game, levels, usual, told)
-    levels = _without_refused(asked, levels, told)
+    usual = request.usual()
+    free = [option.name for option in game.options if option.name not in request.fixed]
+    for name in request.options or free:
+        ends = request.options.get(name)
+        if not request.options and name in game.presets:
+            notes.append(f"{name} is left out: it sets other options (name it in --options to turn it)")
+        elif ends is not None:
+            levels[name] = ends
+        elif (second := _accepted_second_value(request, game.option(name), usual[name], notes)) is not None:
+            levels[name] = (usual[name], second)
+    if not request.options:
+        levels = _without_idle(game, levels, usual, notes)
+    levels = _without_refused(request, levels, notes)
     if not levels:
-        raise UsageError(f"{asked.game}: no option is left to screen: {'; '.join(told) or 'it has none'}")
-    return Screen(levels, told)
+        raise UsageError(f"{request.game}: no option is left to screen: {'; '.join(notes) or 'it has none'}")
+    return Screen(levels, notes)
 
 
-def _check(asked: Asked) -> None:
-    game = registry.game(asked.game)
-    seats_of(asked.lineups)
-    for name, ends in asked.options.items():
+def _check(request: Asked) -> None:
+    """Raise UsageError for options that are also fixed or have two equal values."""
+    game = registry.game(request.game)
+    seats_of(request.lineups)
+    for name, ends in request.options.items():
         option = game.option(name)
-        if name in asked.fixed:
+        if name in request.fixed:
             raise UsageError(f"option {name} is given with --set and with --options; once is enough")
         if ends is not None and option.number(ends[0]) == option.number(ends[1]):
             raise UsageError(f"--options {name}: two different values are needed, not {ends[0]} twice")
 
 
 def second_value(option: Option, usual: Value) -> Value:
-    """The value that the usual one is held against.
+    """Return the value with which the usual value of an option is compared.
 
-    Of a number a quarter of the range (1 at least) towards its farther end, of a flag the other one, of a
-    choice the first other one.
+    For a number it lies a quarter of the range (1 at least) from the usual value, towards the farther end;
+    for a flag or a choice it is the first other value.
 
     >>> from simkit.engine.options import integer
     >>> second_value(integer("keep", 16, 0, 48, "X-1", "Cards kept"), 16)
@@ -61,99 +63,98 @@ def second_value(option: Option, usual: Value) -> Value:
     """
     if option.names:
         return next(
-            option.shown(option.number(one))
-            for one in option.names
-            if option.shown(option.number(one)) != usual
+            option.shown(option.number(name))
+            for name in option.names
+            if option.shown(option.number(name)) != usual
         )
-    step = max(1, round((option.high - option.low) / PART))
+    step = max(1, round((option.high - option.low) / RANGE_DIVISOR))
     up = option.high - usual >= usual - option.low
     return min(usual + step, option.high) if up else max(usual - step, option.low)
 
 
-def _other(asked: Asked, option: Option, usual: Value, told: list[str]) -> Value | None:
-    """The second value of an option, moved on where the game refuses it; None where nothing is taken."""
+def _accepted_second_value(request: Asked, option: Option, usual: Value, notes: list[str]) -> Value | None:
+    """Return the nearest second value of an option that the game accepts, None where it accepts none."""
     if option.low == option.high:
-        told.append(f"{option.name} is left out: it has one value only")
+        notes.append(f"{option.name} is left out: it has one value only")
         return None
-    wanted = second_value(option, usual)
-    end = option.high if not option.names and wanted > usual else option.low
-    tries = [wanted, *_next(option, wanted, end, usual)]
-    for value in tries:
-        if accepted(asked, {option.name: (usual, value)}):
-            if value != wanted:
-                told.append(f"{option.name} = {value}: the game refuses {wanted}")
+    preferred = second_value(option, usual)
+    end = option.high if not option.names and preferred > usual else option.low
+    candidates = [preferred, *_further_values(option, preferred, end, usual)]
+    for value in candidates:
+        if accepted(request, {option.name: (usual, value)}):
+            if value != preferred:
+                notes.append(f"{option.name} = {value}: the game refuses {preferred}")
             return value
-    told.append(f"{option.name} is left out: the game refuses every other value tried by itself")
+    notes.append(f"{option.name} is left out: the game refuses every other value tried by itself")
     return None
 
 
-def _next(option: Option, wanted: Value, end: int, usual: Value) -> list[Value]:
-    """Further values: of a number on to the end of its range, then back; of a choice the other ones."""
+def _further_values(option: Option, preferred: Value, end: int, usual: Value) -> list[Value]:
+    """Return the other values: of a number those on to the end of its range, then back."""
     if option.names:
-        named = [option.shown(option.number(one)) for one in option.names]
-        return [one for one in named if one not in (wanted, usual)]
-    step = 1 if end > wanted else -1
-    back = range(wanted - step, usual, -step)
-    return [*range(wanted + step, end + step, step), *back]
+        named = [option.shown(option.number(value)) for value in option.names]
+        return [value for value in named if value not in (preferred, usual)]
+    step = 1 if end > preferred else -1
+    back = range(preferred - step, usual, -step)
+    return [*range(preferred + step, end + step, step), *back]
 
 
-def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], told: list[str]) -> Levels:
-    """Without options that do nothing at the values that others have here."""
+def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: list[str]) -> Levels:
+    """Drop options that have no effect at any screened value of the options that they depend on."""
     for name in list(levels):
         for other, values in game.option(name).needs.items():
-            at = values if isinstance(values, list | tuple) else [values]
-            if not set(levels.get(other, (usual[other],))) & set(at):
-                told.append(
-                    f"{name} is left out: it does something only where {other} is {' or '.join(map(str, at))}"
-                )
-                levels = {one: ends for one, ends in levels.items() if one != name}
+            needed = values if isinstance(values, list | tuple) else [values]
+            if not set(levels.get(other, (usual[other],))) & set(needed):
+                condition = f"{other} is {' or '.join(map(str, needed))}"
+                notes.append(f"{name} is left out: it does something only where {condition}")
+                levels = {option: ends for option, ends in levels.items() if option != name}
                 break
     return levels
 
 
-def _without_refused(asked: Asked, levels: Levels, told: list[str]) -> Levels:
-    """Without options whose second values the game refuses beside those of others: the later ones go."""
-    while levels and (refused := _refused(asked, levels)):
-        setting, why = refused
-        culprits = _culprits(asked, levels, setting)
+def _without_refused(request: Asked, levels: Levels, notes: list[str]) -> Levels:
+    """Drop the last option of every combination of second values that the game refuses."""
+    while levels and (refused := _refused_setting(request, levels)):
+        setting, reason = refused
+        culprits = _culprits(request, levels, setting)
         last = culprits[-1] if culprits else list(levels)[-1]
-        beside = "".join(f", {one} = {setting[one]}" for one in culprits if one != last)
-        told.append(f"{last} is left out: the game refuses {last} = {setting[last]}{beside} ({why})")
+        others = "".join(f", {option} = {setting[option]}" for option in culprits if option != last)
+        notes.append(f"{last} is left out: the game refuses {last} = {setting[last]}{others} ({reason})")
         levels = {name: ends for name, ends in levels.items() if name != last}
     return levels
 
 
-def _refused(asked: Asked, levels: Levels) -> tuple[dict[str, Value], str] | None:
-    """A run of the design that the game refuses, or two second values; and why."""
+def _refused_setting(request: Asked, levels: Levels) -> tuple[dict[str, Value], str] | None:
+    """Return a run of the design or a pair of second values that the game refuses, with the reason."""
     names = list(levels)
     pairs = [[name in pair for name in names] for pair in itertools.combinations(names, 2)]
     for high in [*(screening_design(len(names)) > 0).tolist(), *pairs]:
-        setting = {name: levels[name][int(up)] for name, up in zip(names, high, strict=True)}
-        if why := _why(asked, setting):
-            return setting, why
+        setting = {name: levels[name][int(is_high)] for name, is_high in zip(names, high, strict=True)}
+        if reason := _refusal(request, setting):
+            return setting, reason
     return None
 
 
-def _culprits(asked: Asked, levels: Levels, setting: dict[str, Value]) -> list[str]:
-    """A smallest set of options that are refused together: the others may go back to their first values."""
-    left = dict(setting)
+def _culprits(request: Asked, levels: Levels, setting: dict[str, Value]) -> list[str]:
+    """Return a smallest set of options whose second values are refused together."""
+    reduced = dict(setting)
     for name, (low, _) in levels.items():
-        if _why(asked, left | {name: low}):
-            left[name] = low
-    return [name for name, (low, _) in levels.items() if left[name] != low]
+        if _refusal(request, reduced | {name: low}):
+            reduced[name] = low
+    return [name for name, (low, _) in levels.items() if reduced[name] != low]
 
 
-def accepted(asked: Asked, levels: Levels) -> bool:
-    """Whether the game takes all combinations of the values."""
-    settings = (dict(zip(levels, one, strict=True)) for one in itertools.product(*levels.values()))
-    return not any(_why(asked, setting) for setting in settings)
+def accepted(request: Asked, levels: Levels) -> bool:
+    """Return whether the game accepts all combinations of the values."""
+    settings = (dict(zip(levels, values, strict=True)) for values in itertools.product(*levels.values()))
+    return not any(_refusal(request, setting) for setting in settings)
 
 
-def _why(asked: Asked, setting: dict[str, Any]) -> str:
-    """Why the game refuses a setting; nothing where it takes it."""
-    one = asked.experiment("?", deals=1, options=asked.fixed | setting)
+def _refusal(request: Asked, setting: dict[str, Any]) -> str:
+    """Return the reason for which the game refuses a setting; empty where it accepts the setting."""
+    trial = request.experiment("?", deals=1, options=request.fixed | setting)
     try:
-        registry.game(asked.game).rules(one.options, experiment.read_files(one))
+        registry.game(request.game).rules(trial.options, experiment.read_files(trial))
     except UsageError as error:
         return str(error)
     return ""

@@ -1,4 +1,4 @@
-"""What is asked of a screen of many options, and the experiments that it plays."""
+"""The request of a screening, and the experiments that it plays."""
 
 from typing import Any, NamedTuple
 
@@ -8,13 +8,13 @@ from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
 from simkit.stats.factorial import Signs, screening_design
 
-ALONE = 10  # times as many deals for each option by itself, as only one setting of two tells of it
-Value = Any  # of an option, as a person writes it
+ALONE_DEALS_FACTOR = 10  # deals of a setting of one option by itself, in deals of a run of the design
+Value = Any  # value of an option, as written by a person
 Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another, or low and high as given
 
 
 class Asked(NamedTuple):
-    """Which options of a game are to be screened, how exactly, with what."""
+    """The options of a game to screen, with the precision and the methods."""
 
     game: str
     options: dict[str, tuple[Value, Value] | None]  # None: the usual values; none at all: all options
@@ -30,37 +30,40 @@ class Asked(NamedTuple):
 
     @property
     def fixed(self) -> dict[str, Value]:
+        """Options that are set to one value in all runs."""
         given: dict[str, Value] = self.more.get("options", {})
         return given
 
     def usual(self) -> dict[str, Value]:
-        """The values of all options that are not varied."""
+        """Return the values of all options that are not varied."""
         return registry.game(self.game).resolve(self.fixed)
 
     def experiment(self, question: str, purpose: str = "", **keys: Any) -> Experiment:
-        known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
+        """Return an experiment with the keys of the request; `purpose` names the seed of its deals."""
+        defaults = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
         seed = sub_seed(self.seed, f"screen/{purpose}") if purpose else self.seed
-        return experiment.parse(known | {"deals": self.deals, "seed": seed} | self.more | keys)
+        return experiment.parse(defaults | {"deals": self.deals, "seed": seed} | self.more | keys)
 
     def design(self, screen: "Screen") -> Signs:
+        """Return the two-level design of the screened options."""
         return screening_design(len(screen.levels))
 
     def screen(self, screen: "Screen") -> Experiment:
-        """A cell for each run of the design and lineup."""
+        """Return the experiment with a cell for each lineup and run of the design."""
         question = f"Which of {len(screen.levels)} options matter?"
         places = (self.design(screen) > 0).astype(int).tolist()
         return self.experiment(question, "screen", sweep=tied(list(screen.levels), _settings(screen, places)))
 
     def alone(self, screen: "Screen") -> Experiment:
-        """The first values of all options, then each option by itself at its second, on more deals."""
-        many = len(screen.levels)
-        places = [[0] * many, *([int(i == place) for i in range(many)] for place in range(many))]
+        """Return the experiment that moves one option at a time to its second value, on more deals."""
+        count = len(screen.levels)
+        places = [[0] * count, *([int(i == place) for i in range(count)] for place in range(count))]
         sweep = tied(list(screen.levels), _settings(screen, places))
-        question = f"What does each of {many} options change by itself?"
-        return self.experiment(question, "alone", sweep=sweep, deals=ALONE * self.deals)
+        question = f"What does each of {count} options change by itself?"
+        return self.experiment(question, "alone", sweep=sweep, deals=ALONE_DEALS_FACTOR * self.deals)
 
     def together(self, levels: Levels) -> Experiment:
-        """All combinations of some options, compared with their first values, on deals of their own."""
+        """Return the experiment of all combinations, compared with the first values, on deals of its own."""
         names = [registry.game(self.game).option(name).label for name in levels]
         question = (
             f"What do {', '.join(names)} do together?" if len(names) > 1 else f"What does {names[0]} do?"
@@ -73,17 +76,17 @@ class Asked(NamedTuple):
 
 
 class Screen(NamedTuple):
-    """The options that can be screened together, and what was left out or moved and why, a line each."""
+    """The options to screen together, and a line for each option that was left out or moved."""
 
     levels: Levels
     told: list[str]
 
 
 def _settings(screen: Screen, places: list[list[int]]) -> list[list[Value]]:
-    """The values of the options, of each run, by which of their two values it has."""
+    """Return the values of the options in each run from the indices of their two values."""
     return [[ends[place] for ends, place in zip(screen.levels.values(), row, strict=True)] for row in places]
 
 
 def tied(names: list[str], rows: list[list[Value]]) -> dict[str, list[Any]]:
-    """The sweep that goes through settings of some options together."""
+    """Return the sweep that varies the options together through the rows."""
     return {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
