@@ -80,7 +80,7 @@ def run(
     layout = layout or usual_layout(game, [registry.strategy(game, name) for name in names])
     made = manifest.new(experiment, cells, layout, command)
     warm_up(game, players, progress, traced=bool(experiment.trace))
-    with remote.writing(folder) as place:
+    with remote.writing(folder, command) as place:
         try:
             _make(place)
             with lock.alone(place):
