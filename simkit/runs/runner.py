@@ -453,7 +453,7 @@ def _work_at_most(
         for slow in board.slow():
             if slow.batch > most:
                 said = _too_long(experiment, most, slow)
-                return Outcome(place, f"{said}; {remote_worker.me()} has to be started again")
+                return Outcome(place, f"{said}; {remote_worker.worker()} has to be started again")
     return task.result()
 
 
