@@ -34,7 +34,7 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
     given = placed(given, experiment, experiment.to_toml())
 
     def play(folder: str) -> Run:
-        with remote.writing(folder) as place:
+        with remote.writing(folder, this_command()) as place:
             if is_of_search(place):
                 cure = "go on with its command, or choose another folder (--into DIR)"
                 raise OtherRun(f"{folder}: holds a search, whose answer another run would throw away; {cure}")

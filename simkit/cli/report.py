@@ -108,7 +108,7 @@ def report(
         run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
     if luck_study is not None:
         study.write(run, luck_study)
-        remote.upload_results(run.folder)
+        remote.upload(run.folder)
     with uncollected():
         page = registry.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))

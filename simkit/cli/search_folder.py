@@ -22,7 +22,8 @@ def searched(given: Given, last: Experiment, later: Collection[str], solve: Call
     """
 
     def search(folder: str) -> Run:
-        with remote.writing(folder) as place, resumable(this_command()):  # between its runs, too
+        command = this_command()
+        with remote.writing(folder, command) as place, resumable(command):  # between its runs, too
             runner.refuse_strangers(place)
             _refuse_other(place, last, later)
 

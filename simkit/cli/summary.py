@@ -63,7 +63,7 @@ def record_answer(run: Run) -> Findings:
 def record(findings: Findings) -> None:
     """Write the answer into the manifest, where `simkit runs` reads it."""
     manifest.note(findings.run.folder, answer=headline(findings))
-    remote.upload_results(findings.run.folder)
+    remote.upload(findings.run.folder)
 
 
 def headline(findings: Findings) -> str:

@@ -75,7 +75,7 @@ def run(
     requested = manifest.new(experiment, cells, layout or _layout_of(experiment, cells), command)
     players = source_digests.players_of(cells)
     warm_up(registry.game(experiment.game), players, progress, traced=bool(experiment.trace))
-    with remote.writing(folder) as local, _explain_write_errors(local):
+    with remote.writing(folder, command) as local, _explain_write_errors(local):
         _make_folder(local)
         with lock.alone(local):
             stored = _stored_manifest(local, requested)

@@ -220,7 +220,7 @@ def _play_within(
         for slow in board.slow():
             if slow.batch > seconds:
                 fault = _too_long(experiment, seconds, slow)
-                return Outcome(position, f"{fault}; {remote_worker.me()} has to be started again")
+                return Outcome(position, f"{fault}; {remote_worker.worker()} has to be started again")
     return task.result()
 
 

@@ -41,17 +41,7 @@ class Threads(cluster.Cluster):
     """A cluster of one machine, one process, two threads."""
 
     def __init__(self):
-        super().__init__()
-        self.pool = ThreadPoolExecutor(2)
-
-    def workers(self):
-        return 2
-
-    def send(self, task):
-        return self.pool.submit(task)
-
-    def result(self, future):
-        return future.result()
+        super().__init__(ThreadPoolExecutor(2).submit, lambda: 2)
 
 
 @pytest.fixture(scope="module")
@@ -125,15 +115,17 @@ def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(t
 )
 def test_a_worker_with_other_sources_is_refused_before_it_plays(alone, name):
     order = remote_worker.Order.of(open_unfinished(alone))
-    assert name in order.made["sources"]
-    other = order._replace(made=order.made | {"sources": order.made["sources"] | {name: "another"}})
+    assert name in order.expected["sources"]
+    other = order._replace(
+        expected=order.expected | {"sources": order.expected["sources"] | {name: "another"}}
+    )
     with pytest.raises(UsageError, match=rf"^worker .* has other sources: {name}; give every worker the"):
         other.check(ASKED, lambda: pytest.fail("compiled"))
 
 
 def test_a_worker_with_another_numba_is_told_so(alone):
     order = remote_worker.Order.of(open_unfinished(alone))
-    other = order._replace(made=order.made | {"numba": "0.1"})
+    other = order._replace(expected=order.expected | {"numba": "0.1"})
     with pytest.raises(UsageError, match=r"has other sources: Numba [\d.]+ instead of 0\.1; give every"):
         other.check(ASKED, lambda: pytest.fail("compiled"))
 

@@ -198,7 +198,9 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
     findings = searched(
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
-    assert design_answer(findings).headline.startswith("The usual rules meet the wish on fresh deals. So does ")
+    assert design_answer(findings).headline.startswith(
+        "The usual rules meet the wish on fresh deals. So does "
+    )
 
 
 def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_said_once(

@@ -343,7 +343,9 @@ def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> 
     games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
     cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
     run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
-    (findings,) = factorial.by_deal(run, [one for one in measures.usual(1) if one.measure == "share"]).values()
+    (findings,) = factorial.by_deal(
+        run, [one for one in measures.usual(1) if one.measure == "share"]
+    ).values()
     assert findings.tolist() == [[1.0], [1.0]]
 
 

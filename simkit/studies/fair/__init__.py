@@ -12,9 +12,9 @@ close runs play every whole number near the fair value; with few deals for a fla
 second, fourth, ..., and the answer says which. The ends of the interval are values that were played, because
 nothing is known between two of them.
 
-Coverage of the 95 % interval (tests/studies/test_fair_coverage.py): one option 96 to 100 % on the measured curve
-of Outpost Seven, on kinks, on steps and on flat curves, with 2,000 and with 20,000 deals. One option per seat:
-91 to 98 %, with intervals that are sometimes open or very wide.
+Coverage of the 95 % interval (tests/studies/test_fair_coverage.py): one option 96 to 100 % on the measured
+curve of Outpost Seven, on kinks, on steps and on flat curves, with 2,000 and with 20,000 deals. One option
+per seat: 91 to 98 %, with intervals that are sometimes open or very wide.
 """
 
 from collections.abc import Callable
