@@ -112,8 +112,8 @@ class Experiment(BaseModel):
     def every_file(self) -> dict[str, str]:
         """Return the paths of all files, by `table`; those of a sweep by `table: file name`."""
         paths = table_files.swept(self.sweep)
-        several = {f"{key}: {name}": path for key, some in paths.items() for name, path in some.items()}
-        return self.files | several
+        swept_paths = {f"{key}: {name}": path for key, files in paths.items() for name, path in files.items()}
+        return self.files | swept_paths
 
     def changed(self, **keys: Any) -> "Experiment":
         """Return the experiment with some keys replaced, validated."""

@@ -62,7 +62,7 @@ def status(folder: str | Path) -> Status:
 
 
 def _failed(run: Run) -> int | None:
-    """Return the number of failed games present; None unless the run keeps going."""
+    """Return the number of failed games among those present; None unless the run keeps going."""
     if not run.experiment.keep_going:
         return None
     run.check_tables()
@@ -114,10 +114,10 @@ def entries(folder: str | Path) -> list[Entry]:
     if os.path.isfile(Path(folder) / remote.MANIFEST):
         return [_entry(Path(folder))]
     try:
-        below = sorted(Path(folder).iterdir())
+        folders = sorted(Path(folder).iterdir())
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}; give the folder that runs are in") from None
-    return [_entry(path) for path in below if path.is_dir() and path.name[0] != "."]
+    return [_entry(path) for path in folders if path.is_dir() and path.name[0] != "."]
 
 
 def _entry(folder: Path) -> Entry:

@@ -64,10 +64,11 @@ def _matches(path: Path, expected: str) -> bool:
 
 
 def _ends(folder: Path) -> bool:
+    """Return whether the list ends with a complete line."""
     with open(folder / FILE, "rb") as file:
         file.seek(-1, os.SEEK_END)
         return file.read() == b"\n"
 
 
 def _lines(files: Mapping[str, str]) -> bytes:
-    return "".join(f"{of}  {name}\n" for name, of in files.items()).encode()
+    return "".join(f"{value}  {name}\n" for name, value in files.items()).encode()
