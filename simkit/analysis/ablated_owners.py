@@ -28,7 +28,7 @@ from simkit.runs.run import Run
 from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 
 CHUNK = 1024 * BLOCK  # deals whose log is held in memory
-ONE_SIDED = 0.9  # part of a component's falls to one seat from which luck is not taken to choose the seat
+ONE_SIDED = 0.9  # fraction of a component's falls to one seat from which luck is not taken to choose the seat
 STARTING_TURN = 1  # pieces given in this turn may be a seat's own choice of what it starts with
 KEY = ("play", "piece", "seat")
 Table = pl.DataFrame

@@ -40,7 +40,7 @@ def thrown(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
 def strategies_of(cell: Cell) -> list[str]:
     """Return the strategies of a cell whose shares are analysed.
 
-    None for a single strategy or a co-operative game, the first of two (the other share follows), else all.
+    No strategy of a mirror or a team, the first of two (the other share follows), else all.
     """
     names = list(dict.fromkeys(cell.labels))
     return [] if len(names) == 1 or cell.target is not None else names[:1] if len(names) == 2 else names

@@ -88,7 +88,7 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     variance: of the difference; spread: standard deviation of single deals under one of the two rule sets.
 
     primary: rows about the main outcome of a comparison, the first-player advantage (for a team its wins),
-    and the shares where they are equivalent to it because no game is lost by all. p_adjusted: Holm's
+    and the shares where they are equivalent to it because every game has a winner. p_adjusted: Holm's
     adjustment over the primary measure of all cells, and separately over all other rows. low, high: at the
     level `confidence` of the family (`stats.comparisons.holm_level`), so that an interval excludes 0 exactly
     where p_adjusted is below 0.05.

@@ -16,9 +16,9 @@ KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
 KNOWN_GAMES |= {"decisions", "turns", "end_reason", "fault_seat"}
 ENOUGH_SEATS = 100  # seats with a thing; if none of them wins, having it means having lost
-TELLS = 0.85  # part of games with the winner ahead (or behind): the column follows from winning
+TELLS = 0.85  # fraction of games with the winner ahead (or behind): the column follows from winning
 FEW_WINS = 20  # wins in the sample below which a strategy cannot show associations with winning
-RARE, COMMON = 0.1, 0.9  # part of seats with a thing, between which seats are split by having it
+RARE, COMMON = 0.1, 0.9  # fractions of seats with a thing between which seats are split by having it
 
 
 def seat_columns(run: Run) -> list[str]:
@@ -86,9 +86,9 @@ def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
     return [name for name in names if name in scores | barred | ordered]
 
 
-def _bars(having: pl.DataFrame) -> bool:
+def _bars(owners: pl.DataFrame) -> bool:
     """Return whether no seat wins among many seats that have a thing."""
-    return having.height >= ENOUGH_SEATS and not having["won"].any()
+    return owners.height >= ENOUGH_SEATS and not owners["won"].any()
 
 
 def _always(name: str, side: str) -> pl.Expr:
@@ -142,7 +142,7 @@ def components(findings: Findings) -> pl.DataFrame:
     third with least (at most `low`) and with most (at least `high`) in the cell's first deals; where one
     value fills the middle third and more, it goes with the smaller side. Formula and source:
     `simkit.analysis.within`. mean: over all seats; winners, others: means over seats with and without a share
-    of the win in the same seat with the same strategy, combined with equal weights; with_..., without_...:
+    of the win in the same seat with the same strategy, combined with the same weights; with_..., without_...:
     seats compared and share won by those with much and with little; difference: with − without, null where
     nothing can be compared. Left out: `telling_columns`. Correlational, not causal.
     """

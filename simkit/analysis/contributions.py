@@ -1,4 +1,4 @@
-"""Contribution of each seat of a team: its part of actions, of progress made, of tokens repaired."""
+"""Contribution of each seat of a team: its share of actions, of progress made, of tokens repaired."""
 
 from collections.abc import Iterator
 
@@ -40,8 +40,8 @@ def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     for name in names:
         columns = {"own": pl.col(name), "own_turns": pl.col(turns)}
         columns |= {f"all{part[3:]}": value.sum().over("cell", "deal") for part, value in columns.items()}
-        some = pl.col(name).ne(0).any().over("cell", "deal").cast(pl.Float64)
-        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=some, **columns)
+        nonzero = pl.col(name).ne(0).any().over("cell", "deal").cast(pl.Float64)
+        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=nonzero, **columns)
         sums.append(sums_of_deals(each, KEY, [*PARTS, "some"], every_pair(PARTS)))
     return pl.concat(sums)
 

@@ -90,12 +90,12 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def members(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, column of names and name: win share of the teams that include it, best first.
 
-    games, deals: with the name; without_share: win share of the other games of the cell; difference: share −
-    without_share (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won;
-    p_adjusted: Holm's adjustment over all rows. Where strategies change seats, both shares are Σ w_r p_r / Σ
-    w_r over the rotations r, with p_r the win share of the n₁ games with the name or of the n₀ without, w_r =
-    n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see `simkit.analysis.within`), so that the seating is the same on both
-    sides.
+    games, deals: with the name; without_share: win share of the other games of the cell; difference:
+    share − without_share (`simkit.stats.deals.difference_of_shares`), null where no game or every game was
+    won; p_adjusted: Holm's adjustment over all rows. Where strategies change seats, both shares are
+    Σ w_r p_r / Σ w_r over the rotations r, with p_r the win share of the n₁ games with the name or of the n₀
+    without, w_r = n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see `simkit.analysis.within`), so that the seating is the
+    same on both sides.
     """
     sums = member_sums(findings)
     if not sums.width:
@@ -116,8 +116,8 @@ def members(findings: Findings) -> pl.DataFrame:
 def _member(row: Row, turns: range) -> Iterator[object]:
     """Yield the values of one row of `members`."""
     won, played, won_without, without = np.array([[row[name] for name in _parts(turn)] for turn in turns]).T
-    some = 0 < won.sum() + won_without.sum() < row["rows"]
-    compared = some and bool((played * without).any())
+    varied = 0 < won.sum() + won_without.sum() < row["rows"]
+    compared = varied and bool((played * without).any())
     weights = played * without / (played + without).clip(1) if compared else played
     share_with, share_without = (
         _share(row, *names, weights) for names in (("won_with", "with"), ("won_without", "without"))
@@ -171,7 +171,7 @@ def crews(findings: Findings) -> pl.DataFrame:
     if not counts.width:
         return pl.DataFrame()
     table = shares(moments(counts, ["cell", "column", "crew"], often=False))
-    few = table.filter(pl.len().over("cell", "column").is_between(2, MOST_CREWS))
-    few = few.filter(pl.col("deals") >= LEAST_DEALS)
+    teams = table.filter(pl.len().over("cell", "column").is_between(2, MOST_CREWS))
+    teams = teams.filter(pl.col("deals") >= LEAST_DEALS)
     order = ["cell", "column", "share"]
-    return findings.with_cells(few.sort(order, descending=[False, False, True], maintain_order=True))
+    return findings.with_cells(teams.sort(order, descending=[False, False, True], maintain_order=True))

@@ -69,7 +69,7 @@ def lead_changes(findings: Findings) -> pl.DataFrame:
 
 @finding
 def decided_at(findings: Findings) -> pl.DataFrame:
-    """Per cell: part of the game at which its winner takes the lead for good (`decided` of `traced_games`).
+    """Per cell: progress at which the winner takes the lead for good (`decided` of `traced_games`).
 
     games: all traced games; single, without: games with and without a single winner; outscored: winners who
     do not lead at the end, counted as 1; deals: with a single winner; early...: share of the games with a
@@ -186,7 +186,7 @@ def result_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def score_fan(findings: Findings) -> pl.DataFrame:
     """Per cell, seat and turn: quantiles (p5 ... p95) of x_t(s) over the n games that last as long.
 
-    Definition: the smallest score that this part of the games does not exceed.
+    Definition: the smallest score that this fraction of the games does not exceed.
     """
     return _fan(findings, spread_of(seat_scores(findings), ["cell", "seat", "turn"], FAN))
 

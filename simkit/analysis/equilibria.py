@@ -77,8 +77,8 @@ def equilibrium(findings: Findings) -> pl.DataFrame:
 def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
     """Per setting, seat and strategy: weight in the best mix of all deals, the greatest first.
 
-    often: part of resampled halves of the deals in whose best mix the strategy is; against: its share in this
-    seat against the best mix of the other seat; null: ruled out early as surely worse.
+    often: fraction of resampled halves of the deals with the strategy in the best mix; against: its share in
+    this seat against the best mix of the other seat; null: ruled out early as surely worse.
     """
     rows = [row for solved in findings.kept(solutions) for seat in SIDES for row in _mix(solved, seat)]
     if not rows:
@@ -109,8 +109,8 @@ def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
 
 def _matrix(findings: Findings, solved: Solved) -> pl.DataFrame:
     key, entries = ["cell", "rotation"], solved.pairings.entries
-    mine = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in solved.pairings.cells]))
-    gains = equilibrium_monitor.gains(mine).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
+    seats = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in solved.pairings.cells]))
+    gains = equilibrium_monitor.gains(seats).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
     deals = gains.group_by(*key, "deal").agg(
         value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
     )

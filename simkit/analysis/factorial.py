@@ -59,9 +59,9 @@ def _by_turn(run: Run) -> pl.LazyFrame:
     return run.seats().join(moves, on="play").with_columns(seat=place)
 
 
-def _means(rows: pl.LazyFrame, some: Sequence[Measure]) -> pl.DataFrame:
+def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.DataFrame:
     """Return the measures of each cell and deal."""
-    means = rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in some)
+    means = rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in chosen)
     return means.sort("cell", "deal").collect(engine="streaming")
 
 
@@ -86,9 +86,10 @@ def table(
 
 
 def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> dict[str, float]:
-    """Return by measure the largest negligible change: `margin` for shares, else a part of the usual mean.
+    """Return by measure the largest negligible change: `margin` for shares, else relative to the mean.
 
-    small: that part. The usual mean is the mean of the first setting, over all lineups.
+    small: negligible fraction of the usual mean. The usual mean is that of the first setting, over all
+    lineups.
     """
     limits: dict[str, float] = {}
     for measure in every:

@@ -43,7 +43,10 @@ class Goal(NamedTuple):
         return self._asdict()
 
     def shortfall(self, value: float) -> float:
-        """Return the distance beyond the range in tolerances; inside, minus that to the end (at most 1)."""
+        """Return the distance outside the range, in tolerances.
+
+        Inside the range, the distance to the nearer end is negative, but not below −1.
+        """
         gaps = [self.low - value] if self.low is not None else []
         gaps += [value - self.high] if self.high is not None else []
         return max(-1.0, max(gaps) / self.scale)

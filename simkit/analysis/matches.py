@@ -63,7 +63,7 @@ def _estimate(findings: Findings, counts: Counts, games: int) -> dict[str, float
     keys, deals, seats = findings.run.experiment, int(counts.deals.sum()), findings.run.cells[0].seats
     estimate: Estimate = scored.fixed(counts, games)
     if keys.until_elo:
-        analyses = [look for look in findings.run.analyses if look <= deals]
+        analyses = [analysis for analysis in findings.run.analyses if analysis <= deals]
         scores = scored.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
         estimate = scored.stopped(counts, analyses, scores, games)
     named = {"score": estimate.value, "low": estimate.low, "high": estimate.high}
@@ -98,10 +98,10 @@ def match_looks(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     scores, seats, rows = findings.kept(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
-    for look in [look for look in run.analyses if look <= scores.height]:
-        counts = _counts(scores.head(look), seats)
+    for analysis in [analysis for analysis in run.analyses if analysis <= scores.height]:
+        counts = _counts(scores.head(analysis), seats)
         tested = _tested(counts, keys, seats)
-        front = {"deals": look, "games": look * per_deal, "score": counts.score}
+        front = {"deals": analysis, "games": analysis * per_deal, "score": counts.score}
         rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
     return pl.DataFrame(rows)
 

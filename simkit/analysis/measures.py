@@ -38,8 +38,8 @@ def usual(seats: int) -> list[Measure]:
 
 def lead() -> Measure:
     """Return the measure for the share of seat 0 less the fair share, the mean share over all seats."""
-    mine = pl.col("seat") == 0
-    ahead = (pl.col("share") * mine).sum() / mine.sum() - pl.col("share").mean()
+    in_seat = pl.col("seat") == 0
+    ahead = (pl.col("share") * in_seat).sum() / in_seat.sum() - pl.col("share").mean()
     return Measure("fpa", 0, "share", ahead, True)
 
 
@@ -77,8 +77,8 @@ def _measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: floa
     number = value.cast(pl.Float64)
     if seat is None:
         return Measure(name, seat, unit, number.mean(), bound)
-    mine = pl.col("seat") == seat
-    return Measure(name, seat, unit, (number * mine).sum() / mine.sum(), bound)
+    in_seat = pl.col("seat") == seat
+    return Measure(name, seat, unit, (number * in_seat).sum() / in_seat.sum(), bound)
 
 
 def _number(rows: pl.LazyFrame, column: str) -> pl.Expr:

@@ -21,8 +21,8 @@ def _short(first: pl.DataFrame) -> pl.DataFrame:
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
     """Return the cells in which games are won at all, if every lineup has such cells; else all cells."""
-    some = first.filter(pl.col("fair") > 0)
-    return some if some["lineup"].n_unique() == first["lineup"].n_unique() else first
+    winnable = first.filter(pl.col("fair") > 0)
+    return winnable if winnable["lineup"].n_unique() == first["lineup"].n_unique() else first
 
 
 @finding

@@ -52,7 +52,7 @@ def ownership(findings: Findings) -> pl.DataFrame:
     if not order:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
-    some, both = (
+    owner_shares, both = (
         owners.totals(findings).group_by(PARTS).agg(owners=own),
         owners.compared(findings).rename(HEADS),
     )
@@ -63,7 +63,7 @@ def ownership(findings: Findings) -> pl.DataFrame:
         .with_columns(sold / pl.col("games"), **each)
         .with_columns(premium=price - printed, over=price / printed - 1)
     )
-    table = table.join(some, on=PARTS).join(both, on=PARTS, how="left")
+    table = table.join(owner_shares, on=PARTS).join(both, on=PARTS, how="left")
     thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
     ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
     ends = ["difference", "difference_low", "difference_high"]

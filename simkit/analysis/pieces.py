@@ -37,15 +37,15 @@ class TracedPieces(NamedTuple):
 def pieces(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and named component: how often it is available, taken and played, and share won.
 
-    Counts are per traced game. available: part of the games in which a seat could take it or had it; taken,
-    played: copies that seats had, and plays; left: copies on offer at the end, or with a seat and unplayed;
-    used: part of the games with it available in which it was played, or taken / (taken + left) where pieces
-    serve at once; never: what never happened to it; chances: deals in which it was available, or all deals if
-    it never was. with_games, without_games: moments at which it was taken and was not; with_share,
-    without_share: shares won after them, at equal standing; difference: with 95 % interval clustered by deal;
-    p_adjusted: for no difference, over all pieces of the cell (Holm); raw: share won by the seats that had it
-    less that of seats that had not, in the same seat with the same strategy, at any standing. Association,
-    not cause.
+    Counts are per traced game. available: fraction of the games in which a seat could take it or had it;
+    taken, played: copies that seats had, and plays; left: copies on offer at the end, or with a seat and
+    unplayed; used: fraction of the games with it available in which it was played, or taken / (taken + left)
+    where pieces serve at once; never: what never happened to it; chances: deals in which it was available, or
+    all deals if it never was. with_games, without_games: moments at which it was taken and was not;
+    with_share, without_share: shares won after them, at equal standing; difference: with 95 % interval
+    clustered by deal; p_adjusted: for no difference, over all pieces of the cell (Holm); raw: share won by
+    the seats that had it less that of seats that had not, in the same seat with the same strategy, at any
+    standing. Association, not cause.
     """
     parts = []
     for traced in findings.kept(_told):
@@ -92,9 +92,9 @@ def _looked(run: Run) -> dict[int, list[PieceWords]]:
         cell.index: [p for p in run.words.pieces if not p.cells or cell.index in p.cells]
         for cell in run.cells
     }
-    looked = {cell: pieces_of[cell] for cell in cells_to_look_at(run) if pieces_of[cell]}
-    having = [cell for cell in run.cells if pieces_of[cell.index]]
-    return looked or {cell.index: pieces_of[cell.index] for cell in having if cell.varied == having[0].varied}
+    baseline = {cell: pieces_of[cell] for cell in cells_to_look_at(run) if pieces_of[cell]}
+    cells = [cell for cell in run.cells if pieces_of[cell.index]]
+    return baseline or {cell.index: pieces_of[cell.index] for cell in cells if cell.varied == cells[0].varied}
 
 
 def _table(traced: TracedPieces, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:

@@ -32,7 +32,7 @@ KEY = ["cell", "seat"]
 CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
 MOST_COUNTS = 1 << 20  # approximate number of counts whose evidence is computed at once
 MOST_ESTIMATED = 500  # cells with an estimate of the deals to settle, milliseconds each
-MOST_FAILED = 0.01  # part of a cell's games that may fail without invalidating its verdict
+MOST_FAILED = 0.01  # fraction of a cell's games that may fail without invalidating its verdict
 
 
 @LOG("cell", "seat", "analysis", "value")
@@ -56,11 +56,11 @@ def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 
 def nobody_wins(findings: Findings) -> dict[int, float]:
-    """Return the part of the games that nobody won, by cell of a competitive game with such games."""
+    """Return the fraction of games that nobody won, by cell of a competitive game with such games."""
     games = won_games(findings)
     lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
-    some = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # less than half a game is rounding
-    return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
+    cells = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # less than half a game is rounding
+    return {row["cell"]: row["lost"] / row["games"] for row in cells.iter_rows(named=True)}
 
 
 @LOST_GAMES("cell", "seat", "analysis", "value")
@@ -175,11 +175,11 @@ def _evidence_of(
 
 def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
     """Return the seats of some cells, the distinct shares, and cumulative deals [seat, analysis, share]."""
-    mine, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
-    seats, values = mine.select(KEY).unique().sort(KEY), mine["value"].unique().sort().to_numpy()
-    rows = mine.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
+    part, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
+    seats, values = part.select(KEY).unique().sort(KEY), part["value"].unique().sort().to_numpy()
+    rows = part.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
     deals = np.zeros((seats.height, last + 1, values.size))
-    deals[rows, mine["analysis"].to_numpy(), np.searchsorted(values, mine["value"])] = mine["deals"]
+    deals[rows, part["analysis"].to_numpy(), np.searchsorted(values, part["value"])] = part["deals"]
     return seats, values.clip(0, 1), deals.cumsum(axis=1)
 
 
@@ -291,7 +291,7 @@ def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
 
 @finding
 def first_movers(findings: Findings) -> pl.DataFrame:
-    """Per cell: part of the games in which seat 0 did not move first (`moved`), and share of first movers."""
+    """Per cell: fraction of games in which seat 0 did not move first (`moved`), and first movers' share."""
     moved = moves_first(findings)
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
@@ -316,15 +316,15 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     bars, nearest = dict(table.select("cell", "bar").iter_rows()), _nearest_to_fair(open_seats)
     lost = findings.kept(nobody_wins) if nearest else {}
     counts = even_counts(findings) if lost else share_counts(findings)
-    estimates, alike = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
+    estimates, by_key = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
     for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():
         _, values, deals = _cumulated(counts, cells)
         for cell, seats in zip(cells, deals[:, -1].reshape(len(cells), -1, values.size), strict=True):
             key = fair, bars[cell], seats.tobytes()  # Cells with few deals often have equal results.
-            if key not in alike:
+            if key not in by_key:
                 seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
-                alike[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
-            estimates[cell] = alike[key]
+                by_key[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
+            estimates[cell] = by_key[key]
     still_open = set(open_cells)
     rows = [(c.index, c.deals, estimates.get(c.index)) for c in findings.run.cells if c.index in still_open]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")

@@ -11,7 +11,7 @@ from simkit.analysis.table import columns_of_names, text
 MEASURES = ["turns", "decisions"]
 BARS = 40  # maximum bars of a histogram
 ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
-LONG = 0.001  # part of a cell's games that histograms leave out at either end
+LONG = 0.001  # fraction of a cell's games that histograms leave out at either end
 
 
 def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:
@@ -56,7 +56,7 @@ def length_bars(findings: Findings) -> pl.DataFrame:
 
 
 def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the counts without the extreme values, up to a part LONG of a cell's games at either end."""
+    """Return the counts without the extreme values, up to a fraction LONG of the games at either end."""
     games = pl.col("games")
     up_to, every = games.cum_sum().over("cell"), games.sum().over("cell")
     inside = (up_to > LONG * every) & (up_to - games < (1 - LONG) * every)
@@ -156,14 +156,14 @@ def _shares_of_names(findings: Findings, counted: pl.DataFrame, key: list[str]) 
     ended = every.join(counted.group_by(key).agg(count.sum()), on=key, how="left").fill_null(0)
     never = ended.select(*key, "plays", deals=pl.col("all") - count, value=pl.lit(0.0), total=pl.lit(0.0))
     parts = pl.col("value", "total") / pl.col("plays")
-    some = counted.join(cells, on="cell").select(*key, "plays", count, parts)
-    rows = pl.concat([some, never]).with_columns(rows=count * pl.col("plays"))
+    observed = counted.join(cells, on="cell").select(*key, "plays", count, parts)
+    rows = pl.concat([observed, never]).with_columns(rows=count * pl.col("plays"))
     return findings.with_cells(shares_of(rows.sort(key), key, findings.always))
 
 
 @LOG("cell", "value")
 def draw_counts(findings: Findings, block: Block) -> pl.LazyFrame:
-    """Count the deals by cell and part of plays drawn."""
+    """Count the deals by cell and fraction of plays drawn."""
     return deal_counts(block.games, ["cell"], pl.col("draw").mean())
 
 

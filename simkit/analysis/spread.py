@@ -78,7 +78,7 @@ def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
 
 @finding
 def deal_luck(findings: Findings) -> pl.DataFrame:
-    """Per cell with several plays per deal: part of the result decided by the deal (intraclass correlation).
+    """Per cell with several plays per deal: how far the deal decides the result (intraclass correlation).
 
     Everything fixed by the deal counts, including draws during play; `luck_parts` distinguishes the kinds of
     luck. 0: one play of a deal is not informative about the others; 1: the deal alone decides. Each rotation

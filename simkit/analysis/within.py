@@ -29,7 +29,7 @@ from simkit.stats.ratios import slope_from_sums
 PARTS = ["cell", "column"]
 GROUP = [*PARTS, "seat", "strategy"]
 SIDES = {"with": 1, "without": 0}
-LEAST = 0.01  # part of a group's seats; a rarer side is too small for a comparison
+LEAST = 0.01  # fraction of a group's seats; a rarer side is too small for a comparison
 
 
 class Divided:

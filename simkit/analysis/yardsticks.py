@@ -68,15 +68,15 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
 def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     if (name in TRACED or name == "predictability") and not findings.run.experiment.trace:
         return []
-    looked = findings.looked()  # less of its trace has to be read
-    near = looked if cell in looked.cells["cell"] else findings
-    table: pl.DataFrame = getattr(near, name)
+    baseline = findings.looked()  # less of its trace has to be read
+    source = baseline if cell in baseline.cells["cell"] else findings
+    table: pl.DataFrame = getattr(source, name)
     return table.filter(cell=cell).rows(named=True) if table.width else []
 
 
 def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[Any, ...]:
-    some = row[column], row[f"{ends}low"], row[f"{ends}high"]
-    return tuple(None if value is None else value / by for value in some)
+    values = row[column], row[f"{ends}low"], row[f"{ends}high"]
+    return tuple(None if value is None else value / by for value in values)
 
 
 @cache
