@@ -1,1 +1,1 @@
-"""Can games and numbers be believed? Checks of games, known answers, speeds."""
+"""Verification: checks of games, validation against known answers, benchmarks."""

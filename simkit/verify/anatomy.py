@@ -1,4 +1,4 @@
-"""What a strategy deals with in a game: the fields of its view, the action ids, the streams of luck."""
+"""The parts of a game that a strategy deals with: fields of its view, action ids, streams of luck."""
 
 import re
 from typing import Any
@@ -11,17 +11,17 @@ from simkit.engine.perspective import Perspective, different_fields
 from simkit.errors import UsageError
 from simkit.verify.check.walking import Walk
 
-GAMES, POSITIONS = 3, 200  # random games, and positions of each, at which all seats look
-AXES = re.compile(r" ?\[([\w, -]+)\]$")  # at the end of a meaning
+GAMES, POSITIONS = 3, 200  # random games, and positions of each at which the views of all seats are compared
+AXES = re.compile(r" ?\[([\w, -]+)\]$")  # axis names at the end of a meaning
 DRAWN = {"deal": "when the game is set up", "nature": "during play"}
 STEP = "(a step of a choice that later steps complete)"
 Row = dict[str, Any]
 
 
 def fields(game: Game, rules: np.ndarray) -> list[Row]:
-    """The fields of the state but for the log, and who sees them, as far as random games show it.
+    """Return the fields of the state, except the log, and the seats that see them according to random games.
 
-    seen_by: "all"; "own" where each seat sees its own part, or only some seats see it; else "none".
+    seen_by: "all"; "own" if each seat sees its own part, or only some seats see it; else "none".
     """
     table, hidden = Table(game, rules), {name: set[str]() for name in game.unlogged}
     for deal in range(GAMES):
@@ -33,9 +33,9 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
 
 
 def _note_hidden(walk: Walk, hidden: dict[str, set[str]]) -> None:
-    """Note of each field whether it is hidden from the seat that decides or only from others.
+    """Record for each field whether it is hidden from the seat that decides or only from others.
 
-    Where a seat sees its own row of a field, the field is hidden from others.
+    If a seat sees its own row of a field, the field is hidden from others.
     """
     for seat in range(walk.s.seats):
         view = walk.view(walk.states, seat)[0]
@@ -46,6 +46,7 @@ def _note_hidden(walk: Walk, hidden: dict[str, set[str]]) -> None:
 
 
 def _field(game: Game, name: str, hidden: set[str]) -> Row:
+    """Return the row that describes a field."""
     fields: Any = game.state_dtype.fields
     kind, _, meaning = fields[name]
     axes = AXES.search(meaning)
@@ -61,7 +62,7 @@ def _field(game: Game, name: str, hidden: set[str]) -> Row:
 
 
 def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row]:
-    """The legal actions at a position of a random game, the first being 1, and what comes of each there."""
+    """Return the legal actions at a position (counted from 1) of a random game, and the effect of each."""
     walk = Walk(Table(game, rules), compiled=False)
     for place, ids in enumerate(walk.positions(seed, game.seats_unless_told), 1):
         if place == position and len(ids):
@@ -71,12 +72,13 @@ def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row
 
 
 def _meaning(walk: Walk, action: int) -> str:
+    """Return the description of an action at the position of a walk."""
     s, after, luck = walk.s.copy(), walk.s.copy(), walk.table.rng[0].copy()
     walk.game.step(after, walk.table.rules[0], action, walk.table.rng[0].copy())
     return Perspective(walk.table, None).describe(s, action, luck, after)[1] or STEP
 
 
 def streams(game: Game) -> list[Row]:
-    """The streams of luck, by their names in the rules."""
+    """Return the streams of luck by their names in the rules."""
     parts = [name.partition("/") for name in game.streams]
     return [{"stream": f"rng.{name}", "drawn": DRAWN[purpose]} for purpose, _, name in parts]

@@ -1,4 +1,4 @@
-"""How fast: games and decisions per second on one core, and compile times."""
+"""Benchmarks: games and decisions per second on one core, and compile times."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ ROUNDS = 5
 
 
 class Speed(NamedTuple):
-    """One lineup of one game: medians over rounds, single process, after warm-up, processor time."""
+    """Speed of one lineup of one game: median over rounds, single process, after warm-up, processor time."""
 
     game: str
     lineup: str
@@ -29,32 +29,33 @@ class Speed(NamedTuple):
 
 
 def lineups(game: Game) -> list[list[Named]]:
-    """The mirror match of every strategy of a game."""
+    """Return the mirror match of every strategy of a game."""
     return [parse_lineup(f"{name}*{game.seats_unless_told}") for name in registry.strategies(game)]
 
 
-def speeds(game: Game, some: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:
-    """Play each lineup for about `seconds` a round."""
+def speeds(game: Game, matchups: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:
+    """Yield the speed of each lineup, played for about `seconds` per round."""
     table = Table(game, game.rules())
-    for lineup in some:
+    for lineup in matchups:
         players = [registry.player(game, named) for named in lineup]
-        _timed(table, players, 1)  # loads what was compiled, which is no part of the speed
+        _timed(table, players, 1)  # loads compiled code, which does not count
         games = 4
-        while (took := _timed(table, players, games)[0]) < seconds / 5:
+        while (elapsed := _timed(table, players, games)[0]) < seconds / 5:
             games *= 2
-        batch = max(4, int(games * seconds / took))
+        batch = max(4, int(games * seconds / elapsed))
         rounds = [_timed(table, players, batch) for _ in range(ROUNDS)]
-        took, decisions = sorted(rounds)[ROUNDS // 2]
-        yield Speed(game.name, ", ".join(map(str, lineup)), batch / took, decisions / took)
+        elapsed, decisions = sorted(rounds)[ROUNDS // 2]
+        yield Speed(game.name, ", ".join(map(str, lineup)), batch / elapsed, decisions / elapsed)
 
 
 def _timed(table: Table, players: list[Any], games: int) -> tuple[float, int]:
-    began, decisions = time.process_time(), 0
+    """Play so many games; return the processor time in seconds and the number of decisions."""
+    start, decisions = time.process_time(), 0
     for first in range(0, games, 5_000):
         deals = np.arange(first, min(games, first + 5_000))
         states = table.play(players, 1, deals, np.zeros(len(deals), np.int64))
         decisions += int(states["log"]["game"]["decisions"].sum())
-    return time.process_time() - began, decisions
+    return time.process_time() - start, decisions
 
 
 COMPILE = """
@@ -74,14 +75,14 @@ print(kernel, time.perf_counter() - began)
 
 
 def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
-    """Seconds to compile the kernel, and it with all strategies, in new processes: cold, then cached."""
-    words, found = [sys.executable, "-c", COMPILE, game.name, *registry.projects()], {}
+    """Return the seconds to compile the kernel, and kernel and strategies, in new processes: cold, cached."""
+    command, seconds = [sys.executable, "-c", COMPILE, game.name, *registry.projects()], {}
     with tempfile.TemporaryDirectory() as folder:
-        own = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         for state in ("cold", "cached"):
-            done = subprocess.run(words, env=own, capture_output=True, text=True)
-            if done.returncode:
-                raise UsageError(f"{game.name} cannot be compiled: {done.stderr.strip().splitlines()[-1]}")
-            kernel, everything = map(float, done.stdout.split())
-            found[state] = kernel, everything
-    return found
+            process = subprocess.run(command, env=environment, capture_output=True, text=True)
+            if process.returncode:
+                raise UsageError(f"{game.name} cannot be compiled: {process.stderr.strip().splitlines()[-1]}")
+            kernel, everything = map(float, process.stdout.split())
+            seconds[state] = kernel, everything
+    return seconds

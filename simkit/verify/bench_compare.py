@@ -1,7 +1,7 @@
-"""Two checkouts of simkit timed in turn: how many times as fast the same games are in this one.
+"""Speed of this checkout of simkit relative to another one, from games timed alternately in both.
 
-A machine that others use is faster and slower from one minute to the next; what is measured in turn, in one
-run, shares that. So a speed is told as a ratio, with the range over the rounds.
+The speed of a shared machine changes from one minute to the next, but measurements that alternate within one
+run share these changes. So speeds are reported as ratios, with their range over the rounds.
 """
 
 import io
@@ -42,113 +42,116 @@ for line in sys.stdin:
     games, lineup = line.strip().split(" ", 1)
     try:
         game = registry.game(sys.argv[1])
-        players, deals = [registry.player(game, one) for one in parse_lineup(lineup)], np.arange(int(games))
-    except UsageError as why:
-        print("cannot:", " ".join(str(why).split()), flush=True)
+        players = [registry.player(game, named) for named in parse_lineup(lineup)]
+    except UsageError as error:
+        print("cannot:", " ".join(str(error).split()), flush=True)
         continue
     if table is None:
         table = Table(game, game.rules())
-    began = time.process_time()
+    deals = np.arange(int(games))
+    start = time.process_time()
     table.play(players, 1, deals, np.zeros_like(deals))
-    print(time.process_time() - began, flush=True)
+    print(time.process_time() - start, flush=True)
 """
 
 
 class Ratio(NamedTuple):
-    """One lineup of one game: games a second there and here, and here by there with its range."""
+    """Games per second of one lineup in the other checkout and here, and the ratio with its range."""
 
     game: str
     lineup: str
     there: float
     here: float
-    ratio: float  # median over rounds
+    ratio: float  # here ÷ there, median over rounds
     least: float
     most: float
 
 
 class Unknown(UsageError):
-    """A checkout does not know a game or a strategy."""
+    """The error of a checkout that lacks a game or a strategy."""
 
 
 def ratios(
-    game: Game, lineups: list[list[Named]], ref: str, told: Callable[[str], None], seconds: float = 0.5
+    game: Game, lineups: list[list[Named]], ref: str, report: Callable[[str], None], seconds: float = 0.5
 ) -> Iterator[Ratio]:
-    """Each lineup in turn there and here, about `seconds` a round; `ref`: a folder, or a revision of git.
+    """Yield the ratio of each lineup, timed alternately in both checkouts for about `seconds` per round.
 
-    told: hears which lineup is left out because one of the two does not know it.
+    ref: folder or git revision of the other checkout; report: called with a sentence for each lineup that is
+    left out because one of the two does not know it.
     """
     with ExitStack() as open_now:
         folder = open_now.enter_context(_checkout(ref))
         there, here = (
-            open_now.enter_context(_worker(game, one, name))
-            for one, name in ((folder, ref), (registry.ROOT, "here"))
+            open_now.enter_context(_worker(game, path, name))
+            for path, name in ((folder, ref), (registry.ROOT, "here"))
         )
         for lineup in lineups:
             text = ", ".join(map(str, lineup))
             try:
-                for one in (there, here):
-                    one.seconds(1, text)  # compiles, or loads what was compiled
-            except Unknown as why:
-                told(f"{game.name}: {text} is left out: {why}")
+                for worker in (there, here):
+                    worker.seconds(1, text)  # compiles, or loads compiled code
+            except Unknown as error:
+                report(f"{game.name}: {text} is left out: {error}")
                 continue
             games = 4
-            while max(one.seconds(games, text) for one in (there, here)) < seconds / 2:
+            while max(worker.seconds(games, text) for worker in (there, here)) < seconds / 2:
                 games *= 2
             rounds = [_round(there, here, games, text, swapped) for swapped in [False, True] * ROUNDS][
                 :ROUNDS
             ]
-            by = sorted(before / now for before, now in rounds)
+            factors = sorted(before / now for before, now in rounds)
             before, now = (games / min(side) for side in zip(*rounds, strict=True))
-            yield Ratio(game.name, text, before, now, statistics.median(by), by[0], by[-1])
+            yield Ratio(game.name, text, before, now, statistics.median(factors), factors[0], factors[-1])
 
 
-def as_markdown(found: list[Ratio], ref: str, here: str) -> str:
-    """A page with a table per game: how many times as fast it is `here`, a revision, as at `ref`."""
+def as_markdown(rows: list[Ratio], ref: str, here: str) -> str:
+    """Return a page with a table per game: the speed at revision `here` relative to that at `ref`."""
     lines = ["# How fast, against an earlier revision", ""]
     lines += [f"Games a second of one core at `{ref}` and at `{here}`, which play in turn, {ROUNDS} rounds;"]
     lines += ["the median of the ratios, and their range. Written by `make bench`."]
-    for game, ratios in itertools.groupby(found, lambda one: one.game):
+    for game, game_rows in itertools.groupby(rows, lambda ratio: ratio.game):
         lines += ["", f"## {registry.game(game).title}", ""]
         lines += ["| lineup | games/s before | now | ratio | from | to |"]
         lines += ["| --- | --: | --: | --: | --: | --: |"]
-        lines += [f"| {_row(one)} |" for one in ratios]
+        lines += [f"| {_row(ratio)} |" for ratio in game_rows]
     return "\n".join([*lines, ""])
 
 
-def _row(one: Ratio) -> str:
-    speeds = (f"{round(speed):,}" for speed in (one.there, one.here))
-    return " | ".join([f"`{one.lineup}`", *speeds, *(f"{part:.2f}" for part in one[4:])])
+def _row(ratio: Ratio) -> str:
+    """Return the cells of a table row."""
+    speeds = (f"{round(speed):,}" for speed in (ratio.there, ratio.here))
+    return " | ".join([f"`{ratio.lineup}`", *speeds, *(f"{part:.2f}" for part in ratio[4:])])
 
 
 def revision() -> str:
-    """The revision of git that simkit here is at, `-dirty` behind it where files were changed since."""
-    words = ["git", "-C", str(registry.ROOT), "describe", "--always", "--dirty"]
-    done = subprocess.run(words, capture_output=True, text=True)
-    return done.stdout.strip() or "here"
+    """Return the git revision of this checkout, followed by `-dirty` if files have changed since."""
+    command = ["git", "-C", str(registry.ROOT), "describe", "--always", "--dirty"]
+    process = subprocess.run(command, capture_output=True, text=True)
+    return process.stdout.strip() or "here"
 
 
 class _Worker(NamedTuple):
-    """A process that plays games of one checkout when told to."""
+    """A process that plays games of one checkout on request."""
 
     process: "subprocess.Popen[str]"
     name: str
 
     def seconds(self, games: int, lineup: str) -> float:
-        """Processor time of so many games."""
+        """Return the processor time of so many games."""
         assert self.process.stdin and self.process.stdout and self.process.stderr
-        with suppress(BrokenPipeError):  # it ended, and what it said last tells why
+        with suppress(BrokenPipeError):  # it has ended; the error is read below
             print(games, lineup, file=self.process.stdin, flush=True)
-        said = self.process.stdout.readline()
-        if said.startswith("cannot:"):
-            raise Unknown(f"{self.name}: {said.removeprefix('cannot:').strip()}")
-        if not said:
-            why = (self.process.stderr.read().strip().splitlines() or ["it ended"])[-1]
-            raise UsageError(f"{self.name}: cannot play {lineup}: {why}")
-        return float(said)
+        answer = self.process.stdout.readline()
+        if answer.startswith("cannot:"):
+            raise Unknown(f"{self.name}: {answer.removeprefix('cannot:').strip()}")
+        if not answer:
+            reason = (self.process.stderr.read().strip().splitlines() or ["it ended"])[-1]
+            raise UsageError(f"{self.name}: cannot play {lineup}: {reason}")
+        return float(answer)
 
 
 def _round(there: _Worker, here: _Worker, games: int, lineup: str, swapped: bool) -> tuple[float, float]:
-    """Seconds there and here; who comes first changes from round to round."""
+    """Return the seconds there and here; `swapped`: play here first."""
     if swapped:
         now = here.seconds(games, lineup)
         return there.seconds(games, lineup), now
@@ -157,10 +160,11 @@ def _round(there: _Worker, here: _Worker, games: int, lineup: str, swapped: bool
 
 @contextmanager
 def _worker(game: Game, folder: Path, name: str) -> Iterator[_Worker]:
-    words = [sys.executable, "-c", PLAYS, game.name, *map(os.path.abspath, registry.projects())]
+    """Start a worker with simkit from a folder, and kill it at the end."""
+    command = [sys.executable, "-c", PLAYS, game.name, *map(os.path.abspath, registry.projects())]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    own = {**os.environ, "PYTHONPATH": str(folder)}
-    with subprocess.Popen(words, cwd=folder, env=own, text=True, **pipes) as process:  # type: ignore[call-overload]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:  # type: ignore[call-overload]
         try:
             yield _Worker(process, name)
         finally:
@@ -169,17 +173,17 @@ def _worker(game: Game, folder: Path, name: str) -> Iterator[_Worker]:
 
 @contextmanager
 def _checkout(ref: str) -> Iterator[Path]:
-    """A folder with simkit in it as it is there, or was at a revision."""
+    """Yield a folder with simkit: `ref` itself, or a temporary one with simkit as at the revision `ref`."""
     if (Path(ref) / "simkit" / "__init__.py").is_file():
         yield Path(ref).resolve()
         return
-    words = ["git", "-C", str(registry.ROOT), "archive", "--format=tar", "--end-of-options", ref]
-    done = subprocess.run(words, capture_output=True)
-    if done.returncode:
+    command = ["git", "-C", str(registry.ROOT), "archive", "--format=tar", "--end-of-options", ref]
+    process = subprocess.run(command, capture_output=True)
+    if process.returncode:
         raise UsageError(
             f"--against {ref}: neither a folder with simkit in it nor a revision of {registry.ROOT}"
         )
     with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
-        with tarfile.open(fileobj=io.BytesIO(done.stdout)) as files:
+        with tarfile.open(fileobj=io.BytesIO(process.stdout)) as files:
             files.extractall(folder, filter="data")
         yield Path(folder)

@@ -1,4 +1,4 @@
-"""Measure the games that come with simkit, for comparison (`python -m simkit.verify.reference_games`)."""
+"""Reference measurements of the games that come with simkit (`python -m simkit.verify.reference_games`)."""
 
 import tempfile
 from collections.abc import Iterator
@@ -22,38 +22,40 @@ HEAD = """\
 
 
 def asked(deals: int = DEALS) -> list[Experiment]:
-    """One experiment per game: rules and players of the shipped one that asks for beginners."""
+    """Return one experiment per game: rules and players of its shipped experiment with beginners."""
     shipped = (experiment.load(path) for path in registry.experiments().values())
-    return [_like(one, deals) for one in shipped if one.beginners]
+    return [_like(loaded, deals) for loaded in shipped if loaded.beginners]
 
 
-def _like(one: Experiment, deals: int) -> Experiment:
-    first = {cell.seats: cell.labels for cell in reversed(experiment.cells(one)) if cell.seats in SEATS}
-    keys = {"question": one.question, "game": one.game, "deals": deals, "seed": 1, "trace": deals}
+def _like(shipped: Experiment, deals: int) -> Experiment:
+    """Return the experiment to measure, with the rules and players of a shipped one."""
+    first = {cell.seats: cell.labels for cell in reversed(experiment.cells(shipped)) if cell.seats in SEATS}
+    keys = {"question": shipped.question, "game": shipped.game, "deals": deals, "seed": 1, "trace": deals}
     keys |= {"lineups": [first[seats] for seats in sorted(first)], "beginners": BEGINNERS}
-    keys |= {"options": setting_of(one).options, "target": one.target}
-    kings = not registry.game(one.game).team and max(first) > 2
+    keys |= {"options": setting_of(shipped).options, "target": shipped.target}
+    kings = not registry.game(shipped.game).team and max(first) > 2
     return experiment.parse(keys | {"kingmaking": deals if kings else 0})
 
 
-def measured(one: Experiment, folder: Path) -> Iterator[str]:
-    """The entries of a game, a text for each number of seats."""
-    found = Findings(open_run(runner.run(one, folder, jobs=-1)))
-    for cell in found.run.cells:
-        label = Labels(found.run).strategy(str(cell.lineup[0]))
+def measured(plan: Experiment, folder: Path) -> Iterator[str]:
+    """Yield the lines of the entries of a game, one entry per number of seats."""
+    findings = Findings(open_run(runner.run(plan, folder, jobs=-1)))
+    for cell in findings.run.cells:
+        label = Labels(findings.run).strategy(str(cell.lineup[0]))
         yield "[[measured]]"
-        yield f'game = "{one.game}"\ntitle = "{found.run.words.title}"\nseats = {cell.seats}'
+        yield f'game = "{plan.game}"\ntitle = "{findings.run.words.title}"\nseats = {cell.seats}'
         yield f'players = "{label}"\ndeals = {cell.deals}'
-        for name, ends in measures(found, cell.index).items():
+        for name, ends in measures(findings, cell.index).items():
             yield f"{name} = [{', '.join(f'{end:.4g}' for end in ends)}]"
-        rows = found.beginners.filter(seats=cell.seats).rows(named=True)
+        rows = findings.beginners.filter(seats=cell.seats).rows(named=True)
         curve = [f"[{row['errs']:g}, {row['share'] / row['fair']:.3f}]" for row in rows if row["errs"]]
         yield f"curve = [{', '.join(curve)}]\n"
 
 
 def main() -> None:
+    """Measure all games and write the reference file."""
     with tempfile.TemporaryDirectory() as folder:
-        lines = [line for one in asked() for line in measured(one, Path(folder) / one.game)]
+        lines = [line for plan in asked() for line in measured(plan, Path(folder) / plan.game)]
     FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8")
 
 

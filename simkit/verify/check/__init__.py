@@ -1,7 +1,7 @@
-"""Does a game keep its promises? Random play under random options, looked at after every action.
+"""Checks that a game keeps its promises: random play under random options, inspected after every action.
 
-What can be read off is read first; then games are stepped through as plain Python, where a fault has a line
-and nothing is written beyond its end; only a game that passes is played compiled.
+Static checks come first; then games are stepped through as plain Python, where a fault has a line and no
+write goes beyond the end of an array; only a game that passes is played compiled.
 """
 
 import random
@@ -25,20 +25,20 @@ from simkit.verify.validate.runs import look_up_answers
 __all__ = ["check", "positions", "random_settings"]
 
 SETTINGS, GAMES = 12, 3
-RULEBOOK_STEPS, STEPS = 600, 50  # uncompiled, by the rulebook and under each other setting
-SEEN_AT, EVERY = 40, 10  # positions looked at with the eyes of all seats: the first ones, then every tenth
-PROBES = 300  # fields of views that are blanked
-LOOKED_AT, LOOKED_GAMES = 400, 20  # positions and games of each setting with the eyes of all seats
-TWINS_AT, PLAYED_ON = 200, 40  # positions of each setting with twins; each 40th is played on from a view
-ASKED_AT = 30  # positions of each setting at which strategies are asked whether they write to their view
-MOST_TOLD = 5  # problems
+RULEBOOK_STEPS, SETTING_STEPS = 600, 50  # uncompiled, with the rulebook options and with each other setting
+FIRST_POSITIONS, THEN_EVERY = 40, 10  # uncompiled positions with checks of views: the first, then each 10th
+MAX_PROBES = 300  # fields of views that are blanked
+VIEWS, VIEW_GAMES = 400, 20  # positions and games of each setting whose views are checked
+TWINS, PLAYED_ON_EVERY = 200, 40  # positions of each setting with twins; each 40th is played to the end
+DECISIONS = 30  # positions of each setting at which writes of strategies to their view are detected
+MAX_PROBLEMS = 5  # reported per check
 
 Setting = dict[str, Any]  # values of options
-Found = tuple[str, list[str]]  # how much was looked at, and what is wrong
+Outcome = tuple[str, list[str]]  # the amount that was inspected, and the problems
 
 
 class Result(NamedTuple):
-    """What one check has found; no problems = passed."""
+    """The result of one check; it has passed if there are no problems."""
 
     game: str
     check: str
@@ -47,178 +47,180 @@ class Result(NamedTuple):
 
 
 def check(game: Game, seed: int = 1) -> list[Result]:
-    """The results of the checks, up to the first that finds something: those after it rely on it."""
-    settings, found = [{}, *random_settings(game, SETTINGS, seed)], []
-    for name, look in CHECKS.items():
-        looked_at, problems = _found(game, look, settings)
-        found.append(Result(game.name, name, looked_at, problems[:MOST_TOLD]))
+    """Return the results of the checks up to the first with problems, since later checks rely on it."""
+    settings, results = [{}, *random_settings(game, SETTINGS, seed)], []
+    for name, function in CHECKS.items():
+        looked_at, problems = _run_check(game, function, settings)
+        results.append(Result(game.name, name, looked_at, problems[:MAX_PROBLEMS]))
         if problems:
             break
-    return found
+    return results
 
 
-def _found(game: Game, look: Callable[[Game, list[Setting]], Found], settings: list[Setting]) -> Found:
-    """What a check finds, or what stops it."""
+def _run_check(
+    game: Game, function: Callable[[Game, list[Setting]], Outcome], settings: list[Setting]
+) -> Outcome:
+    """Run a check; return its outcome, or the failure that stopped it as its only problem."""
 
-    def work() -> Found:
+    def work() -> Outcome:
         with calling("a function of the game"):
-            return look(game, settings)
+            return function(game, settings)
 
     try:
-        return Task(work).result(_step)
+        return Task(work).result(_progress)
     except Crash as crash:
-        said = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
-    except Endless as error:  # compiled code, which knows no line
+        problem = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
+    except Endless as error:  # compiled code, which has no line numbers
         name = walking.last_call.name
-        said = f"{name} {error}{place(getattr(game, name, None))}"
+        problem = f"{name} {error}{place(getattr(game, name, None))}"
     except (PlayError, UsageError) as error:
-        said = str(error)
-    return "stopped", [said]
+        problem = str(error)
+    return "stopped", [problem]
 
 
-def _step() -> object:
-    """Return where a check is; while the compiler works, a new place each time."""
+def _progress() -> object:
+    """Return the progress of a check; while the compiler works, a new value each time."""
     return walking.last_call, watchdog.marks(), jit.COMPILING.locked() and object()
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
-    """Random option values that fit together; each changes up to nine options and all those with presets."""
-    luck, found = random.Random(seed), list[Setting]()
-    always = [option for option in game.options if option.name in game.presets]
+    """Return valid random settings; each changes up to nine options and all those with presets."""
+    rng, settings = random.Random(seed), list[Setting]()
+    with_presets = [option for option in game.options if option.name in game.presets]
     for _ in range(50 * count if game.options else 0):
-        if len(found) == count:
+        if len(settings) == count:
             break
         setting: Setting = {}
-        for option in always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9))):
+        for option in with_presets + rng.sample(game.options, min(len(game.options), rng.randint(1, 9))):
             values: Any = list(option.kind) if option.is_choice else range(option.low, option.high + 1)
-            setting[option.name] = option.shown(int(luck.choice(values)))
+            setting[option.name] = option.shown(int(rng.choice(values)))
         with suppress(UsageError):
             game.rules(setting)
-            found.append(setting)
-    return found
+            settings.append(setting)
+    return settings
 
 
-def _answers(game: Game, settings: list[Setting]) -> Found:
-    """Known answers are about columns, seats, strategies and options that there are."""
+def _answers(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that the known answers refer to existing columns, seats, strategies and options."""
     look_up_answers(game)
     return f"known answers: {len(game.known)}", []
 
 
-def _words(game: Game, settings: list[Setting]) -> Found:
-    """Every option and field says what it means."""
+def _words(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that every option and field has a meaning."""
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
-    silent = [option.name for option in game.options if not option.meaning]
-    silent += [field.name for field in fields if not field.meaning]
-    found = [f"{name} has no meaning in words" for name in silent]
-    return f"options: {len(game.options)}, fields: {len(game.state)}", found
+    unexplained = [option.name for option in game.options if not option.meaning]
+    unexplained += [field.name for field in fields if not field.meaning]
+    problems = [f"{name} has no meaning in words" for name in unexplained]
+    return f"options: {len(game.options)}, fields: {len(game.state)}", problems
 
 
-def _uncompiled(game: Game, settings: list[Setting]) -> Found:
-    """Plain Python keeps within bounds, says its lines, and finds nothing wrong."""
-    found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    leaks, looks = sight.Leaks(game, PROBES), sight.Looks(game)
+def _uncompiled(game: Game, settings: list[Setting]) -> Outcome:
+    """Check positions in plain Python, which respects array bounds and names the line of a fault."""
+    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    leaks, views = sight.Leaks(game, MAX_PROBES), sight.Looks(game)
     for setting in settings:
-        most = STEPS if setting else RULEBOOK_STEPS
-        for walk, ids, where in islice(walked(game, setting, compiled=False, games=GAMES), most):
-            said = [*_shown(walk), *ending.faults(walk)]
-            if steps < SEEN_AT or steps % EVERY == 0:
-                said += sight.faults(walk, ids, stream)
+        limit = SETTING_STEPS if setting else RULEBOOK_STEPS
+        for walk, ids, where in islice(walked(game, setting, compiled=False, games=GAMES), limit):
+            messages = [*_shown(walk), *ending.faults(walk)]
+            if steps < FIRST_POSITIONS or steps % THEN_EVERY == 0:
+                messages += sight.faults(walk, ids, stream)
                 leaks.look(walk, stream)
-                looks.look(walk)
-            _keep(found, said, where)
+                views.look(walk)
+            _note(problems, messages, where)
             steps += 1
-            if len(found) >= MOST_TOLD:
+            if len(problems) >= MAX_PROBLEMS:
                 break
-    return f"positions: {steps:,}", [*map(" ".join, found.items()), *leaks.faults(), *looks.faults()]
+    return f"positions: {steps:,}", [*map(" ".join, problems.items()), *leaks.faults(), *views.faults()]
 
 
-def _keep(found: dict[str, str], said: list[str], where: str) -> None:
-    """Each fault once, with where it was met first."""
-    for one in said:
-        found.setdefault(one, where)
+def _note(problems: dict[str, str], messages: list[str], where: str) -> None:
+    """Add the messages that are new, with the game in which each occurred first."""
+    for message in messages:
+        problems.setdefault(message, where)
 
 
 def _shown(walk: Any) -> list[str]:
-    """What plain Python says of a position: broken invariants, and that it cannot be shown."""
+    """Return the broken invariants of a position, and whether it cannot be shown."""
     game, s, rules = walk.game, walk.s, walk.table.rules[0]
     with calling("problems"):
-        found = list(game.problems(s, rules))
+        problems = list(game.problems(s, rules))
     with calling("show"):
         shown = game.show(s, rules)
-    return found if shown else [*found, f"a position is shown as nothing{place(game.show)}"]
+    return problems if shown else [*problems, f"a position is shown as nothing{place(game.show)}"]
 
 
-def _invariants(game: Game, settings: list[Setting]) -> Found:
-    """Step through random games; after every action no invariant is broken."""
-    found, steps = dict[str, str](), 0
+def _invariants(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that no invariant is broken after any action of random games."""
+    problems, steps = dict[str, str](), 0
     for setting in settings:
         for walk, _, where in walked(game, setting, compiled=True, games=GAMES):
             steps += 1
             with calling("problems"):
-                said = [*game.problems(walk.s, walk.table.rules[0]), *ending.faults(walk)]
-            _keep(found, said, where)
-    return f"positions: {steps:,}, option settings: {len(settings)}", [*map(" ".join, found.items())]
+                messages = [*game.problems(walk.s, walk.table.rules[0]), *ending.faults(walk)]
+            _note(problems, messages, where)
+    return f"positions: {steps:,}, option settings: {len(settings)}", [*map(" ".join, problems.items())]
 
 
-def _looking(game: Game, settings: list[Setting]) -> Found:
-    """`legal` is ascending and only looks, as `observe`, `note`, `pieces` do; `redeal` keeps views."""
-    found, looked, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    looks = sight.Looks(game)
+def _looking(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that `legal` is ascending, `observe` and the like change nothing, and `redeal` keeps views."""
+    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    views = sight.Looks(game)
     for setting in settings:
-        for walk, ids, where in islice(walked(game, setting, compiled=True, games=LOOKED_GAMES), LOOKED_AT):
-            _keep(found, sight.faults(walk, ids, stream), where)
-            looks.look(walk)
-            looked += 1
-    return f"positions: {looked:,}", [*map(" ".join, found.items()), *looks.faults()]
-
-
-def _twins(game: Game, settings: list[Setting]) -> Found:
-    """With another log every position is the same to play; from a view play goes on to a legal end."""
-    found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    for setting in settings:
-        for walk, ids, where in islice(walked(game, setting, compiled=True, games=LOOKED_GAMES), TWINS_AT):
-            _keep(found, [*twins.log_faults(walk)], where)
-            if len(ids) and steps % PLAYED_ON == 0 and not found:
-                _keep(found, [*twins.view_faults(walk, stream)], where)
+        for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), VIEWS):
+            _note(problems, sight.faults(walk, ids, stream), where)
+            views.look(walk)
             steps += 1
-            if len(found) >= MOST_TOLD:
+    return f"positions: {steps:,}", [*map(" ".join, problems.items()), *views.faults()]
+
+
+def _twins(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that play does not depend on the log, and that it goes on from a view to a legal end."""
+    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    for setting in settings:
+        for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), TWINS):
+            _note(problems, [*twins.log_faults(walk)], where)
+            if len(ids) and steps % PLAYED_ON_EVERY == 0 and not problems:
+                _note(problems, [*twins.view_faults(walk, stream)], where)
+            steps += 1
+            if len(problems) >= MAX_PROBLEMS:
                 break
-    return f"positions: {steps:,}", [*map(" ".join, found.items())]
+    return f"positions: {steps:,}", [*map(" ".join, problems.items())]
 
 
-def _strategies(game: Game, settings: list[Setting]) -> Found:
-    """Every strategy plays legal games under every setting, the same alone and in a batch; it only looks."""
-    players = [one.player(game) for one in registry.strategies(game).values()]
+def _strategies(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that strategies play legally under every setting, equally in batches, and only read views."""
+    players = [strategy.player(game) for strategy in registry.strategies(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
-    found, deals, still = dict[str, str](), np.arange(GAMES), np.zeros(GAMES, np.int64)
+    problems, deals, unrotated = dict[str, str](), np.arange(GAMES), np.zeros(GAMES, np.int64)
     for player, table in product(players, tables):
         lineup = [player] * game.seats[0]
         try:
-            batch = table.play(lineup, 1, deals, still)
-            alone = [table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)]
+            batch = table.play(lineup, 1, deals, unrotated)
+            alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
         except PlayError as error:
             if isinstance(error.__cause__, Crash | Endless):
                 raise  # the memory of the table is damaged, or still in use
-            found.setdefault(str(error).rpartition("(")[2], str(error))  # each line that fails once
+            problems.setdefault(str(error).rpartition("(")[2], str(error))  # once per failing line
         else:
             if batch.tobytes() != np.concatenate(alone).tobytes():
-                said = f"{player.label} plays another game alone than in a batch"
-                found.setdefault(said, said)
-    return f"strategies: {len(players)}", list(found.values()) or _writing(game, players, settings)
+                message = f"{player.label} plays another game alone than in a batch"
+                problems.setdefault(message, message)
+    return f"strategies: {len(players)}", list(problems.values()) or _writing(game, players, settings)
 
 
 def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list[str]:
-    """Strategies that change the view, in which another seat would find it."""
-    found = dict[str, None]()
+    """Return a problem for each strategy that changes its view, through which seats could communicate."""
+    writers = dict[str, None]()
     for setting in settings:
-        choices = (at for at in walked(game, setting, compiled=True, games=1) if len(at[1]) > 1)
-        for walk, ids, _ in islice(choices, ASKED_AT):
-            found |= {player.label: None for player in players if sight.writes(walk, ids, player)}
-    return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in found]
+        choices = (step for step in walked(game, setting, compiled=True, games=1) if len(step[1]) > 1)
+        for walk, ids, _ in islice(choices, DECISIONS):
+            writers |= {player.label: None for player in players if sight.writes(walk, ids, player)}
+    return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]
 
 
-# Each check says how much it looked at, and what is wrong.
-CHECKS: dict[str, Callable[[Game, list[Setting]], Found]] = {
+# The checks in their order; each returns the amount that it inspected, and the problems.
+CHECKS: dict[str, Callable[[Game, list[Setting]], Outcome]] = {
     "known answers are about what there is": _answers,
     "as plain Python: results, bounds, hidden fields": _uncompiled,
     "invariants hold after every action": _invariants,

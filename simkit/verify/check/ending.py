@@ -1,4 +1,4 @@
-"""What a game must have written down when it is over, before anybody counts who has won."""
+"""Checks of the result that a game records when it is over: ranks, end reason, turns, finite numbers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,16 +10,16 @@ from simkit.verify.check.walking import Walk
 
 
 def faults(walk: Walk) -> list[str]:
-    """What is wrong with the result of a game that is over, with the line that ends it."""
+    """Return the problems of the result of a finished game, with the line that ends it."""
     if walk.s.seat != OVER:
         return []
-    found = [*_ranks(walk.game, walk.s), *_log(walk.game, walk.s), *_numbers("", walk.s)]
-    at = walk.line_when(lambda s: s.seat == OVER) if found else ""
-    return [one + at for one in found]
+    problems = [*_ranks(walk.game, walk.s), *_log(walk.game, walk.s), *_numbers("", walk.s)]
+    location = walk.line_when(lambda s: s.seat == OVER) if problems else ""
+    return [problem + location for problem in problems]
 
 
 def _ranks(game: Game, s: Any) -> Iterator[str]:
-    """A competition ranking: one more than the number of seats that are better."""
+    """Yield violations of competition ranking: a rank is one more than the number of better seats."""
     ranks = sorted(s.rank[: s.seats].tolist())
     if game.team:
         if ranks not in ([0] * s.seats, [1] * s.seats):
@@ -33,18 +33,19 @@ def _ranks(game: Game, s: Any) -> Iterator[str]:
 
 
 def _log(game: Game, s: Any) -> Iterator[str]:
-    log, known = s.log.game, {int(member): member.name for member in game.end_reasons}
+    """Yield what is missing in the log: a valid end reason, the number of turns."""
+    log, names = s.log.game, {int(member): member.name for member in game.end_reasons}
     reason = int(log.end_reason)
     if reason == 0:
-        yield f"log.game.end_reason is still 0 ({known.get(0, 'unfinished')}) at the end: say end(s, REASON)"
-    elif reason not in known:
-        yield f"log.game.end_reason = {reason} is none of {', '.join(known.values())}"
+        yield f"log.game.end_reason is still 0 ({names.get(0, 'unfinished')}) at the end: say end(s, REASON)"
+    elif reason not in names:
+        yield f"log.game.end_reason = {reason} is none of {', '.join(names.values())}"
     if log.turns < 1:
         yield f"log.game.turns is {log.turns} at the end: count each turn with s.log.game.turns += 1"
 
 
 def _numbers(path: str, part: Any) -> Iterator[str]:
-    """Fields that hold what is no finite number."""
+    """Yield the fields that hold infinity or nan."""
     for name in part.dtype.names:
         value, kind = part[name], part.dtype[name].base
         if kind.names:

@@ -1,4 +1,4 @@
-"""Twin games: whatever stands in the log, play is the same, and it goes on from a view to a legal end."""
+"""Checks by twin games: play does not depend on the log, and goes on from a view to a legal end."""
 
 import random
 from collections.abc import Iterator
@@ -10,18 +10,18 @@ from simkit.engine.game import OVER, redeal_nothing
 from simkit.engine.kernel import Table
 from simkit.errors import PlayError
 from simkit.verify.check.sight import difference
-from simkit.verify.check.walking import SAID, Array, Walk, copied, place, restore
+from simkit.verify.check.walking import AUTHOR_NAMES, Array, Walk, copied, place, restore
 
-LOGS = (0, 1)  # written over every number of the log; 0 is what a view shows
-STEPS = 500  # most actions that are played from a view
+LOGS = (0, 1)  # values written over every number of the log; views show 0
+STEPS = 500  # most actions that are played on from a view
 
 
 def log_faults(walk: Walk) -> Iterator[str]:
-    """Functions of the game that do something else at this position when other numbers stand in the log."""
-    for name, states, rest in _calls(walk):
+    """Yield a problem for each function of the game that depends on the log at this position."""
+    for name, states, arguments in _calls(walk):
         logs = [states, *_other_logs(states)]
-        if len({_outcome(walk, name, one, rest) for one in logs}) > 1:
-            function = SAID.get(name, name)
+        if len({_outcome(walk, name, other, arguments) for other in logs}) > 1:
+            function = AUTHOR_NAMES.get(name, name)
             cure = "which must not influence play: count in the state what it needs"
             yield f"{function} reads the log, {cure}{place(getattr(walk.game, function))}"
 
@@ -37,19 +37,20 @@ def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
 
 
 def _other_logs(states: Array) -> Iterator[Array]:
+    """Yield copies of a state with other numbers in the log."""
     for number in LOGS:
         other = copied(states)
         other["log"] = number
         yield other
 
 
-def _outcome(walk: Walk, name: str, states: Array, rest: tuple[Any, ...]) -> bytes:
-    """What a call returns and leaves outside the log, or how it fails."""
-    after, buffers = copied(states), [one for one in rest if isinstance(one, np.ndarray)]
-    before = [(one, one.tobytes()) for one in buffers if one.flags.writeable]
+def _outcome(walk: Walk, name: str, states: Array, arguments: tuple[Any, ...]) -> bytes:
+    """Return the result of a call and the state without the log as bytes, or its error message."""
+    after, buffers = copied(states), [buffer for buffer in arguments if isinstance(buffer, np.ndarray)]
+    before = [(buffer, buffer.tobytes()) for buffer in buffers if buffer.flags.writeable]
     try:
-        returned = walk.call(name, after, *rest)
-        return b"".join([_played(after), *(one.tobytes() for one in buffers), repr(returned).encode()])
+        returned = walk.call(name, after, *arguments)
+        return b"".join([_played(after), *(buffer.tobytes() for buffer in buffers), repr(returned).encode()])
     except PlayError as error:
         return str(error).encode()
     finally:
@@ -63,25 +64,25 @@ def _played(states: Array) -> bytes:
 
 
 def view_faults(walk: Walk, stream: Array) -> Iterator[str]:
-    """What goes wrong when play goes on from what the seat to decide sees, redealt."""
+    """Yield the problems of play that goes on from the redealt view of the seat to decide."""
     game, seat, view = walk.game, int(walk.s.seat), walk.view(walk.states, int(walk.s.seat))
     where, unseen = f"played on from what seat {seat} sees", difference(view[0], walk.s)
     walk.call("redeal", view, walk.table.rules, seat, stream)
     twins = (walk.states, view, next(_other_logs(walk.states)))
     try:
-        truth, redealt, other_log = (_played_on(walk, states) for states in twins)
+        original, redealt, other_log = (_played_on(walk, states) for states in twins)
     except PlayError as error:
         yield f"{where}: {error}"
         return
-    if game.redeal is redeal_nothing and redealt != truth:
-        why = f"it does not see {unseen}, which redeal must deal"
-        yield f"{where}, the game goes another way: {why}{place(game.observe)}"
-    if other_log != truth:
+    if game.redeal is redeal_nothing and redealt != original:
+        reason = f"it does not see {unseen}, which redeal must deal"
+        yield f"{where}, the game goes another way: {reason}{place(game.observe)}"
+    if other_log != original:
         yield f"{where}, the game goes another way: play depends on the log{place(game.apply)}"
 
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:
-    """The legal actions at each further position, then seat, ranks, scores and end reason."""
+    """Return the legal actions at each further position, then ranks, scores, seat and end reason."""
     twin = Walk(Table(walk.game, walk.table.rules), walk.compiled)
     twin.states[:], twin.table.rng[:] = states, walk.table.rng
     course = [ids.tobytes() for ids in twin.onward(random.Random(1), STEPS)]

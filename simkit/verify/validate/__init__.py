@@ -1,4 +1,4 @@
-"""Can the numbers be believed? Games with known answers are played, logged and analysed as any run is."""
+"""Validation: games with known answers are played, logged and analysed as any other run."""
 
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -11,48 +11,53 @@ from simkit.verify.validate.result import Result, Subject, chi_square
 from simkit.verify.validate.runs import Question, Runs, look_up_answers
 
 PLAYS = 200_000
-PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # of every interval
+PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # coverage of intervals
 Tell = Callable[[str], None]
 
 
 def validate(
     games: list[Game], plays: int, seed: int, jobs: int, backend: str, tell: Tell = lambda text: None
 ) -> Iterator[Result]:
-    """Every check, as it is done: luck, published values, screens, games with known answers, all together."""
-    chosen = [of for of in games if of.known]
+    """Yield the result of every check when it is done.
+
+    The order is luck, published values, screens, games with known answers, and a test of all games together.
+    """
+    chosen = [game for game in games if game.known]
     if not chosen:
-        names = ", ".join(of.name for of in games)
+        names = ", ".join(game.name for game in games)
         raise UsageError(f"{names}: no known answers to check (a game carries them as Game(known=...))")
-    asked = [look_up_answers(of) for of in chosen]
+    questions = [look_up_answers(game) for game in chosen]
     tell("streams of luck")
     yield from luck.checks(seed)
     yield from published.checks()
     tell("screens of many options")
     yield from screens.checks(seed)
     independent = list[Result]()
-    for of, questions in zip(chosen, asked, strict=True):
+    for game, game_questions in zip(chosen, questions, strict=True):
         with scratch_folder("simkit-validate-") as folder:
-            independent += yield from _game(Runs(folder, of, plays, seed, jobs, backend), questions, tell)
+            runs = Runs(folder, game, plays, seed, jobs, backend)
+            independent += yield from _game(runs, game_questions, tell)
     if independent:
         yield omnibus(independent)
 
 
 def omnibus(independent: list[Result]) -> Result:
-    """Test all cells together: the sum of z² of independent normal values has the law chi-square.
+    """Test all cells together: the sum of z² of independent normal values has a chi-square distribution.
 
-    It finds a bias that is too small for each value, but shared by many. Only the first value of each cell
-    counts, as the others depend on it. Two games may draw from the same streams, but hardly meet: the largest
-    correlation of two first values on the same deals is .25, which widens the law by .3 %.
+    The test detects a bias that is too small to show in a single value, but common to many. Only the first
+    value of each cell counts, as the others depend on it. Two games may draw from the same streams, but
+    rarely do: the largest correlation of two first values on the same deals is .25, which widens the
+    distribution by .3 %.
     """
     total, n = sum(result.z**2 for result in independent), len(independent)
     return chi_square(Subject("all games"), "sum of z² of the first value of each cell", total, n, n)
 
 
-def _game(runs: Runs, asked: list[Question], tell: Tell) -> Generator[Result, None, list[Result]]:
+def _game(runs: Runs, questions: list[Question], report: Tell) -> Generator[Result, None, list[Result]]:
     """Yield the results of a game; return those that do not depend on each other."""
     independent = list[Result]()
-    for number, question in enumerate(asked):
-        tell(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
+    for number, question in enumerate(questions):
+        report(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
         run = runs.play(question, runs.seed + number)
         first, *others = cells.checks(run, question)
         if first.error > 0:
@@ -60,9 +65,9 @@ def _game(runs: Runs, asked: list[Question], tell: Tell) -> Generator[Result, No
         yield from (first, *others)
         if number == 0:
             yield from pairs.same(runs, question, run)
-            yield from pairs.paired(runs, question, run, asked[1:])
+            yield from pairs.paired(runs, question, run, questions[1:])
     yield from pairs.rotation(runs)
-    if runs.game.planted and runs.plays >= ablations.LEAST:
-        tell(f"{runs.game.name}: components changed by coins")
+    if runs.game.planted and runs.plays >= ablations.MIN_DEALS:
+        report(f"{runs.game.name}: components changed by coins")
         yield from ablations.checks(runs)
     return independent

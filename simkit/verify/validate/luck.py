@@ -1,4 +1,4 @@
-"""Streams of luck: no two are the same, neighbours are independent, and what is drawn is uniform."""
+"""Checks of the streams of luck: no two are the same, neighbours are independent, draws are uniform."""
 
 from collections.abc import Iterator
 
@@ -12,15 +12,15 @@ from simkit.engine.compile.jit import Entry
 from simkit.verify.validate.result import Result, Subject, chi_square, correlations, exact
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
-ROLLS = 16  # of each stream: a face that comes up 0.5 % more often than the others must be found
+ROLLS = 16  # per stream: enough to detect a face that comes up 0.5 % more often than the others
 LUCK = Subject("luck")
 NAMES = ["deal/deck", "nature/die", "choice/0", "choice/1", "choice/2"]
-NEAR = 1_000  # draws; streams that start closer than this on the one cycle of the generator would overlap
+MIN_DISTANCE = 1_000  # draws; streams that start closer together on the generator's cycle would overlap
 INVERSE = np.uint64(pow(int(rng.GAMMA), -1, 2**64))
 
 
 def _open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-untyped-def]
-    """The start of each stream [seed, deal, name], its first draws [.., draw], rolls of a die by [face]."""
+    """Fill the start of each stream [seed, deal, name], its first draws [.., draw] and rolls by [face]."""
     for i in range(starts.shape[0]):
         for deal in range(starts.shape[1]):
             for j in range(starts.shape[2]):
@@ -39,15 +39,15 @@ open_all = Entry(_open_all, _signature, "open all streams", allocates=False)
 
 
 def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
-    """All checks on about `keys` streams: neighbouring seeds and deals, several purposes."""
+    """Yield all checks of about `keys` streams: neighbouring seeds and deals, several purposes."""
     shape = (SEEDS, keys // (SEEDS * len(NAMES)), len(NAMES))
     starts, draws, faces = np.zeros(shape, np.uint64), np.zeros((*shape, DRAWS)), np.zeros(FACES, np.int64)
     open_all(seed, rng.purposes(NAMES), np.zeros(1, np.uint64), starts, draws, faces)
-    yield from _apart(starts.ravel())
+    yield from _separated(starts.ravel())
     first = draws[..., 0]
-    for what, axis in (("seeds", 0), ("deals", 1), ("purposes", 2)):
-        here, there = (np.take(first, range(k, first.shape[axis] - 1 + k), axis).ravel() for k in (0, 1))
-        yield from correlations(LUCK, f"correlation of the first draws of neighbouring {what}", here, there)
+    for kind, axis in (("seeds", 0), ("deals", 1), ("purposes", 2)):
+        a, b = (np.take(first, range(k, first.shape[axis] - 1 + k), axis).ravel() for k in (0, 1))
+        yield from correlations(LUCK, f"correlation of the first draws of neighbouring {kind}", a, b)
     yield from correlations(LUCK, "correlation of successive draws", *draws.reshape(-1, DRAWS).T)
     cells = (draws.reshape(-1, DRAWS) * BINS).astype(np.int64)
     pairs = np.bincount(cells[:, 0] * BINS + cells[:, 1], minlength=BINS * BINS)
@@ -55,16 +55,16 @@ def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
     yield _uniform(f"a die of {FACES} faces", faces)
 
 
-def _apart(starts: NDArray[np.uint64]) -> Iterator[Result]:
-    """No two streams begin alike, nor so near each other that they would overlap."""
-    places = np.sort(starts * INVERSE)  # the place of each start on the one cycle of the generator
+def _separated(starts: NDArray[np.uint64]) -> Iterator[Result]:
+    """Check that no two streams start at the same place, or so close that they would overlap."""
+    places = np.sort(starts * INVERSE)  # place of each start on the single cycle of the generator
     gaps = np.diff(places)
     yield exact(LUCK, "streams that are the same as another", int((gaps == 0).sum()), starts.size)
-    near = int((gaps < NEAR).sum())
-    yield exact(LUCK, f"streams that meet another within {NEAR:,} draws", near, starts.size)
+    close = int((gaps < MIN_DISTANCE).sum())
+    yield exact(LUCK, f"streams that meet another within {MIN_DISTANCE:,} draws", close, starts.size)
 
 
-def _uniform(what: str, counts: NDArray[np.int64]) -> Result:
-    """Pearson's chi-square of equal frequencies."""
+def _uniform(subject: str, counts: NDArray[np.int64]) -> Result:
+    """Check counts against equal frequencies by Pearson's chi-square."""
     statistic = float(stats.chisquare(counts).statistic)
-    return chi_square(LUCK, f"chi-square of {what}", statistic, counts.size - 1, int(counts.sum()))
+    return chi_square(LUCK, f"chi-square of {subject}", statistic, counts.size - 1, int(counts.sum()))

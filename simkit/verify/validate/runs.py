@@ -1,4 +1,4 @@
-"""Runs as any user's: an experiment, played by the runner into a run folder, opened by runlog."""
+"""Runs for validation, made as by any user: an experiment, played by the runner into a run folder."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from simkit.verify.validate.result import Subject, Values
 
 
 class Question(NamedTuple):
-    """A cell whose answers are known."""
+    """A cell with known answers."""
 
     game: str
     lineups: list[list[str]]
@@ -27,53 +27,59 @@ class Question(NamedTuple):
 
     @property
     def words(self) -> str:
+        """Options and lineup in words."""
         return ", ".join(filter(None, [setting_words(self.options), self.known[0].lineup]))
 
     @property
     def subject(self) -> Subject:
+        """Game and cell as the subject of a check."""
         return Subject(self.game, self.words)
 
     @property
     def share(self) -> float | None:
-        """The share of seat 0, if it is known."""
+        """Known share of seat 0; None if unknown."""
         keys = ("share", 0, None)
-        return next((one.value for one in self.known if (one.column, one.seat, one.equals) == keys), None)
+        values = (
+            answer.value for answer in self.known if (answer.column, answer.seat, answer.equals) == keys
+        )
+        return next(values, None)
 
 
 def questions(game: Game) -> list[Question]:
-    """The known answers of a game, those of one cell together."""
-    found: dict[tuple[str, str], Question] = {}
-    for known in game.known:
-        lineup = [str(named) for named in parse_lineup(known.lineup)]
-        if known.seat is not None and not 0 <= known.seat < len(lineup):
-            where = f"seat {known.seat} of the lineup {known.lineup}"
+    """Return the known answers of a game, grouped by cell."""
+    by_cell: dict[tuple[str, str], Question] = {}
+    for answer in game.known:
+        lineup = [str(named) for named in parse_lineup(answer.lineup)]
+        if answer.seat is not None and not 0 <= answer.seat < len(lineup):
+            where = f"seat {answer.seat} of the lineup {answer.lineup}"
             raise UsageError(f"{game.name}: a known answer is about {where}")
-        question = Question(game.name, [lineup], dict(known.options), [])
-        key = (known.lineup, repr(sorted(known.options.items())))
-        found.setdefault(key, question).known.append(known)
-    return list(found.values())
+        question = Question(game.name, [lineup], dict(answer.options), [])
+        key = (answer.lineup, repr(sorted(answer.options.items())))
+        by_cell.setdefault(key, question).known.append(answer)
+    return list(by_cell.values())
 
 
 def look_up_answers(game: Game) -> list[Question]:
-    """The questions, each of a column, seats, strategies and options that there are: before any is played."""
-    asked = questions(game)
-    for question in asked:
+    """Return the questions of a game; UsageError if one refers to an unknown column, seat or option."""
+    all_questions = questions(game)
+    for question in all_questions:
         cell = experiment.check(_experiment(question, seed=1, deals=1))[0]
         described = columns.described(game, cell)
-        for known in question.known:
-            there = described["games" if known.seat is None else "seats"]
-            look_up(f"column of a known answer of {game.name}", known.column, there)
-    return asked
+        for answer in question.known:
+            described_columns = described["games" if answer.seat is None else "seats"]
+            look_up(f"column of a known answer of {game.name}", answer.column, described_columns)
+    return all_questions
 
 
 def _experiment(question: Question, seed: int, deals: int) -> Experiment:
+    """Return the experiment that answers a question."""
     keys = {"question": f"What is known of {question.game}?", "game": question.game, "seed": seed}
     keys |= {"deals": deals, "lineups": question.lineups, "options": question.options}
     return experiment.parse(keys | question.more)
 
 
 class Runs(NamedTuple):
-    """Plays questions about one game; every run gets a folder of its own."""
+    """Player of questions about one game; every run gets its own folder."""
 
     folder: Path
     game: Game
@@ -83,17 +89,17 @@ class Runs(NamedTuple):
     backend: str
 
     def play(self, question: Question | list[str], seed: int, deals: int = 0, shard: int = 0) -> Run:
-        """The run of a question, or of one lineup by the rulebook; `deals`, `shard` for the usual."""
-        asked = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
-        place = self.folder / str(len(list(self.folder.iterdir())))
+        """Play a question, or one lineup with the rulebook options; `deals`, `shard` 0 for the defaults."""
+        request = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
+        path = self.folder / str(len(list(self.folder.iterdir())))
         layout = Layout(shard, shard) if shard else None
-        made = runner.run(
-            _experiment(asked, seed, deals or self.plays), place, self.jobs, self.backend, layout=layout
+        run_folder = runner.run(
+            _experiment(request, seed, deals or self.plays), path, self.jobs, self.backend, layout=layout
         )
-        return open_run(made)
+        return open_run(run_folder)
 
 
 def first_seat(run: Run) -> Values:
-    """The share of seat 0 by deal."""
+    """Return the share of seat 0 by deal."""
     rows = run.seats().filter(pl.col("seat") == 0).group_by("deal").agg(pl.col("share").mean())
     return rows.sort("deal").collect()["share"].to_numpy()
