@@ -1,26 +1,26 @@
 "use strict";
-// Tables: a click on a head sorts, a button saves them as CSV. Without this script the page says the same.
+// Tables: a click on a heading sorts, a button saves a table as CSV. The page is complete without this script.
 
 const collator = new Intl.Collator("en", { numeric: true });
 const bodyRows = (table) => [...table.tBodies[0].rows];
 
-// The value behind a cell: what stands there, unless it was rounded or dressed for reading; "" where it is missing.
+// The raw value of a cell: its text, unless it was rounded or formatted; "" where it is missing.
 const valueOf = (cell) => cell.dataset.v ?? cell.textContent;
 
 function compare(a, b, numeric) {
   return numeric ? Number(a) - Number(b) : collator.compare(a, b);
 }
 
-// Rows in the order of a column, missing values last whichever way; equal rows stay as they came.
+// Rows in the order of a column; missing values come last in both directions, and ties keep their order.
 function sorted(rows, column, direction, numeric) {
-  return [...rows].sort((one, other) => {
-    const a = valueOf(one.cells[column]), b = valueOf(other.cells[column]);
+  return [...rows].sort((left, right) => {
+    const a = valueOf(left.cells[column]), b = valueOf(right.cells[column]);
     if (a === "" || b === "") return (a === "") - (b === "");
     return direction * compare(a, b, numeric);
   });
 }
 
-// Ascending, descending, then the order in which the table came.
+// Cycle through ascending, descending and original order.
 function makeSortable(table) {
   const asItCame = bodyRows(table);
   const heads = [...table.tHead.rows[0].cells];
@@ -33,7 +33,7 @@ function makeSortable(table) {
     head.append(button);
     button.addEventListener("click", () => {
       const order = next[head.getAttribute("aria-sort") ?? ""];
-      heads.forEach((one) => one.removeAttribute("aria-sort"));
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
       if (order) head.setAttribute("aria-sort", order);
       const numeric = head.classList.contains("number");
       const rows = order ? sorted(asItCame, column, order === "ascending" ? 1 : -1, numeric) : asItCame;
@@ -42,13 +42,13 @@ function makeSortable(table) {
   });
 }
 
-// A text that a spreadsheet would take for a formula is marked as text.
+// Mark texts that a spreadsheet would take for formulas.
 function csvField(value, numeric) {
   const text = !numeric && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-// Names as in the data, values in full precision, rows as they are sorted now.
+// Column names of the data, values in full precision, rows in their current order.
 function csvOf(table) {
   const heads = [...table.tHead.rows[0].cells];
   const numeric = heads.map((head) => head.classList.contains("number"));
