@@ -42,8 +42,7 @@ def section(findings: Findings) -> Section | None:
     shows = {name: Show(head, "{:.1%}") for name, head in SHARE_HEADS.items()}
     shows["low"] = Show("weakest link, at least", points, WEAKEST_LINK)
     heads = {"nash": NASH, "against_nash": AGAINST_NASH, "alpha_rank": COPIED}
-    heads["dominated_by"] = "better is"
-    matter = table(findings, plans, names, "Which plans matter", **heads)
+    matter = table(findings, plans, names, "Which plans matter", dominated_by="better is", **heads)
     ring = table(
         findings,
         findings.cycles,

@@ -24,7 +24,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _distance_from_baseline() -> pl.Expr:
-    """Return how far a share is from the one without the same thing at the baseline."""
+    """Return the distance of each share from the one at the baseline, without the same thing."""
     base = pl.col("share").filter("baseline").first().over("thing")
     return (pl.col("share") - pl.coalesce(base, "fair")).abs()
 

@@ -1,4 +1,4 @@
-"""The first screen of a screen of options: those that matter, those that do nothing, and a picture."""
+"""The first screen of the screening page: options that matter, options that do nothing, and a picture."""
 
 import polars as pl
 
@@ -30,7 +30,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run that is no screen of options."""
+    """Return the first screen, or None for a run without screened options."""
     if not findings.dials.width:
         return None
     summary = screen_answer(findings)

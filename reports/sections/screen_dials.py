@@ -23,7 +23,7 @@ TEXT = prose("""Each option has two values: the usual one (or the first that was
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the effects, or None for a run that is no screen of options."""
+    """Return the effects, or None for a run without screened options."""
     if not findings.dials.width:
         return None
     measures = measures_of(findings)

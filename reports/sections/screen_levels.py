@@ -10,7 +10,7 @@ TEXT = prose("""Without other words a number is held against the value a quarter
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the values, or None for a run that is no screen of options."""
+    """Return the values, or None for a run without screened options."""
     screen, labels = findings.run.screened, labels_of(findings)
     if not screen:
         return None
