@@ -12,7 +12,7 @@ import pytest
 
 from simkit import cli
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import experiment, runner, status, workers
+from simkit.runs import experiment, runner, status
 from simkit.runs.progress import Progress
 from simkit.runs.run import LOOKS, open_run
 from simkit.runs.shards import Layout
@@ -30,7 +30,7 @@ KEYS = {
     "lineups": ["hold_at(threshold=10), hold_at"],
     "sweep": {"goal": [30, 60]},
 }
-ASKED = experiment.parse(KEYS)
+EXPERIMENT = experiment.parse(KEYS)
 SMALL = Layout(11, 11)
 THERE = "memory://runs/x"
 GAMES = 120
@@ -43,7 +43,6 @@ SEARCH = [
     "100",
     "--lineup",
     "hold_at(threshold=10),hold_at",
-    "-o",
 ]
 KILLED = """
 import os, signal, sys
@@ -75,10 +74,10 @@ class StopsAfter(Progress):
             raise KeyboardInterrupt
 
 
-def play(address=THERE, asked=ASKED, games=10**9):
+def play(address=THERE, request=EXPERIMENT, games=10**9):
     """Play, or go on; return how many games were there already."""
     progress = StopsAfter(games)
-    runner.run(asked, address, layout=SMALL, progress=progress)
+    runner.run(request, address, layout=SMALL, progress=progress)
     return progress.first
 
 
@@ -102,7 +101,7 @@ def digests(fs, root):
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     """Digests of the same run, undisturbed in a folder on this machine."""
-    folder = runner.run(ASKED, tmp_path_factory.mktemp("alone") / "run", layout=SMALL)
+    folder = runner.run(EXPERIMENT, tmp_path_factory.mktemp("alone") / "run", layout=SMALL)
     return digests(fsspec.filesystem("file"), str(folder))
 
 
@@ -250,26 +249,29 @@ def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 @pytest.mark.parametrize(("files", "on"), [(0, "first"), (7, "first"), (7, "second")])
 def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine, monkeypatch, files, on):
-    there, file = f"s3://bucket/{files}/{on}", tmp_path / "asked.toml"
-    file.write_text(ASKED.to_toml())
-    asked = ["run", str(file), "-o", there]
-    words = [sys.executable, "-c", KILLED, str(files), *asked]
-    killed = subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    there, file = f"s3://bucket/{files}/{on}", tmp_path / "pig.toml"
+    file.write_text(EXPERIMENT.to_toml())
+    words = ["run", str(file), "-o", there]
+    process = [sys.executable, "-c", KILLED, str(files), *words]
+    killed = subprocess.run(process, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
     assert killed.returncode == -signal.SIGKILL
     assert len(s3.find(there)) in range(files - 3, files + 1)  # checksums.txt counts each time
     machine(on)
     monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
-    assert command(*asked) == 0
+    assert command(*words) == 0
     assert digests(s3, there.removeprefix("s3://")) == alone
+    machine("third")
+    assert command("report", there) == 0
+    assert s3.cat_file(f"{there}/report.html").startswith(b"<!")
 
 
 @pytest.mark.parametrize("meanwhile", ["nothing", "finished", "another run", "emptied"])
 def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     alone, memory, machine, no_network, tmp_path, monkeypatch, capsys, meanwhile
 ):
-    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
-    asked = ["run", str(tmp_path / "asked.toml"), "-o", THERE]
-    monkeypatch.setattr(sys, "argv", ["simkit", *asked])
+    (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
+    words = ["run", str(tmp_path / "pig.toml"), "-o", THERE]
+    monkeypatch.setattr(sys, "argv", ["simkit", *words])
     monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
     plain = runner.write
 
@@ -278,13 +280,13 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
         return plain(*args)
 
     monkeypatch.setattr(runner, "write", loses_network)
-    assert command(*asked) == 2
+    assert command(*words) == 2
     home = remote._remote_folder(THERE).home
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"simkit: {THERE}: cannot be used: Network is unreachable; all that was played is kept in {home}, "
-        f"and the same command again uploads the rest: simkit {' '.join(asked)}"
+        f"and the same command again uploads the rest: simkit {' '.join(words)}"
     )
-    assert command(*asked) == 2  # still no network
+    assert command(*words) == 2  # still no network
     no_network()
     machine("second")
     assert status.status(THERE)[1:3] == (status.STOPPED, 0)
@@ -294,12 +296,12 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     elif meanwhile != "nothing":
         memory.rm("/runs/x", recursive=True)
     if meanwhile == "another run":
-        play(asked=ASKED.changed(seed=6))
+        play(request=EXPERIMENT.changed(seed=6))
     machine("first")
     if meanwhile != "emptied":
         monkeypatch.setattr(runner, "write", None)  # nothing is played again
     capsys.readouterr()
-    assert command(*asked) == (2 if meanwhile == "another run" else 0)
+    assert command(*words) == (2 if meanwhile == "another run" else 0)
     if meanwhile == "another run":
         assert "holds another run: its key 'seed' is 6, here it is 5" in capsys.readouterr().err
         assert (home / "replaced" / "manifest.json").is_file()
@@ -307,18 +309,6 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     assert digests(memory, "/runs/x") == alone
     machine("third")
     assert status.status(THERE).state == status.FINISHED
-
-
-def test_nothing_is_played_before_the_address_takes_files(memory, no_network, played, tmp_path, capsys):
-    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
-    for asked in (["run", str(tmp_path / "asked.toml"), "-o", THERE], [*SEARCH, "memory://runs/y"]):
-        no_network("put_file")
-        assert command(*asked) == 2 and not played
-        assert "the same command again uploads the rest" in capsys.readouterr().err.splitlines()[-1]
-        assert command("status", asked[-1]) == 2
-        no_network()
-        assert command(*asked) == 0
-        played.clear()
 
 
 def test_names_at_an_address_do_not_lead_out_of_the_local_folder(memory, monkeypatch):
@@ -337,14 +327,14 @@ def test_a_finished_run_is_read_and_lengthened_from_another_machine(memory, mach
     play()
     before = digests(memory, "/runs/x")
     machine("second")
-    longer = ASKED.changed(deals=40)
-    play(asked=longer)
+    longer = EXPERIMENT.changed(deals=40)
+    play(request=longer)
     after = digests(memory, "/runs/x")
     assert before.items() - after.items() == {("/checksums.txt", before["/checksums.txt"])}
     machine("first")
     assert open_run(THERE).games().collect().height == 2 * 2 * 40 == status.status(THERE).games
     with pytest.raises(OtherRun, match="its key 'seed' is 5, here it is 6"):
-        play(asked=longer.changed(seed=6))
+        play(request=longer.changed(seed=6))
 
 
 @pytest.mark.parametrize("harm", ["removed", "changed", "cut short"])
@@ -361,16 +351,12 @@ def test_a_table_harmed_at_the_address_is_noticed_elsewhere_and_played_again(alo
     assert digests(memory, "/runs/x") == alone
 
 
-@pytest.mark.parametrize("reads", [True, False], ids=["who only read it", "who played it"])
-def test_at_an_address_that_was_emptied_another_run_can_begin(memory, machine, reads):
+def test_at_an_address_that_was_emptied_another_run_can_begin(memory):
     play()
-    if reads:
-        machine("second")
-        assert status.status(THERE).state == status.FINISHED
     memory.rm("/runs/x", recursive=True)
     with pytest.raises(UsageError, match=r"not a run folder \(it has no manifest.json\)"):
         status.status(THERE)
-    play(asked=ASKED.changed(seed=6))
+    play(request=EXPERIMENT.changed(seed=6))
     assert json.loads(memory.cat_file("/runs/x/manifest.json"))["seed"] == 6
     assert status.status(THERE)[1:4] == (status.FINISHED, GAMES, GAMES)
 
@@ -399,6 +385,20 @@ def test_a_folder_that_cannot_be_listed_is_not_taken_for_an_empty_one(alone, mem
             use(THERE)
 
 
+def test_without_the_right_to_write_nothing_is_played(memory, monkeypatch, played, tmp_path, capsys):
+    def refuses(*_, **__):
+        raise PermissionError("Access Denied")
+
+    (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
+    with monkeypatch.context() as patch:
+        patch.setattr(type(memory), "put_file", refuses)
+        assert command("run", str(tmp_path / "pig.toml"), "-o", THERE) == 2 and not played
+    assert f"simkit: {THERE}: cannot be used: Access Denied;" in capsys.readouterr().err.splitlines()[-1]
+    assert command("status", THERE) == 2
+    assert f"{THERE}: not a run folder" in capsys.readouterr().err
+    assert play() == 0
+
+
 def test_a_folder_of_other_things_is_left_alone(memory):
     memory.pipe_file("/runs/x/thesis.txt", b"mine")
     with pytest.raises(UsageError, match="the folder is not empty and not a run"):
@@ -407,9 +407,9 @@ def test_a_folder_of_other_things_is_left_alone(memory):
 
 
 def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memory, machine, tmp_path, capsys):
-    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
-    asked = ["run", str(tmp_path / "asked.toml"), "-o", THERE]
-    assert command(*asked) == 0
+    (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
+    words = ["run", str(tmp_path / "pig.toml"), "-o", THERE]
+    assert command(*words) == 0
     assert f"Run: {THERE}   report: simkit report {THERE}\n" in capsys.readouterr().out
     machine("second")
     assert command("report", THERE) == 0
@@ -421,12 +421,12 @@ def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memor
     assert command("replay", THERE, "3", "--brief") == 0
     assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 0  # as `simkit status` says
     assert command("status", THERE) == 0
-    told = capsys.readouterr()
-    assert told.out.endswith(f"{THERE} is finished: {GAMES} of {GAMES} games\n")
-    assert command(*asked, "--seed", "6") == 2
+    output = capsys.readouterr()
+    assert output.out.endswith(f"{THERE} is finished: {GAMES} of {GAMES} games\n")
+    assert command(*words, "--seed", "6") == 2
     refused = capsys.readouterr().err.splitlines()[-1]
     assert refused.startswith(f"simkit: {THERE}: holds another run: its key 'seed' is 5")
-    assert str(tmp_path / "second") not in told.out + told.err + refused
+    assert str(tmp_path / "second") not in output.out + output.err + refused
 
 
 def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, machine, monkeypatch, capsys):
@@ -435,10 +435,10 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
 
     with monkeypatch.context() as patch:
         patch.setattr("simkit.studies.fair.keep_search", stops)
-        assert command(*SEARCH, THERE) == 2
+        assert command(*SEARCH, "-o", THERE) == 2
     machine("second")
-    monkeypatch.setattr(workers, "write", None)  # nothing is played again
-    assert command(*SEARCH, THERE) == 0
+    monkeypatch.setattr(runner, "write", None)  # nothing is played again
+    assert command(*SEARCH, "-o", THERE) == 0
     machine("third")
     run = open_run(THERE)
     assert memory.exists("/runs/x/search.json") and status.status(THERE).state == status.FINISHED
@@ -449,14 +449,27 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
     assert f"{THERE}: holds a search, whose answer" in capsys.readouterr().err
 
 
-def test_games_beside_the_run_are_at_the_address_too(memory, machine):
-    play(asked=ASKED.changed(beginners=[0.5], sweep={}))
+def test_games_beside_the_run_are_at_the_address_too(memory, machine, no_network, monkeypatch):
+    request, plain = EXPERIMENT.changed(beginners=[0.5], sweep={}), runner.write
+    play(request=request)
     machine("second")
     assert status.status(f"{THERE}/beginners").state == status.status(THERE).state == status.FINISHED
 
+    def loses_network(*args):
+        no_network("put_file")
+        return plain(*args)
+
+    longer = request.changed(deals=40)
+    monkeypatch.setattr(runner, "write", loses_network)
+    with pytest.raises(UsageError, match="Network is unreachable"):
+        play(request=longer)
+    no_network()
+    monkeypatch.setattr(runner, "write", plain)
+    assert play(request=longer) == 80  # all games but those of beginners
+
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "message"),
     [
         ("memory://runs/nothing", "memory://runs/nothing: not a run folder (it has no manifest.json)"),
         ("nope://a/b", "nope://a/b: cannot be used: Protocol not known: nope; install what fsspec needs for nope://"),
@@ -464,44 +477,30 @@ def test_games_beside_the_run_are_at_the_address_too(memory, machine):
         ("gs://a/b", "gs://a/b: cannot be used: Please install gcsfs to access Google Storage; install what fsspec needs for gs://"),
     ],
 )  # fmt: skip
-def test_an_address_without_a_run_is_told_in_one_line(capsys, address, said):
+def test_an_address_without_a_run_is_told_in_one_line(capsys, address, message):
     assert command("status", address) == 2
-    assert capsys.readouterr().err == f"simkit: {said}\n"
+    assert capsys.readouterr().err == f"simkit: {message}\n"
 
 
 def test_passwords_are_not_said(memory, monkeypatch, tmp_path, capsys):
-    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
-    asked = ["simkit", "run", str(tmp_path / "asked.toml"), "-o", "memory://me:hush@host/x"]
-    monkeypatch.setattr(sys, "argv", asked)
-    assert command(*asked[1:]) == 0
+    (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
+    words = ["simkit", "run", str(tmp_path / "pig.toml"), "-o", "memory://me:hush@host/x"]
+    monkeypatch.setattr(sys, "argv", words)
+    assert command(*words[1:]) == 0
     assert command("status", "memory://me:hush@host/x") == 0
     assert command("report", "memory://me:hush@host/x", "-o", "-", "--format", "md") == 0
     assert command("status", "nope://me:hush@host/x") == 2
     assert command("run", "no.toml", "-o", "memory://me:hush@host/x") == 2
-    told = capsys.readouterr()
-    assert "me@host" in told.out and "me@host" in told.err
-    assert "hush" not in told.out + told.err
+    output = capsys.readouterr()
+    assert "me@host" in output.out and "me@host" in output.err
+    assert "hush" not in output.out + output.err
     (manifest,) = [path for path in memory.find("/") if path.endswith("manifest.json")]
     assert b"hush" not in memory.cat_file(manifest)
 
 
-@pytest.mark.slow
-def test_a_run_on_s3_is_the_same_goes_on_and_is_reported_on(alone, s3, machine, capsys):
-    there = "s3://bucket/runs/x"
-    stop(there)
-    machine("second")
-    play(there)
-    assert digests(s3, "bucket/runs/x") == alone
-    machine("third")
-    assert command("report", there) == 0
-    assert s3.cat_file("bucket/runs/x/report.html").startswith(b"<!")
-    assert command("status", there) == 0
-    assert capsys.readouterr().out.endswith(f"{there} is finished: {GAMES} of {GAMES} games\n")
-
-
 def test_a_bucket_that_is_not_there_is_told_in_one_line(s3, tmp_path, capsys):
-    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
-    assert command("run", str(tmp_path / "asked.toml"), "-o", "s3://nobucket/runs/x") == 2
+    (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
+    assert command("run", str(tmp_path / "pig.toml"), "-o", "s3://nobucket/runs/x") == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith(
         "simkit: s3://nobucket/runs/x: cannot be used: The specified bucket does not exist"

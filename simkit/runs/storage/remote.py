@@ -157,10 +157,12 @@ class RemoteFolder:
             if MANIFEST not in names and {name.partition("/")[0] for name in names} - INPUTS:
                 raise UsageError(f"{self.address}: the folder is not empty and not a run; choose another")
             manifests = {name: content for name, content in heads.items() if name.endswith(MANIFEST)}
-            if self.local.exists() and not self._holds(manifests):
+            same = self._same_runs(manifests)
+            if self.local.exists() and not same:
                 rmtree(self.home / "replaced", ignore_errors=True)
                 self.local.rename(self.home / "replaced")
-            self._get([name for name in names if name not in heads], heads)
+            lists = {name: content for name, content in heads.items() if name not in manifests}
+            self._get([name for name in names if name not in heads], lists, same)
             for name, content in manifests.items():
                 (self.local / name).parent.mkdir(parents=True, exist_ok=True)
                 atomic.put(self.local / name, content)
@@ -179,18 +181,20 @@ class RemoteFolder:
                         folders.append(path)
         return {name: size for name, size in sizes.items() if not SKIPPED.search(name)}
 
-    def _holds(self, manifests: dict[str, bytes]) -> bool:
-        """Return whether the local folder holds the run, or the runs of the search, of these manifests."""
+    def _same_runs(self, manifests: dict[str, bytes]) -> set[str]:
+        """Return the folders of these manifests that hold the same run here."""
         common = [name for name in manifests if (self.local / name).is_file()]
-        same = (_identity((self.local / name).read_bytes()) == _identity(manifests[name]) for name in common)
-        return bool(common) and all(same)
+        local = {name: _identity((self.local / name).read_bytes()) for name in common}
+        return {name.removesuffix(MANIFEST) for name in common if local[name] == _identity(manifests[name])}
 
-    def _get(self, names: list[str], heads: dict[str, bytes]) -> None:
+    def _get(self, names: list[str], lists: dict[str, bytes], same: set[str]) -> None:
         """Note checksums and get files, except tables that are whole here and those without a checksum."""
         whole, listed = set[str](), set[str]()
-        for name in filter(lambda name: name.endswith(checksums.FILE), heads):
-            folder, digests = name.removesuffix(checksums.FILE), checksums.parsed(heads[name])
+        for name, content in lists.items():
+            folder, digests = name.removesuffix(checksums.FILE), checksums.parsed(content)
             (self.local / folder).mkdir(parents=True, exist_ok=True)
+            if folder not in same:
+                (self.local / name).unlink(missing_ok=True)
             local = checksums.told(self.local / folder)
             new = {table: digest for table, digest in digests.items() if digest != local.get(table)}
             checksums.note(self.local / folder, new)
