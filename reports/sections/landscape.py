@@ -1,5 +1,7 @@
 """Strategies that the game needs, strategies that are never right, and circles of three."""
 
+from typing import Any
+
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, points, prose, table
@@ -41,7 +43,7 @@ def section(findings: Findings) -> Section | None:
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARE_HEADS.items()}
     shows["low"] = Show("weakest link, at least", points, WEAKEST_LINK)
-    heads = {"nash": NASH, "against_nash": AGAINST_NASH, "alpha_rank": COPIED}
+    heads: dict[str, Any] = {"nash": NASH, "against_nash": AGAINST_NASH, "alpha_rank": COPIED}
     matter = table(findings, plans, names, "Which plans matter", dominated_by="better is", **heads)
     ring = table(
         findings,
