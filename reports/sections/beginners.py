@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.analysis.yardsticks import known
+from simkit.analysis.yardsticks import measured_games
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose, table
 from simkit.reporting.text.beginners import beginners, short, told_rows, who_plays
 
@@ -52,7 +52,7 @@ def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _curves_of_other_games(findings: Findings, seats: int) -> Iterator[pl.DataFrame]:
     """Yield a line for each other game measured, at the number of seats nearest to `seats`."""
-    measured = [game for game in known() if "beginner" in game and not findings.run.team]
+    measured = [game for game in measured_games() if "beginner" in game and not findings.run.team]
     others = [game for game in measured if game["game"] != findings.run.experiment.game]
     nearest_first = sorted(others, key=lambda game: abs(game["seats"] - seats))
     for game in {game["game"]: game for game in reversed(nearest_first)}.values():

@@ -4,7 +4,7 @@ from simkit.analysis.table import typed
 from simkit.formatting import counted
 from simkit.reporting.document import Step, Story
 from simkit.reporting.pages import Findings, Section, axes, labels_of
-from simkit.reporting.pages.commands import again, game_words, lineups, setting_texts
+from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts
 from simkit.reporting.text.phrases import listed
 from simkit.reporting.text.strength import capital
 from simkit.runs.run import Run
@@ -30,7 +30,7 @@ def section(findings: Findings) -> Section | None:
     meanings = {name: labels.meaning(name) for name in candidates}
     suffixes = {name: f" ({meaning})" if meaning else "" for name, meaning in meanings.items()}
     option_lines = [f"{capital(labels.option(name))}{suffix}." for name, suffix in suffixes.items()]
-    text = f"Some work only together with others: {again(run, 'rules', run.experiment.game)}."
+    text = f"Some work only together with others: {command_again(run, 'rules', run.experiment.game)}."
     all_commands = Story("Commands that try each of them", "\n".join(commands))
     heading = f"{counted(len(candidates), 'other rule')} treat one player apart"
     return Section(heading, [*option_lines, text], stories=[all_commands], steps=[step])
@@ -41,4 +41,4 @@ def _command(run: Run, name: str) -> str:
     needed = setting_texts(run.words.unmet(name, run.experiment.options))
     words = [f"{name}={values}", *(word for text in needed for word in ("--set", text))]
     deals = ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
-    return again(run, "sweep", run.experiment.game, *words, *game_words(run, lineups(run)), *deals)
+    return command_again(run, "sweep", run.experiment.game, *words, *game_words(run, lineups(run)), *deals)

@@ -2,7 +2,7 @@
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, at_setting
-from simkit.reporting.pages.commands import again, game_words
+from simkit.reporting.pages.commands import command_again, game_words
 
 MAX_HALF_WIDTH = 0.01  # widest half interval without advice to play more deals
 
@@ -15,7 +15,7 @@ def section(findings: Findings) -> Section | None:
     row = at_setting(findings, findings.equilibrium).row(0, named=True)
     best = mixes.filter(seat=0)["strategy"][0]
     lineup = ["--lineup", ",".join([best, best])]
-    command = again(
+    command = command_again(
         run, "fair", run.experiment.game, "--vary", "OPTION=LOW:HIGH", *game_words(run, []), *lineup
     )
     text = "Find the value of a rule at which two of the player chosen most have equal chances."
@@ -23,5 +23,5 @@ def section(findings: Findings) -> Section | None:
     if (row["high"] - row["low"]) / 2 > MAX_HALF_WIDTH:
         text = "Play on with more deals, in another folder."
         deals = ["--deals", str(4 * row["deals"]), "-o", f"{run.place}-longer"]
-        steps.append(Step(text, again(run, "run", f"{run.place}/experiment.toml", *deals)))
+        steps.append(Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *deals)))
     return Section(steps=steps)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simkit.analysis.table import setting_words
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section
-from simkit.reporting.pages.commands import again, game_words, lineups, setting_texts, target_words
+from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts, target_words
 from simkit.reporting.text.answer import NOT_SETTLED
 from simkit.reporting.text.best_values import Best, best_of_all, own_bests
 from simkit.reporting.text.labels import labels_of
@@ -34,7 +34,7 @@ def _steps_for_each_player(findings: Findings, own: list[Best]) -> Iterator[Step
     if targets:
         pronoun = "each of them" if len(changed) > 1 else "it"
         words = [word for target in targets for word in ("--to", target)]
-        command = again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
+        command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
         yield Step(f"See what else {pronoun} changes.", command)
     named = labels_of(findings).settings([setting_words(_best_setting(rows)) for rows in by_setting.values()])
     yield Step(f"Playtest {named} with people: programs do not play like them.")
@@ -47,8 +47,8 @@ def _best_setting(rows: list[Row]) -> Row:
 def _search_elsewhere(findings: Findings, best: Best) -> Iterator[Step]:
     """Yield the steps after a search without a fair value."""
     run, game = findings.run, findings.run.experiment.game
-    yield Step("See which other options there are.", again(run, "rules", game))
-    other = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *_search_words(findings))
+    yield Step("See which other options there are.", command_again(run, "rules", game))
+    other = command_again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *_search_words(findings))
     yield Step("Search along one of them, or along several.", other)
 
 
@@ -62,13 +62,16 @@ def _settle_and_compare(findings: Findings, best: Best) -> Iterator[Step]:
         ranges = [word for text in ends for word in ("--vary", text)]
         deals = ["--deals", str(about(round(max(deals_needed) / CHECK_RATIO)))]
         yield Step(
-            "Settle it with more deals.", again(run, "fair", game, *ranges, *_search_words(findings), *deals)
+            "Settle it with more deals.",
+            command_again(run, "fair", game, *ranges, *_search_words(findings), *deals),
         )
     values = _best_setting(best.values)
     if any(row["best"] != row["usual"] for row in best.values):
         setting = ",".join(setting_texts(values))
         players = game_words(run, lineups(run))
-        yield Step("See what else it changes.", again(run, "compare", game, "--to", setting, *players))
+        yield Step(
+            "See what else it changes.", command_again(run, "compare", game, "--to", setting, *players)
+        )
     if best.good or all(row["value"] is not None for row in best.values):
         named = labels_of(findings).setting(values)
         yield Step(f"Playtest {named} with people: programs do not play like them.")

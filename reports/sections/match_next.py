@@ -2,7 +2,7 @@
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section
-from simkit.reporting.pages.commands import again, game_words
+from simkit.reporting.pages.commands import command_again, game_words
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
@@ -18,8 +18,8 @@ def section(findings: Findings) -> Section | None:
         test_options += ["--normalized"] if run.experiment.normalized_elo else []
         words = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
         names = row["strategy"], row["opponent"]
-        command = again(run, "match", run.experiment.game, *names, *words)
+        command = command_again(run, "match", run.experiment.game, *names, *words)
         steps.append(Step("Play on, with more deals.", command))
-    replay = again(run, "replay", run.place, "0")
+    replay = command_again(run, "replay", run.place, "0")
     steps.append(Step("Look at a game of it; any number up to the last will do.", replay))
     return Section(steps=steps)

@@ -1,7 +1,7 @@
 """The command for a comparison of rules, for a run without a baseline and other rule sets."""
 
 from simkit.reporting.pages import Findings, Section, axes, prose
-from simkit.reporting.pages.commands import again, game_words, instead, lineups, setting_texts
+from simkit.reporting.pages.commands import command_again, game_words, instead, lineups, setting_texts
 from simkit.runs.run import Run
 
 NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare:
@@ -23,9 +23,9 @@ def _commands(run: Run) -> str:
     game, players = run.experiment.game, game_words(run, lineups(run)[:2])
     settings = list({repr(cell.varied): setting_texts(cell.varied) for cell in run.cells}.values())
     if len(settings) < 2:
-        compare = again(run, "compare", game, "--to", "OPTION=VALUE", *players)
-        return f"{again(run, 'rules', game)}\n{compare}"
+        compare = command_again(run, "compare", game, "--to", "OPTION=VALUE", *players)
+        return f"{command_again(run, 'rules', game)}\n{compare}"
     base, *others = settings
     words = [word for text in base for word in ("--base", text)]
     words += [word for setting in others for word in ("--to", ",".join(setting))]
-    return again(run, "compare", game, *words, *players)
+    return command_again(run, "compare", game, *words, *players)

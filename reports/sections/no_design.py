@@ -1,7 +1,7 @@
 """The command for a design search, for a run that is none."""
 
 from simkit.reporting.pages import Findings, Section, prose
-from simkit.reporting.pages.commands import again, game_words, instead, lineups
+from simkit.reporting.pages.commands import command_again, game_words, instead, lineups
 
 NOTHING = "This run is no search for rules that meet wishes: the command below makes one."
 TEXT = prose("""Put options with their ranges in place of OPTION=LOW:HIGH (--vary may be repeated), columns of
@@ -15,4 +15,4 @@ def section(findings: Findings) -> Section | None:
         return None
     words = ["--vary", "OPTION=LOW:HIGH", "--wish", "fairness", "--wish", "COLUMN=LOW:HIGH"]
     own = game_words(run, lineups(run)[:2])
-    return instead(NOTHING, TEXT, again(run, "design", run.experiment.game, *words, *own))
+    return instead(NOTHING, TEXT, command_again(run, "design", run.experiment.game, *words, *own))

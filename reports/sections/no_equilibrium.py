@@ -1,7 +1,7 @@
 """The command for an equilibrium, for a run that has none."""
 
 from simkit.reporting.pages import Findings, Section, prose
-from simkit.reporting.pages.commands import again, game_words, instead
+from simkit.reporting.pages.commands import command_again, game_words, instead
 
 NOTHING = prose("""Best choices follow where every strategy met every one, itself too, in both of two seats:
     the command below plays that.""")
@@ -15,5 +15,5 @@ def section(findings: Findings) -> Section | None:
     run = findings.run
     names = dict.fromkeys(label for cell in run.cells for label in cell.labels)
     strategies = ["--strategies", ",".join(names)] if len(names) > 1 else []
-    command = again(run, "equilibrium", run.experiment.game, *strategies, *game_words(run, []))
+    command = command_again(run, "equilibrium", run.experiment.game, *strategies, *game_words(run, []))
     return instead(NOTHING, TEXT, command)

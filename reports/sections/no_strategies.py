@@ -3,7 +3,7 @@
 from typing import Any
 
 from simkit.reporting.pages import Findings, Section, prose
-from simkit.reporting.pages.commands import again, instead, written
+from simkit.reporting.pages.commands import command_again, instead, written
 from simkit.runs.run import Run
 
 NO_TEAMS_MET = prose("""In this run no two strategies played as teams, and none shared a team with another:
@@ -20,7 +20,7 @@ def section(findings: Findings) -> Section | None:
         return None
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
-        {again(run, "strategies", run.experiment.game)}.""")
+        {command_again(run, "strategies", run.experiment.game)}.""")
     return instead(NO_TEAMS_MET if run.team else NOTHING, text, _round_robin(run))
 
 

@@ -1,7 +1,7 @@
 """The commands for a sweep, for a run of one setting."""
 
 from simkit.reporting.pages import Findings, Section, axes, prose
-from simkit.reporting.pages.commands import again, game_words, instead, lineups
+from simkit.reporting.pages.commands import command_again, game_words, instead, lineups
 
 NOTHING = prose("""This run has one setting of the rules, so there is nothing to see along options: the
     commands below list the options and vary one.""")
@@ -15,5 +15,7 @@ def section(findings: Findings) -> Section | None:
     if axes(run):
         return None
     words = game_words(run, lineups(run)[:2])
-    commands = f"{again(run, 'rules', game)}\n{again(run, 'sweep', game, 'OPTION=LOW:HIGH', *words)}"
+    commands = (
+        f"{command_again(run, 'rules', game)}\n{command_again(run, 'sweep', game, 'OPTION=LOW:HIGH', *words)}"
+    )
     return instead(NOTHING, TEXT, commands)

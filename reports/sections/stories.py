@@ -13,7 +13,7 @@ from simkit.errors import PlayError, UsageError
 from simkit.formatting import counted
 from simkit.reporting import charts
 from simkit.reporting.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
-from simkit.reporting.pages.commands import again
+from simkit.reporting.pages.commands import command_again
 from simkit.reporting.text import seat_name, seats_named
 from simkit.reporting.text.labels import lowered
 from simkit.reporting.text.moves import moves_told
@@ -29,7 +29,7 @@ MAX_LINES = 3  # lines of a team's course
 LINE_WIDTH = 80  # characters in a line of text under a board
 
 
-class Told(NamedTuple):
+class NarratedGame(NamedTuple):
     """A game turn by turn, with the names of its seats and the unit of its score."""
 
     row: Row
@@ -86,11 +86,11 @@ def _changes(count: int) -> str:
     return counted(count, "lead change") if count else "no lead change"
 
 
-def _told(findings: Findings, rows: pl.DataFrame) -> Told:
+def _told(findings: Findings, rows: pl.DataFrame) -> NarratedGame:
     row, run = rows.row(0, named=True), findings.run
     turns = narrate.turns(run, row["play"])
     names = [_seat(run, seat) for seat in range(len(turns[0].rows))]
-    return Told(row, _kind(rows["kind"]), turns, names, run.words.score)
+    return NarratedGame(row, _kind(rows["kind"]), turns, names, run.words.score)
 
 
 def _seat(run: Run, seat: int) -> str:
@@ -98,7 +98,7 @@ def _seat(run: Run, seat: int) -> str:
 
 
 def _command(run: Run, play: int) -> str:
-    return again(run, "replay", run.place, str(play))
+    return command_again(run, "replay", run.place, str(play))
 
 
 def _title(findings: Findings, rows: pl.DataFrame) -> str:
@@ -151,7 +151,7 @@ def _facts(row: Row, unit: str, winner: str, team: bool = False) -> str:
     )
 
 
-def _story(findings: Findings, game: Told, place: int) -> Story:
+def _story(findings: Findings, game: NarratedGame, place: int) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     run = findings.run
     games = first_cell(findings, findings.looked().interesting_games).filter(play=game.row["play"])
@@ -173,14 +173,14 @@ def _story(findings: Findings, game: Told, place: int) -> Story:
     )
 
 
-def _last_turn(game: Told) -> int:
+def _last_turn(game: NarratedGame) -> int:
     return len(game.turns) - 1
 
 
 Point = tuple[int, str, str]  # turn, mark in the picture, sentence
 
 
-def _course(game: Told) -> tuple[pl.DataFrame, list[Point]]:
+def _course(game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
     """Return the scores of the seats along the turns, and the turning points."""
     scores = [[row["score"] for row in turn.rows] for turn in game.turns[1:]]
     styles = _seat_styles(game.seats)
@@ -208,7 +208,7 @@ def _seat_styles(seats: list[str]) -> list[int]:
     return [style for style in styles if style is not None] if None not in styles else list(range(len(seats)))
 
 
-def _point(game: Told, point: TurningPoint) -> Point:
+def _point(game: NarratedGame, point: TurningPoint) -> Point:
     event = _lead(game, point) if point.kind == "lead" else _swing(game, point)
     mark = f"{game.seats[point.seat]} {'leads' if point.kind == 'lead' else number(point.gain, 0, sign=True)}"
 
@@ -223,7 +223,7 @@ def _point(game: Told, point: TurningPoint) -> Point:
     return point.turn, mark.removeprefix("the "), f"Turn {point.turn}: {event}{cause}"
 
 
-def _lead(game: Told, point: TurningPoint) -> str:
+def _lead(game: NarratedGame, point: TurningPoint) -> str:
     """Return who takes the lead, and for how long; for good means without a tie and with the win."""
     to_the_end = point.turn - 1 + point.turns == _last_turn(game) and game.row["winner"] == point.seat
     if point.for_good and to_the_end:
@@ -237,7 +237,7 @@ def _lead(game: Told, point: TurningPoint) -> str:
     return f"{game.seats[point.seat]} {action}, {_standing(game, point.turn, point.seat)}"
 
 
-def _swing(game: Told, point: TurningPoint) -> str:
+def _swing(game: NarratedGame, point: TurningPoint) -> str:
     """Return who gains points, or which of two loses them while the other's score stays."""
     now, was = (game.turns[turn].rows for turn in (point.turn, point.turn - 1))
     points = _points(number(point.gain, 0), game.unit)
@@ -253,7 +253,7 @@ def _swing(game: Told, point: TurningPoint) -> str:
     return f"{name} gains {points} on {opponent}, {_standing(game, point.turn, point.seat)} {before}"
 
 
-def _standing(game: Told, turn: int, seat: int) -> str:
+def _standing(game: NarratedGame, turn: int, seat: int) -> str:
     """Return the score of a seat against the best of the others, as "12 to 9"."""
     rows = game.turns[turn].rows
     return f"{rows[seat]['score']} to {_other_scores(rows, seat)[0]}"
@@ -268,7 +268,7 @@ def _points(amount: str, unit: str) -> str:
     return f"{amount} {unit.removesuffix('s') if amount == '1' else unit}"
 
 
-def _ending(game: Told) -> list[Point]:
+def _ending(game: NarratedGame) -> list[Point]:
     """Return the end as a point where the winner is not the only seat with the best score."""
     turn, winner = _last_turn(game), game.row["winner"]
     scores = [row["score"] for row in game.turns[turn].rows]
@@ -284,7 +284,7 @@ def _ending(game: Told) -> list[Point]:
     return [(turn, f"{name} wins".removeprefix("the "), f"Turn {turn}: {outcome}, {standing}")]
 
 
-def _moves_behind(game: Told, turn: int, value: Callable[[list[Row]], float], name: str = "") -> str:
+def _moves_behind(game: NarratedGame, turn: int, value: Callable[[list[Row]], float], name: str = "") -> str:
     """Return the moves of a turn that raised a value; `name` is the seat that needs no naming."""
     moves, seats = game.turns[turn].moves, [seat.removeprefix("the ") for seat in game.seats]
     values = [value(rows) for rows in (game.turns[turn - 1].rows, *game.turns[turn].after)]
@@ -295,7 +295,7 @@ def _moves_behind(game: Told, turn: int, value: Callable[[list[Row]], float], na
     return f": {seats_named(moves_text)}" if moves_text else ""
 
 
-def _team_course(run: Run, game: Told) -> tuple[pl.DataFrame, list[Point]]:
+def _team_course(run: Run, game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
     """Return the logged columns of the team along the turns, and the greatest change of each."""
     meanings = run.meanings("turns") if run.experiment.trace else {}
     rows, points = list[tuple[str, int, int, float]](), list[Point]()
@@ -307,7 +307,7 @@ def _team_course(run: Run, game: Told) -> tuple[pl.DataFrame, list[Point]]:
     return pl.DataFrame(rows, schema=["line", "style", "x", "y"], orient="row"), sorted(points)
 
 
-def _team_columns(game: Told, meanings: dict[str, str]) -> Iterator[str]:
+def _team_columns(game: NarratedGame, meanings: dict[str, str]) -> Iterator[str]:
     """Yield the columns of the trace that are equal for all seats at every turn, and change."""
     for name in game.turns[0].rows[0]:
         values = [{row[name] for row in turn.rows} for turn in game.turns]
@@ -316,7 +316,7 @@ def _team_columns(game: Told, meanings: dict[str, str]) -> Iterator[str]:
             yield name
 
 
-def _greatest_change(game: Told, name: str, meaning: str) -> Point:
+def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
     """Return the turn at which a column changed most, and the moves behind the change."""
     values = [turn.rows[0][name] for turn in game.turns]
     turn = max(range(1, len(values)), key=lambda t: (abs(values[t] - values[t - 1]), -t))
@@ -327,7 +327,7 @@ def _greatest_change(game: Told, name: str, meaning: str) -> Point:
 
 
 def _picture(
-    findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], game: Told, place: int
+    findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], game: NarratedGame, place: int
 ) -> Figure:
     marks = pl.DataFrame(marked, schema={"x": pl.Int64, "text": pl.String}, orient="row")
     subject = "what the team has and lacks" if findings.run.team else f"the {game.unit} of each seat"
@@ -337,21 +337,21 @@ def _picture(
     return Figure(drawn, alt)
 
 
-def _line(game: Told, turn: narrate.Turn, team: bool) -> str:
+def _line(game: NarratedGame, turn: narrate.Turn, team: bool) -> str:
     """Return the moves of a turn on one line, with the scores after it."""
     moves = seats_named(" / ".join(_moves_by_seat(game, turn)), article="")
     scores = "" if team else f"  ({' : '.join(str(row['score']) for row in turn.rows)})"
     return f"{turn.number:>3}  {moves}{scores}"
 
 
-def _moves_by_seat(game: Told, turn: narrate.Turn) -> Iterator[str]:
+def _moves_by_seat(game: NarratedGame, turn: narrate.Turn) -> Iterator[str]:
     """Yield the moves of each seat in a turn, consecutive moves together."""
     for seat, moves in groupby(turn.moves, key=attrgetter("seat")):
         name = game.seats[seat].removeprefix("the ")
         yield f"{name}: {'; '.join(move.what for move in moves)}"
 
 
-def _board(game: Told, number: int) -> str:
+def _board(game: NarratedGame, number: int) -> str:
     table = indent(dedent("\n".join(game.turns[number].table)), "  ")
     lines = seats_named(table, article="").splitlines()
     return "\n".join([f"After turn {number}:", *map(_wrapped, lines)])

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.pages import Figure, Findings, Section, Show, Table, at_setting, table, told
+from simkit.reporting.pages import Figure, Findings, Section, Show, Table, as_takeaways, at_setting, table
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
 from simkit.reporting.pages.strengths import matrix, order, ranking_figures, team_figures
@@ -21,8 +21,12 @@ def section(findings: Findings) -> Section:
     first, *rest = strength(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
     others = [sentence for sentence in rest if sentence not in advice]
-    takeaways = told(findings, [first], "answer") + told(findings, advice, "advice") + told(findings, others)
-    takeaways += told(findings, sureness(findings, setting), "sure")
+    takeaways = (
+        as_takeaways(findings, [first], "answer")
+        + as_takeaways(findings, advice, "advice")
+        + as_takeaways(findings, others)
+    )
+    takeaways += as_takeaways(findings, sureness(findings, setting), "sure")
     return Section(takeaways=takeaways, picture=_picture(findings), glance=_glance(findings))
 
 
@@ -32,9 +36,9 @@ def _team(findings: Findings) -> Section:
     sentences = [*team_strength(findings, setting)]
     best = [sentence for sentence in sentences if sentence.rests == "team_strategies"] or sentences
     takeaways = [
-        *told(findings, best[:1], "answer"),
-        *told(findings, best[1:]),
-        *told(findings, team_sureness(findings), "sure"),
+        *as_takeaways(findings, best[:1], "answer"),
+        *as_takeaways(findings, best[1:]),
+        *as_takeaways(findings, team_sureness(findings), "sure"),
     ]  # fmt: skip
     return Section(takeaways=takeaways, picture=picture, warnings=stopped(findings))
 

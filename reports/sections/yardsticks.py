@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.yardsticks import known
+from simkit.analysis.yardsticks import measured_games
 from simkit.reporting.pages import Figure, Findings, Section, Show, Table, charts, figure, here, prose, table
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.phrases import Row
@@ -36,7 +36,9 @@ def _picture(findings: Findings, rows: list[Row]) -> Figure:
 
 def _dots(findings: Findings, row: Row) -> Iterator[dict[str, Any]]:
     measure, name = MEASURES[row["measure"]], row["measure"]
-    games = [entry for entry in known() if entry["game"] != findings.run.experiment.game and name in entry]
+    games = [
+        entry for entry in measured_games() if entry["game"] != findings.run.experiment.game and name in entry
+    ]
     dots = [(_game_label(entry), entry[name][0], False) for entry in games]
     for game, value, this_game in [*dots, (findings.run.words.title, row["value"], True)]:
         dot = {"value": float(value), "text": measure.said(value), "mine": this_game}

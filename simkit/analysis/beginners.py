@@ -12,7 +12,7 @@ KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high
 KINDS |= whole("games", "deals")
 
 
-def beside(findings: Findings) -> Findings | None:
+def beginner_findings(findings: Findings) -> Findings | None:
     """Return the findings of the side run with errors; None if the experiment did not request it."""
     if not findings.run.experiment.beginners:
         return None
@@ -33,7 +33,7 @@ def beginners(findings: Findings) -> pl.DataFrame:
     team: the share of the team; errs = 0, and fair, is its share without errors. Rules and seats:
     `simkit.runs.extras.beginners`.
     """
-    small = findings.kept(beside)
+    small = findings.kept(beginner_findings)
     if small is None:
         return pl.DataFrame()
     shares = small.seat_shares if small.run.team else small.strategy_shares

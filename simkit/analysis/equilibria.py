@@ -9,7 +9,7 @@ from simkit.analysis.deals import counts_of_deals, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
 from simkit.runs.stopping import equilibrium_monitor
-from simkit.runs.stopping.equilibrium_monitor import Kept, Pairings
+from simkit.runs.stopping.equilibrium_monitor import Pairings, Remaining
 from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 
@@ -21,7 +21,7 @@ class Solved(NamedTuple):
     """Solution of a setting: remaining strategies, means over deals, value, and best mixes of all deals."""
 
     pairings: Pairings
-    remaining: Kept
+    remaining: Remaining
     means: np.ndarray  # [first, second]: the share of the first player between strategies kept
     deals: int
     value: Value
@@ -40,7 +40,7 @@ def solutions(findings: Findings) -> list[Solved]:
     return [_solve(findings, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= MIN_DEALS]
 
 
-def _solve(findings: Findings, pairings: Pairings, remaining: Kept) -> Solved:
+def _solve(findings: Findings, pairings: Pairings, remaining: Remaining) -> Solved:
     units = equilibrium_monitor.units(findings.run, pairings, remaining)
     means, deals = units.mean(axis=0), equilibrium_monitor.deals_of(pairings, remaining)
     return Solved(pairings, remaining, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))

@@ -45,9 +45,9 @@ class Findings:
     def __getattr__(self, name: str) -> pl.DataFrame:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name not in known():
-            raise AttributeError(str(unknown("finding", name, known())))
-        return self.kept(known()[name])
+        if name not in all_findings():
+            raise AttributeError(str(unknown("finding", name, all_findings())))
+        return self.kept(all_findings()[name])
 
     def kept(self, function: Callable[["Findings"], T]) -> T:
         """Return the result of a function of these findings, computed once and cached."""
@@ -85,10 +85,10 @@ class Findings:
         return self.with_cells(every.join(table, on="cell", how="left", maintain_order="left"))
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *known()})
+        return sorted({*super().__dir__(), *all_findings()})
 
     def __repr__(self) -> str:
-        docstrings = {name: inspect.getdoc(function) for name, function in sorted(known().items())}
+        docstrings = {name: inspect.getdoc(function) for name, function in sorted(all_findings().items())}
         lines = [f"{name}: {docstring}".partition("\n")[0] for name, docstring in docstrings.items()]
         return "\n".join([f"Findings of {self.run.place}", *lines])
 
@@ -99,7 +99,7 @@ def open_findings(folder: str | Path) -> Findings:
 
 
 @cache
-def known() -> dict[str, Finding]:
+def all_findings() -> dict[str, Finding]:
     """Return all findings by name, from every module of this package."""
     package = __name__.rpartition(".")[0]
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):

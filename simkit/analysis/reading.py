@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import polars as pl
 
-from simkit.analysis.findings import Findings, known
+from simkit.analysis.findings import Findings, all_findings
 from simkit.runs.run import Run
 
 BLOCK_GAMES = 100_000  # approximate number of games per block
@@ -63,7 +63,7 @@ class Reading(Generic[B]):
 
     def read(self, findings: Findings) -> dict[Sums[B], pl.DataFrame]:
         """Return the tables of all declared sums."""
-        known()  # Import every module, so that all sums are declared.
+        all_findings()  # Import every module, so that all sums are declared.
         return added_up(findings, self.sums, self.blocks(findings.run))
 
 

@@ -80,7 +80,7 @@ def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[A
 
 
 @cache
-def known() -> list[dict[str, Any]]:
+def measured_games() -> list[dict[str, Any]]:
     """Return the reference games by number of seats, as stored in the file."""
     return list(tomllib.loads(FILE.read_text(encoding="utf-8"))["measured"])
 
@@ -95,7 +95,9 @@ def yardsticks(findings: Findings) -> pl.DataFrame:
     """
     rows = []
     for name, ends in measures(findings, cells_to_look_at(findings.run)[0]).items():
-        others = [row for row in known() if row["game"] != findings.run.experiment.game and name in row]
+        others = [
+            row for row in measured_games() if row["game"] != findings.run.experiment.game and name in row
+        ]
         games, values = len({row["game"] for row in others}), [row[name][0] for row in others]
         least, most = (min(values), max(values)) if values else (None, None)
         rows.append((name, *ends, least, most, games, _unusual(ends, values) if games >= ENOUGH else None))

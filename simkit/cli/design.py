@@ -17,7 +17,7 @@ from simkit.reporting.text.designs import design_answer, setting_rows
 from simkit.reporting.text.phrases import Row
 from simkit.runs.run import Run
 from simkit.studies import design as designer
-from simkit.studies.design.request import Asked, check_asked
+from simkit.studies.design.request import Request, check_asked
 
 MAX_VALUES = 10_000
 TRIED_KEYS = ("setting", "deals", "loss")
@@ -50,7 +50,7 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     aim: dict[str, Any] = given.keys("deals", "seed", "margin")
     aim |= {"trials": trials, "best": best, "confirm": confirm}
     aim["more"] = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
-    request = Asked(game, values_of(game, vary), list(wish), lineups_of(game, given.lineups), **aim)
+    request = Request(game, values_of(game, vary), list(wish), lineups_of(game, given.lineups), **aim)
     check_asked(request)
     last = request.check([request.printed()])
     say_files(last)

@@ -21,7 +21,7 @@ from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, percent, seat_name, span
 from simkit.runs.run import Run
 from simkit.studies import fair as solver
-from simkit.studies.fair.request import Asked, check_asked
+from simkit.studies.fair.request import Request, check_asked
 
 
 @command(90)
@@ -41,7 +41,7 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     aim = given.keys("deals", "seed", "margin")
     more = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
     team, lineups = registry.game(game).team, lineups_of(game, given.lineups)
-    request = Asked(game, ranges_of(vary), lineups, more=more, team=team, **aim)
+    request = Request(game, ranges_of(vary), lineups, more=more, team=team, **aim)
     check_asked(request)
     usual = request.experiment("?", [request.usual()], deals=1)
     say_files(usual)
@@ -103,7 +103,7 @@ def _seat(findings: Findings, row: Row) -> Row:
     return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
 
 
-def _document(request: Asked, run: Run) -> Row:
+def _document(request: Request, run: Run) -> Row:
     """Return the document that --json prints."""
     findings = record_answer(run)
     answer, values = fair_answer(findings), findings.fair_values

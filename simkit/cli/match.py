@@ -15,7 +15,7 @@ from simkit.engine.strategy import Named, parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import match_answer
-from simkit.reporting.text.phrases import Row, Told, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, Summary, percent, seat_name, span
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
@@ -115,7 +115,7 @@ def _row(row: Row) -> Row:
 def _document(run: Run) -> Row:
     """Return the document that --json prints."""
     findings = record_answer(run)
-    answer: Told = match_answer(findings)
+    answer: Summary = match_answer(findings)
     (row,) = findings.match.drop(ALWAYS, strict=False).rows(named=True)
     front = {"game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
     counts = findings.match_results.select("result", "deals").rows(named=True)

@@ -39,7 +39,7 @@ def play(
         print_json(narrate.document(request, cell, deal, as_seat))
         return
     telling = narrate.Telling(as_seat, brief, board or not brief)
-    story = narrate.tell(request, cell, deal, telling=telling)
+    story = narrate.narrate(request, cell, deal, telling=telling)
     say_files(request)
     _print_story(story, brief)
 

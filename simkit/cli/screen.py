@@ -28,7 +28,7 @@ from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.screens import idle_said, screen_answer, strongest_rows
 from simkit.runs.run import Run
 from simkit.studies import screening
-from simkit.studies.screening.request import Asked
+from simkit.studies.screening.request import Request
 
 SAMPLES = [2**power for power in range(4, 15)]
 
@@ -65,7 +65,7 @@ def screen(
         raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
     more = {"options": given.settings, "files": given.files, **given.keys("keep_going")}
     aim |= {"small": small, "strongest": strongest, "sobol": sobol, "measures": list(measure), "more": more}
-    request = Asked(game, levels_of(game, options), lineups_of(game, given.lineups), **aim)
+    request = Request(game, levels_of(game, options), lineups_of(game, given.lineups), **aim)
     say_files(request.experiment("?"))
     for name in measure:
         screening.check_measure(request, name)

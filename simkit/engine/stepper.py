@@ -58,7 +58,7 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
             message = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
             if isinstance(error, Crash):
                 raise Crash(f"{message}: {error}", deal, shift) from error
-            raise PlayError(f"{message}: {traceback.told(error)}", deal, shift) from error
+            raise PlayError(f"{message}: {traceback.describe(error)}", deal, shift) from error
         games = int(done[GAMES])
         if not games:
             events = piece_events.room(game, table.rules, seats, 2 * len(events))[1]

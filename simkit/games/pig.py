@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, Known, Log, Words, end, next_seat, offer, rank_by_score
+from simkit.engine.game import OVER, Game, KnownAnswer, Log, Words, end, next_seat, offer, rank_by_score
 from simkit.engine.options import integer
 from simkit.engine.rng import below
 
@@ -124,7 +124,7 @@ PIG-4  A turn starts with a roll; then roll again (adding the face to the total)
 """
 
 EXACT = "dynamic programming; Neller & Presser 2004 print .5347"
-KNOWN = [Known("share", 0.53469833, EXACT, "hold_at*2", seat=0)]
+KNOWN = [KnownAnswer("share", 0.53469833, EXACT, "hold_at*2", seat=0)]
 
 game = Game(
     name="pig", title="Pig", seats=(2, 10),

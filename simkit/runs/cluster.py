@@ -1,7 +1,8 @@
 """Clusters as joblib backends: tasks go to the workers of dask or ray, which may be on other machines.
 
-A task whose worker is lost is played again by another. Joblib's own dask backend waits forever for a task that
-dask gives up (`KilledWorker`: joblib 1.6 calls no callback then), and ray's yields no results as they finish.
+A task whose worker is lost is played again by another. Joblib's own dask backend waits forever for a task
+that dask gives up (`KilledWorker`: joblib 1.6 calls no callback then), and ray's yields no results as they
+finish.
 """
 
 import asyncio

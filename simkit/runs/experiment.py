@@ -193,7 +193,7 @@ def load(path: str | Path) -> Experiment:
     """Read and validate an experiment file; raises a UsageError of one line that names the file."""
     keys = _read_toml(Path(path))
     try:
-        experiment = beside(parse(keys), Path(path).parent)
+        experiment = resolve_files(parse(keys), Path(path).parent)
         cells(experiment)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
@@ -215,7 +215,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: malformed TOML: tables or lists too deep within each other") from None
 
 
-def beside(experiment: Experiment, folder: Path) -> Experiment:
+def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
     """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
     return moved(experiment, lambda name, path: str(folder / path))
 

@@ -42,7 +42,7 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
     return {
         **source_digests.versions(),
         "sources": source_digests.digests(experiment, cells),
-        "experiment": kept(experiment).keys(),
+        "experiment": with_own_copies(experiment).keys(),
         "files": {name: source_digests.file_digest(path) for name, path in experiment.every_file().items()},
         "seed": experiment.seed,
         "cells": [cell.keys() for cell in cells],
@@ -68,7 +68,7 @@ def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
     return columns.described(registry.game(experiment.game), first, experiment.keep_going)
 
 
-def kept(experiment: Experiment) -> Experiment:
+def with_own_copies(experiment: Experiment) -> Experiment:
     """Return the experiment as the run folder stores it, with its own copies of the designer's files."""
 
     def within(name: str, path: str) -> str:
@@ -176,7 +176,7 @@ def begin(folder: Path, experiment: Experiment, manifest: dict[str, Any]) -> Non
 
 def restore(folder: Path, experiment: Experiment, manifest: Mapping[str, Any]) -> None:
     """Write the experiment of a manifest and the designer's files where they are missing or have changed."""
-    copies, toml = kept(experiment).every_file(), parse(manifest["experiment"]).to_toml()
+    copies, toml = with_own_copies(experiment).every_file(), parse(manifest["experiment"]).to_toml()
     for name, path in experiment.every_file().items():
         copy = folder / copies[name]
         if not copy.is_file() or source_digests.file_digest(copy) != source_digests.file_digest(path):

@@ -69,7 +69,9 @@ class Telling(NamedTuple):
 FULLY = Telling()
 
 
-def tell(experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
+def narrate(
+    experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY
+) -> Story:
     """Return the narration of one game."""
     place = _seating_of(experiment, cell, telling.as_seat)
     _, actions = trail(place, deal, rotation)

@@ -16,7 +16,7 @@ import pyarrow as pa
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import source_digests
-from simkit.runs.experiment import Experiment, beside, parse
+from simkit.runs.experiment import Experiment, parse, resolve_files
 from simkit.runs.run import Run
 
 _LOADING = threading.Lock()  # threads of a worker find and compile sources one after the other
@@ -81,7 +81,7 @@ class Order(NamedTuple):
             for path, content in self.files.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(content)
-            yield folder, beside(parse(self.experiment), folder)
+            yield folder, resolve_files(parse(self.experiment), folder)
 
 
 @functools.cache

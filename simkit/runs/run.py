@@ -14,7 +14,7 @@ import polars as pl
 
 from simkit.errors import UsageError
 from simkit.runs import manifest as manifests
-from simkit.runs.experiment import Cell, Experiment, beside, parse
+from simkit.runs.experiment import Cell, Experiment, parse, resolve_files
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
 from simkit.runs.run_metadata import RunWords
@@ -135,7 +135,7 @@ class Run:
 
         `present` holds the valid ones. If tables exist but no checksums, the list of checksums is returned.
         """
-        digests = checksums.told(self.folder)
+        digests = checksums.read_digests(self.folder)
         if not digests and any((self.folder / name).is_file() for name in self.files):
             return [checksums.FILE]
         return sorted(name for name in self.files if name in digests and name not in present)
@@ -304,7 +304,7 @@ def is_of_search(folder: Path) -> bool:
 
 
 def _has_answer(folder: Path) -> bool:
-    return SEARCH in checksums.told(folder) or os.path.exists(folder / SEARCH)
+    return SEARCH in checksums.read_digests(folder) or os.path.exists(folder / SEARCH)
 
 
 def open_unfinished(folder: str | Path) -> Run:
@@ -317,7 +317,7 @@ def open_unfinished(folder: str | Path) -> Run:
     manifest = manifests.read(folder)
     experiment = parse(manifest["experiment"])
     manifests.check_inputs(folder, manifest, experiment)
-    experiment, cells = beside(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
+    experiment, cells = resolve_files(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
     run = Run(folder, experiment, manifest, cells)
     return replace(run, every=_all_shards(run))
 
@@ -332,5 +332,5 @@ def keep_search(folder: Path, answer: dict[str, Any]) -> None:
     """Write the answer of a search atomically into the folder of its final run."""
     text = json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
     atomic.put(folder / SEARCH, f"{text}\n".encode())
-    digests = checksums.told(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
+    digests = checksums.read_digests(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
     checksums.settle(folder, digests)

@@ -177,7 +177,7 @@ def _change_deals(folder: Path, stored: dict[str, Any], requested: dict[str, Any
     stale = {kingmaking.FILE}  # it samples all deals
     if not set(stored["spans"]) <= set(changed["spans"]):
         stale |= open_unfinished(folder).spare
-    valid = {name: digest for name, digest in checksums.told(folder).items() if name not in stale}
+    valid = {name: digest for name, digest in checksums.read_digests(folder).items() if name not in stale}
     checksums.settle(folder, valid)
     for name in stale:
         (folder / name).unlink(missing_ok=True)

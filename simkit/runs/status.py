@@ -143,5 +143,5 @@ def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
         return FOREIGN
     if any(map(lock.held, parts)):
         return PLAYING
-    incomplete = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
+    incomplete = not all(os.path.isfile(folder / name) for name in checksums.read_digests(folder))
     return DAMAGED if incomplete else FINISHED if contents and contents["finished"] else STOPPED

@@ -156,7 +156,7 @@ def _within(gaps: Floats, covariance: Floats, z: float) -> list[tuple[float, flo
     return [part for part in itertools.pairwise(cuts) if np.polyval(parabola, sum(part) / 2) <= 0]
 
 
-def apart(a: Polyline, b: Polyline, common: ArrayLike, target: float, level: float = 0.95) -> bool:
+def crossings_differ(a: Polyline, b: Polyline, common: ArrayLike, target: float, level: float = 0.95) -> bool:
     """Return whether two lines over the same places meet the target at different places, at this level.
 
     common[i, j]: covariance of mean i of a with mean j of b. Formula: at no x is d' Σ⁻¹ d within the `level`

@@ -21,7 +21,7 @@ HEAD = """\
 """
 
 
-def asked(deals: int = DEALS) -> list[Experiment]:
+def experiments(deals: int = DEALS) -> list[Experiment]:
     """Return one experiment per game: rules and players of its shipped experiment with beginners."""
     shipped = (experiment.load(path) for path in registry.experiments().values())
     return [_like(loaded, deals) for loaded in shipped if loaded.beginners]
@@ -55,7 +55,7 @@ def measured(plan: Experiment, folder: Path) -> Iterator[str]:
 def main() -> None:
     """Measure all games and write the reference file."""
     with tempfile.TemporaryDirectory() as folder:
-        lines = [line for plan in asked() for line in measured(plan, Path(folder) / plan.game)]
+        lines = [line for plan in experiments() for line in measured(plan, Path(folder) / plan.game)]
     FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8")
 
 

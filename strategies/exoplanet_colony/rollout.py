@@ -40,7 +40,7 @@ def rollout(view, rules, legal, w, rng, scratch, memo):
     own = decides(view, rules, legal, way)
     if view.decision != Decision.main:
         return own
-    choices, time = tried(view, rules, legal, own, way), times_asked(view, memo)
+    choices, time = candidates(view, rules, legal, own, way), times_asked(view, memo)
     return best_choice(view, rules, own, choices, w, way, rng, time, scratch[0])
 
 
@@ -61,7 +61,7 @@ def policy_style(policy):
 
 
 @rule(allocates=True)
-def tried(view, rules, legal, own, way):
+def candidates(view, rules, legal, own, way):
     """Return the choices to compare, the policy's own first, without useless items and the turn's end."""
     choices, n = np.full(MOST_LEGAL, own, np.int64), 1
     useful = good_items(view, rules, way) != 0

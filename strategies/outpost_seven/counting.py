@@ -34,7 +34,7 @@ class Weigher(NamedTuple):
     weigh: Callable[..., Any]
 
 
-def tried(worth: Callable[..., Any]) -> Weigher:
+def by_trial(worth: Callable[..., Any]) -> Weigher:
     """Return a weigher by worth(view, after, rules, mind, w), with the board `after` the simulated repair."""
 
     @rule

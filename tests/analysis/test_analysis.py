@@ -12,7 +12,7 @@ import pytest
 from made import made_run
 
 from simkit.analysis import Findings, axes, reading, shape
-from simkit.analysis.findings import known
+from simkit.analysis.findings import all_findings
 from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
 from simkit.runs.run import Run, open_run
@@ -75,7 +75,7 @@ def test_the_advantage_is_that_of_seat_0_only(swept: Run) -> None:
 
 
 def test_blocks_of_deals_change_nothing(swept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = set(known()) - {
+    names = set(all_findings()) - {
         "score_fan",
         "result_fan",
         "lead_changes",

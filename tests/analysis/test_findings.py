@@ -9,7 +9,7 @@ import pytest
 from made import made_run
 
 from simkit.analysis import Findings, open_findings
-from simkit.analysis.findings import known
+from simkit.analysis.findings import all_findings
 from simkit.errors import UsageError
 
 
@@ -27,7 +27,7 @@ def test_a_finding_is_worked_out_once(findings: Findings) -> None:
 
 def test_all_findings_are_listed_with_what_they_say(findings: Findings) -> None:
     assert {"seat_shares", "lengths", "components", "only", "run"} <= set(dir(findings))
-    assert all(function.__doc__ for function in known().values())
+    assert all(function.__doc__ for function in all_findings().values())
     assert "seat_shares: Per cell and seat" in repr(findings)
 
 
@@ -51,7 +51,7 @@ def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(findings:
         "result_fan",
         "runaway",
     }
-    for name in set(known()) - traced:
+    for name in set(all_findings()) - traced:
         assert isinstance(getattr(findings, name), pl.DataFrame), name
 
 

@@ -17,7 +17,7 @@ from made import Story, made_stories
 from made_pieces import event, made_pieces
 
 from simkit.analysis import Findings
-from simkit.analysis.findings import known
+from simkit.analysis.findings import all_findings
 
 DEALS = 1500
 OFFERS = [event(piece, "offered", 2, last=2) for piece in ("card", "other")]
@@ -75,7 +75,7 @@ def test_every_table_of_differences_has_the_sign_within(log: tuple[Findings, int
     """Every finding with a `difference`, so that a new table is asked too."""
     found, sign = log
     asked = set()
-    for name in sorted(known()):
+    for name in sorted(all_findings()):
         table = getattr(found, name)
         for about, things in ABOUT.items():
             if {"difference", about} <= set(table.columns):

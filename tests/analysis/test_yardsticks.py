@@ -81,10 +81,10 @@ def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):
 
 
 def test_every_measure_has_its_words_and_every_game_of_the_file_is_one_of_ours():
-    rows = yardsticks.known()
+    rows = yardsticks.measured_games()
     names = {name for row in rows for name in row} - {"game", "title", "seats", "players", "deals", "curve"}
     assert names == set(words.MEASURES)
-    assert {row["game"] for row in rows} == {one.game for one in measuring.asked()}
+    assert {row["game"] for row in rows} == {one.game for one in measuring.experiments()}
     for row in rows:
         assert all(row[name][1] <= row[name][0] <= row[name][2] for name in names & set(row))
         assert [errs for errs, _ in row["curve"]] == measuring.BEGINNERS
@@ -93,10 +93,12 @@ def test_every_measure_has_its_words_and_every_game_of_the_file_is_one_of_ours()
 @pytest.mark.parametrize("name", ["pig"])
 def test_measuring_again_finds_what_the_file_says(name, tmp_path):
     """With fewer deals; intervals overlap, at twice their width where deals are few."""
-    (again,) = [one for one in measuring.asked(deals=60) if one.game == name]
+    (again,) = [one for one in measuring.experiments(deals=60) if one.game == name]
     found = Findings(open_run(runner.run(again, tmp_path / "run")))
     for cell in found.run.cells:
-        (stored,) = [row for row in yardsticks.known() if row["game"] == name and row["seats"] == cell.seats]
+        (stored,) = [
+            row for row in yardsticks.measured_games() if row["game"] == name and row["seats"] == cell.seats
+        ]
         for measure, (value, low, high) in yardsticks.measures(found, cell.index).items():
             half = max(high - low, stored[measure][2] - stored[measure][1], 1e-9)
             assert abs(value - stored[measure][0]) <= half, (measure, cell.seats)

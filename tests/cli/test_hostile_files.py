@@ -123,7 +123,7 @@ def test_any_experiment_is_read_and_reads_back_the_same_or_is_refused(times, tmp
         if not refusal(loaded, path):
             asked = experiment.load(path)
             path.write_text(asked.to_toml(), encoding="utf-8")
-            assert experiment.load(path).keys() == experiment.beside(asked, tmp_path).keys()
+            assert experiment.load(path).keys() == experiment.resolve_files(asked, tmp_path).keys()
 
     fuzz(3 * times.many, experiments(), promise)
 
@@ -204,13 +204,13 @@ def test_any_lineup_is_seated_or_refused(times):
 @hostile
 def test_the_copies_of_files_stay_in_the_run_folder(times, tmp_path):
     """However files and tables are called, a run keeps them below its folder."""
-    from simkit.runs.manifest import kept
+    from simkit.runs.manifest import with_own_copies
 
     def promise(names):
         asked = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
         asked |= {"files": {"mood_track": names[0]}, "sweep": {"files.export_tracks": ["printed", names[1]]}}
         if not refusal(lambda: experiment.cells(experiment.parse(asked))):
-            for path in kept(experiment.parse(asked)).every_file().values():
+            for path in with_own_copies(experiment.parse(asked)).every_file().values():
                 assert (tmp_path / path).resolve().is_relative_to(tmp_path / "files")
 
     fuzz(times.many, st.tuples(NAME, NAME), promise)

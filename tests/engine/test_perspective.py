@@ -163,4 +163,4 @@ def test_the_words_for_another_seat_say_what_it_can_know(game, lineup, line):
 def story_for_seat_1(game, lineup):
     keys = {"question": "?", "game": game, "deals": 1, "seed": 3, "lineups": [lineup]}
     asked = experiment.parse(keys)
-    return list(narrate.tell(asked, experiment.cells(asked)[0], 0, telling=narrate.Telling(as_seat=1)))
+    return list(narrate.narrate(asked, experiment.cells(asked)[0], 0, telling=narrate.Telling(as_seat=1)))

@@ -13,7 +13,7 @@ from simkit.engine.strategy import parse_lineup
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
 from strategies.exoplanet_colony.aims import target
-from strategies.exoplanet_colony.rollout import Policy, is_surely_better, policy_style, tried
+from strategies.exoplanet_colony.rollout import Policy, candidates, is_surely_better, policy_style
 from strategies.exoplanet_colony.style import AT_SKULL, style
 
 from .asking import answer, compare, some_options, view_of, wide
@@ -108,7 +108,7 @@ def test_differences_must_exceed_some_standard_errors():
 def looked_into(position: Position, policy: Policy = Policy.brinkman) -> list[int]:
     view, way = view_of(position.states, position.rules_array), policy_style(policy)
     own = asked(position, policy.name)
-    return tried(view, position.rules, np.array(position.legal()), own, way).tolist()
+    return candidates(view, position.rules, np.array(position.legal()), own, way).tolist()
 
 
 def test_the_choices_are_the_own_one_and_all_but_pass_and_useless_items():

@@ -278,7 +278,7 @@ def test_a_story_for_a_seat():
     keys = {"question": "?", "game": "exoplanet_colony", "deals": 9, "seed": 3, "lineups": ["random*3"]}
     asked = experiment.parse(keys | {"options": PATIENT})
     cell = experiment.cells(asked)[0]
-    whole, own = (list(narrate.tell(asked, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1))
+    whole, own = (list(narrate.narrate(asked, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1))
     assert own[1] == "as seat 1 sees it" and len(own) == len(whole) + 1
     without = [re.sub(r" after \d+ turns?", "", line) for line in whole if not line.startswith("over after")]
     assert [line for line in own[:1] + own[2:] if not line.startswith("over after")] == without

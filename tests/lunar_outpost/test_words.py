@@ -153,7 +153,7 @@ def test_a_story_for_a_seat():
     keys = {"question": "?", "game": "lunar_outpost", "deals": 5, "seed": 3, "lineups": ["random*2"]}
     asked = experiment.parse(keys | {"options": {"tiles_trim": 20, "intel_cost": 1}})
     cell = experiment.cells(asked)[0]
-    whole, own = (list(narrate.tell(asked, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1))
+    whole, own = (list(narrate.narrate(asked, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1))
     assert own[1] == "as seat 1 sees it" and len(own) == len(whole) + 1
     bought = [
         (one, other) for one, other in zip(whole, own[:1] + own[2:], strict=True) if "buys intel" in one

@@ -25,7 +25,7 @@ def story(
     """A game as it is told."""
     keys = {"question": "?", "game": game, "deals": deal + 1, "seed": seed, "options": options or {}}
     asked = experiment.parse(keys | {"lineups": [lineup]})
-    return list(narrate.tell(asked, experiment.cells(asked)[0], deal))
+    return list(narrate.narrate(asked, experiment.cells(asked)[0], deal))
 
 
 def golden(name: str) -> list[str]:

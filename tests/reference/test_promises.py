@@ -36,5 +36,5 @@ def test_it_is_told_in_words_to_its_end(game):
         "options": dict(known.options),
     }
     asked = experiment.parse(keys)
-    told = "\n".join(narrate.tell(asked, experiment.cells(asked)[0], 0))
+    told = "\n".join(narrate.narrate(asked, experiment.cells(asked)[0], 0))
     assert "wins" in told or "rank 1" in told

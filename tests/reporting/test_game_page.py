@@ -227,13 +227,13 @@ def test_the_moves_told_are_those_that_made_the_points(stations: Run) -> None:
             assert "places it at row" in text or "wins" in text
 
 
-def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.Told:
+def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.NarratedGame:
     """A game of two whose scores are given, without moves."""
     turns = [
         narrate.Turn(number, [], [], [{"score": one} for one in row], [], [])
         for number, row in enumerate([(0, 0), *scores])
     ]
-    return stories.Told({"winner": winner}, "Typical game", turns, ["red", "yellow"], "points")
+    return stories.NarratedGame({"winner": winner}, "Typical game", turns, ["red", "yellow"], "points")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from made import MadeRun, made_run
 
 from simkit.analysis import Findings
-from simkit.analysis.findings import known
+from simkit.analysis.findings import all_findings
 from simkit.engine import registry
 from simkit.reporting.text import headings, kingmaking
 from simkit.reporting.text.groups import of_first, over
@@ -84,7 +84,7 @@ def given(folder: Path, **columns: dict[str, list[float | None]]) -> Findings:
     """Findings of two lineups with these tables in place of their own."""
     found = Findings(made_run(folder, TWO, [0.5, 0.5], deals=20))
     for name, values in columns.items():
-        found._kept[known()[name]] = pl.DataFrame(
+        found._kept[all_findings()[name]] = pl.DataFrame(
             {"cell": [0, 1]} | values, schema_overrides={"cell": pl.Int32}
         )
     return found

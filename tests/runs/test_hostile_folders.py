@@ -80,7 +80,7 @@ def stopped(folder):
     last = open_run(folder).shards[-1].files
     for name in last:
         (folder / name).unlink()
-    told = {name: of for name, of in checksums.told(folder).items() if name not in last}
+    told = {name: of for name, of in checksums.read_digests(folder).items() if name not in last}
     told["games/\x1b[2J\x9b1m\u202egnp.parquet"] = 64 * "0"
     (folder / checksums.FILE).write_text("".join(f"{of}  {name}\n" for name, of in told.items()))
     manifest.note(folder, finished=None, command="rm -rf ~\x1b[2J\r" + 9_999 * "x")

@@ -36,7 +36,7 @@ def test_every_logged_play_is_replayed_as_logged(run):
 
 def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run):
     cell, deal, rotation = run.locate(7)
-    lines = list(narrate.tell(run.experiment, cell, deal, rotation))
+    lines = list(narrate.narrate(run.experiment, cell, deal, rotation))
     _, actions = narrate.trail(cell_player.seating(run.experiment, cell), deal, rotation)
     game, _ = run.rows(7)
     assert len([line for line in lines if " rolls " in line or " holds " in line]) == len(actions)
@@ -47,7 +47,7 @@ def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run)
 def test_the_story_of_one_known_game(run):
     """Golden: seed 5, deal 0 of the mirror of two random players with a four-sided die."""
     cell = run.cells[3]
-    assert [line for line in narrate.tell(run.experiment, cell, 0) if line] == GOLDEN
+    assert [line for line in narrate.narrate(run.experiment, cell, 0) if line] == GOLDEN
 
 
 def test_an_unknown_play_is_refused(run):
@@ -126,8 +126,8 @@ def scores_told(line):
 def brief(game, lineup, board=False):
     asked = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
     cell = experiment.cells(asked)[0]
-    lines = list(narrate.tell(asked, cell, 0, telling=narrate.Telling(brief=True, board=board)))
-    return lines, list(narrate.tell(asked, cell, 0))
+    lines = list(narrate.narrate(asked, cell, 0, telling=narrate.Telling(brief=True, board=board)))
+    return lines, list(narrate.narrate(asked, cell, 0))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_no
     assert [x for x in lines if x.startswith("    ")] == [x for x in full if x.startswith("    ")]
     asked = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
     telling = narrate.Telling(as_seat=1, brief=True, board=False)
-    story = list(narrate.tell(asked, experiment.cells(asked)[0], 0, telling=telling))
+    story = list(narrate.narrate(asked, experiment.cells(asked)[0], 0, telling=telling))
     assert not [line for line in story if line.endswith("]")]
 
 

@@ -152,13 +152,13 @@ def test_tables_without_any_checksums_are_told_and_played_again(
     told = Told()
     runner.run(ASKED, copy, progress=told)
     assert told.tables == [checksums.FILE]
-    assert parquet(copy) == parquet(whole) and checksums.told(copy) == checksums.told(whole)
+    assert parquet(copy) == parquet(whole) and checksums.read_digests(copy) == checksums.read_digests(whole)
 
 
 def test_the_checksums_are_those_of_a_common_tool_and_alike_for_alike_runs(
     whole: Path, tmp_path: Path
 ) -> None:
-    listed = checksums.told(whole)
+    listed = checksums.read_digests(whole)
     assert set(listed) == set(parquet(whole))
     assert all(checksums.digest(whole / name) == of for name, of in listed.items())
     again = runner.run(ASKED, tmp_path / "again", layout=SMALL, jobs=2)
@@ -172,22 +172,22 @@ def test_a_line_cut_short_by_a_crash_counts_for_nothing(tmp_path: Path) -> None:
     with open(tmp_path / checksums.FILE, "ab") as file:
         file.write(b"b" * 30)
     checksums.note(tmp_path, {"games/2": "c" * 64})
-    assert checksums.told(tmp_path) == {"games/1": "a" * 64, "games/2": "c" * 64}
+    assert checksums.read_digests(tmp_path) == {"games/1": "a" * 64, "games/2": "c" * 64}
 
 
 def test_a_line_cut_within_a_name_hurts_no_table_that_is_there(whole: Path, copy: Path) -> None:
-    name, of = next(iter(checksums.told(copy).items()))
+    name, of = next(iter(checksums.read_digests(copy).items()))
     cut = f"{of}  {name.partition('/')[0]}".encode()
     with open(copy / checksums.FILE, "ab") as file:
         file.write(cut)
     checksums.note(copy, {name: of})
-    assert checksums.told(copy) == checksums.told(whole)
+    assert checksums.read_digests(copy) == checksums.read_digests(whole)
     with open(copy / checksums.FILE, "ab") as file:
         file.write(cut + b"\n")  # as if it had been ended then
     manifest.note(copy, finished=None)
     told = Told()
     runner.run(ASKED, copy, progress=told)
-    assert not told.tables and checksums.told(copy) == checksums.told(whole)
+    assert not told.tables and checksums.read_digests(copy) == checksums.read_digests(whole)
 
 
 def test_what_a_power_cut_must_not_empty_is_on_disk_before_it_has_its_name(
@@ -206,7 +206,7 @@ def test_what_a_power_cut_must_not_empty_is_on_disk_before_it_has_its_name(
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(os, "replace", replace)
     manifest.note(copy, finished=None)
-    checksums.settle(copy, checksums.told(copy))
+    checksums.settle(copy, checksums.read_digests(copy))
     keep_search(copy, {"fair": 0.5})
     assert {"manifest.json", checksums.FILE, SEARCH} <= set(names)
 
@@ -355,7 +355,7 @@ def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_
     folder, games = tmp_path / "run", 3 * ends[0] + 100
     with pytest.raises(KeyboardInterrupt):
         runner.run(asked, folder, progress=Ending(games), layout=SMALL)
-    found, before = state.status(folder), checksums.told(folder)
+    found, before = state.status(folder), checksums.read_digests(folder)
     assert found.state == state.STOPPED and not found.gone and found.games > 3 * ends[0]
     partly = open_partly(folder)
     assert partly.games().collect().height == sum(cell.deals for cell in partly.cells) > 3 * ends[0]
@@ -364,7 +364,7 @@ def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_
     runner.run(asked, folder, progress=told)
     assert not told.tables and parquet(folder) == parquet(direct)
     assert kept == {name: (folder / name).stat().st_mtime_ns for name in before}
-    assert checksums.told(folder) == checksums.told(direct)
+    assert checksums.read_digests(folder) == checksums.read_digests(direct)
 
 
 def test_a_run_whose_cells_stop_by_themselves_is_not_lengthened(tmp_path: Path) -> None:
@@ -427,10 +427,10 @@ def test_more_deals_by_mistake_can_be_taken_back(whole: Path, copy: Path) -> Non
 
 def test_what_a_longer_run_left_serves_it_when_it_goes_on(copy: Path) -> None:
     given_up(copy, 500)
-    there = checksums.told(copy)
+    there = checksums.read_digests(copy)
     written = {name: (copy / name).stat().st_mtime_ns for name in there}
     runner.run(ASKED.changed(deals=500), copy)
-    assert there.items() < checksums.told(copy).items()
+    assert there.items() < checksums.read_digests(copy).items()
     assert written == {name: (copy / name).stat().st_mtime_ns for name in there}
 
 
@@ -484,7 +484,7 @@ def test_one_process_writes_in_a_folder_and_its_lock_dies_with_it(copy: Path) ->
 
 def stopped(folder: Path, lost: str) -> Path:
     """A copy of a finished run as if it had been stopped before the shards whose parts `lost` names."""
-    known = checksums.told(folder)
+    known = checksums.read_digests(folder)
     gone = [name for name in known if name.endswith(lost)]
     for name in gone:
         (folder / name).unlink(missing_ok=True)
@@ -584,7 +584,7 @@ def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) 
     quiet, hurt = tmp_path / "quiet", tmp_path / "hurt"
     subprocess.run(torture.command(quiet, 30_000, "threading"), check=True, capture_output=True)
     running = subprocess.Popen(torture.command(hurt, 30_000, "loky"), stdout=subprocess.DEVNULL)
-    while len(checksums.told(hurt)) < 4:
+    while len(checksums.read_digests(hurt)) < 4:
         assert running.poll() is None
         time.sleep(0.05)
     os.kill(torture.workers(running.pid)[0], signal.SIGKILL)

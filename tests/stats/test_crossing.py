@@ -120,15 +120,17 @@ def test_lines_that_meet_the_target_at_one_place_are_seldom_told_apart():
     told = 0
     for means in rng.multivariate_normal(truth, spread, replications):
         a, b = (crossing.polyline(X, one, own) for one in means.reshape(2, -1))
-        told += crossing.apart(a, b, common, 0.5)
+        told += crossing.crossings_differ(a, b, common, 0.5)
     assert told / replications <= 0.05 + allowance(replications)
 
 
 def test_what_two_lines_have_in_common_tells_them_apart():
     a, b = straight(0.70, -0.01, 4e-5), straight(0.71, -0.01, 4e-5)
-    assert not crossing.apart(a, b, np.zeros((X.size, X.size)), 0.5)
-    assert crossing.apart(a, b, 0.9 * a.covariance, 0.5)
-    assert crossing.apart(straight(0.70, -0.01, 1e-6), straight(0.75, -0.01, 1e-6), 0 * a.covariance, 0.5)
+    assert not crossing.crossings_differ(a, b, np.zeros((X.size, X.size)), 0.5)
+    assert crossing.crossings_differ(a, b, 0.9 * a.covariance, 0.5)
+    assert crossing.crossings_differ(
+        straight(0.70, -0.01, 1e-6), straight(0.75, -0.01, 1e-6), 0 * a.covariance, 0.5
+    )
 
 
 def test_log_odds_scatter_as_their_covariance_says():
@@ -164,7 +166,9 @@ def test_bad_shapes_are_refused():
     with pytest.raises(ValueError, match="shares from 0 to 1"):
         crossing.log_odds([1.2], [[1e-4]], 100)
     with pytest.raises(ValueError, match="same places"):
-        crossing.apart(straight(0.7, -0.01, 1), crossing.polyline([1, 2], [0, 1], np.eye(2)), np.eye(2), 0.5)
+        crossing.crossings_differ(
+            straight(0.7, -0.01, 1), crossing.polyline([1, 2], [0, 1], np.eye(2)), np.eye(2), 0.5
+        )
     with pytest.raises(ValueError, match="2 options need 3 settings"):
         equalising.equal_setting([[1, 1], [2, 2]], [[0.5, 0.5]] * 2, np.eye(4), 100, ([1, 1], [0, 0], [3, 3]))
     with pytest.raises(ValueError, match="covariance"):

@@ -241,7 +241,7 @@ def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) ->
     for deal in range(0, 40 * BLOCK, BLOCK):
         states, _ = narrate.trail(place, deal, 0)
         assert game.problems(states[0], place.table.rules[0]) == []
-    assert list(narrate.tell(asked, cell, 3 * BLOCK))
+    assert list(narrate.narrate(asked, cell, 3 * BLOCK))
 
 
 def test_cards_without_bonuses_are_plain_and_cards_left_out_are_in_no_deck() -> None:

@@ -26,7 +26,7 @@ from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run, keep_search, open_run
 from simkit.studies import design
-from simkit.studies.design.request import Asked, check_asked
+from simkit.studies.design.request import Request, check_asked
 
 TILT = '''
 """A draw of known chances: seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly."""
@@ -98,7 +98,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     registry.set_projects(before)
 
 
-def asked(**keys: Any) -> Asked:
+def asked(**keys: Any) -> Request:
     vary = {"tilt": list(range(11)), "longer": list(range(9))}
     known: dict[str, Any] = {
         "game": "tilt",
@@ -115,7 +115,7 @@ def asked(**keys: Any) -> Asked:
         "margin": 0.02,
         "more": {},
     }
-    return Asked(**known | keys)
+    return Request(**known | keys)
 
 
 def searched(folder: Path, **keys: Any) -> Findings:

@@ -23,7 +23,7 @@ from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import LOOKS, Run, open_run
 from simkit.studies import fair
-from simkit.studies.fair import Asked
+from simkit.studies.fair import Request
 
 RAFFLE = '''
 """A raffle: seat s holds some tickets, one of all tickets wins. The share of each seat is its part of the tickets."""
@@ -110,7 +110,7 @@ def solved(
     def play(experiment: Experiment, name: str) -> Run:
         return open_run(runner.run(experiment, folder / name))
 
-    fair.solve(Asked("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
+    fair.solve(Request("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
     return Findings(open_run(folder))
 
 

@@ -21,7 +21,7 @@ from tests.stats.small_runs import allowance
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
 
 
-class Imagined(fair.Asked):
+class Imagined(fair.Request):
     """A game that is drawn, not played."""
 
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: object) -> SimpleNamespace:

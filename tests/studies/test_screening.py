@@ -27,7 +27,7 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run, keep_search, open_run
 from simkit.studies import screening
 from simkit.studies.screening import levels, sobol
-from simkit.studies.screening.request import Asked
+from simkit.studies.screening.request import Request
 
 LOTTERY = '''
 """A lottery of known chances: seat 0 wins with probability (50 + main + both) / 100."""
@@ -108,7 +108,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     registry.set_projects(before)
 
 
-def asked(**keys: Any) -> Asked:
+def asked(**keys: Any) -> Request:
     known: dict[str, Any] = {
         "game": "lottery",
         "options": {},
@@ -124,7 +124,7 @@ def asked(**keys: Any) -> Asked:
         "measures": [],
         "more": {},
     }
-    return Asked(**known | keys)
+    return Request(**known | keys)
 
 
 @pytest.fixture(scope="module")

@@ -9,26 +9,26 @@ from simkit.engine import rng
 from simkit.runs.experiment import Experiment
 from simkit.studies import design, fair
 from simkit.studies.screening import sobol
-from simkit.studies.screening.request import Asked, Screen
+from simkit.studies.screening.request import Request, Screen
 
 PAIR = [["hold_at", "hold_at"]]
 SEEDS = [1, 2, 3, 2**63 - 1]
 
 
 def fair_runs(seed: int) -> list[Experiment]:
-    asked = fair.Asked("pig", {"goal": (20, 40)}, PAIR, 1000, seed, 0.02, {})
+    asked = fair.Request("pig", {"goal": (20, 40)}, PAIR, 1000, seed, 0.02, {})
     wide = [asked.first_look([(20,)], number) for number in range(8)]
     close = [asked.close_look([(20,)], number) for number in range(4)]
     return [*wide, *close, fair.check_of(asked, [(20,)])]
 
 
 def design_runs(seed: int) -> list[Experiment]:
-    asked = design.Asked("pig", {"goal": [20, 40]}, ["fairness"], PAIR, 500, 4, 1, 500, seed, 0.02, {})
+    asked = design.Request("pig", {"goal": [20, 40]}, ["fairness"], PAIR, 500, 4, 1, 500, seed, 0.02, {})
     return [asked.look([(20,)], 100), asked.check([(20,)])]
 
 
 def screen_runs(seed: int) -> list[Experiment]:
-    asked = Asked("pig", {}, PAIR, 500, seed, 0.02, 0.05, 1, 16, [], {})
+    asked = Request("pig", {}, PAIR, 500, seed, 0.02, 0.05, 1, 16, [], {})
     screen = Screen({"goal": (20, 40)}, [])
     sample = sobol.points({"goal": [20, 40]}, 16, seed)
     spread = sobol.experiment_of(asked, {"goal": [20, 40]}, sample)

@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 
 from simkit import cli
-from simkit.analysis.findings import known
+from simkit.analysis.findings import all_findings
 from simkit.cli.checking import _row
 from simkit.engine import kernel, registry, rng
-from simkit.engine.game import Known
+from simkit.engine.game import KnownAnswer
 from simkit.errors import UsageError
 from simkit.games.reference import race_to_six
 from simkit.verify import validate
@@ -158,7 +158,9 @@ def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed
 
 
 def test_a_game_whose_only_answer_cannot_vary_passes():
-    constant = dataclasses.replace(race_to_six.game, known=[Known("draw", 0.0, "one winner", "random*2")])
+    constant = dataclasses.replace(
+        race_to_six.game, known=[KnownAnswer("draw", 0.0, "one winner", "random*2")]
+    )
     results = list(validate.validate([constant], 300, 5, 1, "threading"))
     assert all(r.passed for r in results) and "all games" not in {r.subject for r in results}
 
@@ -190,8 +192,10 @@ def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
 
 
 def test_a_wrong_answer_fails_and_only_that():
-    wrong = Known("turns", 8.0, "nobody", "random*2")
-    game = dataclasses.replace(race_to_six.game, known=[Known("turns", 6.0, "theory", "random*2"), wrong])
+    wrong = KnownAnswer("turns", 8.0, "nobody", "random*2")
+    game = dataclasses.replace(
+        race_to_six.game, known=[KnownAnswer("turns", 6.0, "theory", "random*2"), wrong]
+    )
     found = [r for r in validate.validate([game], PLAYS, 1, -1, "threading") if not r.passed]
     assert [(r.check, r.expected) for r in found] == [("mean turns", 8.0)] and found[0].z < -LIMIT
 
@@ -205,11 +209,11 @@ def test_a_game_without_known_answers_is_refused(simkit):
     ("known", "said"),
     [
         (
-            Known("turn", 6.0, "a slip", "random*2"),
+            KnownAnswer("turn", 6.0, "a slip", "random*2"),
             "unknown column of a known answer of race_to_six 'turn'; did you mean 'turns'",
         ),
         (
-            Known("share", 0.5, "a slip", "random*2", seat=2),
+            KnownAnswer("share", 0.5, "a slip", "random*2", seat=2),
             "a known answer is about seat 2 of the lineup random*2",
         ),
     ],
@@ -276,15 +280,17 @@ def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch,
     runs = runs._replace(plays=60_000)
     question = questions(runs.game)[0]
     run = runs.play(question, seed=1)
-    assert [r.passed for r in cells.looks(run, question)] == [True, True]
+    assert [r.passed for r in cells.interim_analyses(run, question)] == [True, True]
     right = cells.log_capital
     monkeypatch.setattr(cells, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
-    assert not next(cells.looks(run, question)).passed
+    assert not next(cells.interim_analyses(run, question)).passed
 
 
 def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
-    right = known()["draws"]
-    monkeypatch.setitem(known(), "draws", lambda found: right(found).with_columns(pl.col("share") + 0.001))
+    right = all_findings()["draws"]
+    monkeypatch.setitem(
+        all_findings(), "draws", lambda found: right(found).with_columns(pl.col("share") + 0.001)
+    )
     short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:1])
     assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
         "values of the analysis that are not those of the log"

@@ -32,7 +32,7 @@ NOISE = r"^\w+Error: |, defined at .*| for \$[\w.]+|\.\d+(?=')|\.? Raised from N
 Function = Callable[..., Any]
 
 
-def told(error: Exception, function: Function, owner: str, body: Function) -> str:
+def compile_message(error: Exception, function: Function, owner: str, body: Function) -> str:
     """Return a one-line message for the author of a function that does not compile.
 
     `owner` names the strategy or rules that it belongs to. The line of `body`, the function that the author

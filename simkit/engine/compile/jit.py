@@ -248,7 +248,9 @@ class Entry:
             with COMPILING:
                 dispatcher.compile(self.signature)
         except Exception as error:  # Numba raises errors of many types
-            raise UsageError(compile_errors.told(error, self.function, self.who, self.body)) from error
+            raise UsageError(
+                compile_errors.compile_message(error, self.function, self.who, self.body)
+            ) from error
         for maker, taker in [] if self._options["_nrt"] else leaks(self.function):
             self._cache.flush()
             cure = f"say allocates=True of {taker}()"

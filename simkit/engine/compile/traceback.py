@@ -17,7 +17,7 @@ def of(error: BaseException) -> str:
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
 
 
-def told(error: Exception) -> str:
+def describe(error: Exception) -> str:
     """Return the message of an error, with the author's line in brackets."""
     message, line = brief(error), of(error)
     return f"{message} ({line})" if line else message

@@ -12,7 +12,7 @@ from simkit.engine.fields import Field, scalar
 from simkit.engine.game import (
     Components,
     Game,
-    Known,
+    KnownAnswer,
     Piece,
     Pieces,
     Planted,
@@ -121,7 +121,10 @@ CHA-3  A number of 100 is drawn. The first seat wins with 50 of them, 10 more fo
 """
 
 COUNTED = "counted: 50 + 10 of 100"
-KNOWN = [Known("share", 0.6, COUNTED, "random*2", seat=0), Known("turns", 3.0, "CHA-2", "random*2")]
+KNOWN = [
+    KnownAnswer("share", 0.6, COUNTED, "random*2", seat=0),
+    KnownAnswer("turns", 3.0, "CHA-2", "random*2"),
+]
 EFFECTS = {"crown": {"share": -0.1}, "charm": {"share": 0.0, "falls": -0.08}, "clock": {"turns": -1.0},
            "stone": {"share": 0.0, "falls": 0.0, "turns": 0.0}}  # fmt: skip
 PLANTED = [Planted("blank", name, measure, value, COUNTED, "random*2")

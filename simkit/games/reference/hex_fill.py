@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field
-from simkit.engine.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
+from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, rank_by_score
 from simkit.engine.options import integer
 
 EMPTY, MOST = 0, 11
@@ -115,7 +115,7 @@ HEX-3  Whoever joins the two own sides by a chain of own stones wins; exactly on
 BOARDS = "84 of the 126 boards with five first and four second stones"
 HALF = "symmetry: both seats fill half of an even board"
 KNOWN = [
-    Known("share", share, why, "random*2", seat=0, options={"side": side})
+    KnownAnswer("share", share, why, "random*2", seat=0, options={"side": side})
     for side, share, why in ((3, 2 / 3, BOARDS), (4, 0.5, HALF), (6, 0.5, HALF))
 ]
 

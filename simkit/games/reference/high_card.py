@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field, scalar
-from simkit.engine.game import Game, Known, Log, Words, end, next_seat, observe_open, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words, end, next_seat, observe_open, rank_by_score
 from simkit.engine.options import flag
 from simkit.engine.rng import shuffle
 
@@ -140,10 +140,13 @@ SHUFFLED = "symmetry: every order of shuffled cards is equally likely"
 CHOSEN = "symmetry: every choice among equal cards is equally likely"
 DEALT = {"dealt": True}
 KNOWN = [
-    *(Known("share", 1 / CARDS, SHUFFLED, "random*3", seat=seat, options=DEALT) for seat in range(CARDS)),
-    *(Known("shuffled", 1 / ORDERS, SHUFFLED, "random*3", equals=order, options=DEALT)
+    *(
+        KnownAnswer("share", 1 / CARDS, SHUFFLED, "random*3", seat=seat, options=DEALT)
+        for seat in range(CARDS)
+    ),
+    *(KnownAnswer("shuffled", 1 / ORDERS, SHUFFLED, "random*3", equals=order, options=DEALT)
       for order in range(ORDERS)),
-    *(Known("taken", 1 / ORDERS, CHOSEN, lineup, equals=order)
+    *(KnownAnswer("taken", 1 / ORDERS, CHOSEN, lineup, equals=order)
       for lineup in ("random*3", "tied*3", "indifferent*3") for order in range(ORDERS)),
 ]  # fmt: skip
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field, scalar
-from simkit.engine.game import Game, Known, Words, end, next_seat, observe_open, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words, end, next_seat, observe_open, offer, rank_by_score
 from simkit.engine.rng import below
 
 PASS, BET = 0, 1
@@ -111,8 +111,11 @@ EQUILIBRIUM = "Kuhn 1950: every equilibrium is worth -1/18 to the first"
 COUNTED = "counted over the six deals: 25/54 + alpha/6, alpha the mean of the seat's over the rotations"
 LINEUPS = {"nash*2": 0.2, "nash(alpha=0)*2": 0.0, "nash(alpha=0), nash(alpha=0.333333)": 0.333333 / 2}
 KNOWN = [
-    *(Known("score", -1 / 18, EQUILIBRIUM, lineup, seat=0) for lineup in LINEUPS),
-    *(Known("share", 25 / 54 + alpha / 6, COUNTED, lineup, seat=0) for lineup, alpha in LINEUPS.items()),
+    *(KnownAnswer("score", -1 / 18, EQUILIBRIUM, lineup, seat=0) for lineup in LINEUPS),
+    *(
+        KnownAnswer("share", 25 / 54 + alpha / 6, COUNTED, lineup, seat=0)
+        for lineup, alpha in LINEUPS.items()
+    ),
 ]
 
 game = Game(

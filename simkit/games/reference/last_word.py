@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import Game, Known, Words, end, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words, end, offer, rank_by_score
 from simkit.engine.options import flag
 from simkit.engine.rng import below
 
@@ -69,8 +69,8 @@ WORD-3  The last word is the last seat's. It names one of the two others, who ge
 
 DRAWN = "symmetry: every seat is drawn to lead as often"
 KNOWN = [
-    *(Known("share", 1 / 3, DRAWN, "random*3", seat=seat) for seat in range(SEATS)),
-    Known("share", 1 / 3, DRAWN, "random*3", seat=1, options={"heard": False}),
+    *(KnownAnswer("share", 1 / 3, DRAWN, "random*3", seat=seat) for seat in range(SEATS)),
+    KnownAnswer("share", 1 / 3, DRAWN, "random*3", seat=1, options={"heard": False}),
 ]
 
 game = Game(

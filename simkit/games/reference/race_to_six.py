@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, Known, Words, end, next_seat, offer, rank_by_score
+from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, offer, rank_by_score
 from simkit.engine.options import integer
 from simkit.engine.rng import below
 
@@ -73,11 +73,11 @@ def share(seat: int, seats: int, faces: int = 6) -> float:
 
 SERIES = "geometric series: (1/f) q^s / (1 - q^n) with q = 1 - 1/f"
 KNOWN = [
-    *(Known("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat)
+    *(KnownAnswer("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat)
       for seats in (2, 3, 10) for seat in range(seats)),
-    Known("turns", 6.0, "mean of the geometric distribution", "random*2"),
-    Known("turns", 1 / 6, "the first roll", "random*2", equals=1),
-    Known("share", share(0, 2, 20), SERIES, "random*2", seat=0, options={"faces": 20}),
+    KnownAnswer("turns", 6.0, "mean of the geometric distribution", "random*2"),
+    KnownAnswer("turns", 1 / 6, "the first roll", "random*2", equals=1),
+    KnownAnswer("share", share(0, 2, 20), SERIES, "random*2", seat=0, options={"faces": 20}),
 ]  # fmt: skip
 
 game = Game(

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, Known, Log, Words, end, next_seat, offer
+from simkit.engine.game import OVER, Game, KnownAnswer, Log, Words, end, next_seat, offer
 from simkit.engine.options import integer
 from simkit.engine.rng import below
 
@@ -88,10 +88,13 @@ def across(turns: int, planks: int = PLANKS, runs: int = 0) -> float:
 
 COINS = "binomial: a random turn moves on by the heads of two fair coins"
 KNOWN = [
-    *(Known("share", across(TURNS), COINS, f"random*{seats}", seat=seat) for seats, seat in ((2, 0), (5, 4))),
-    Known("share", across(9, 10), COINS, "random*3", seat=1, options={"rope": 9, "planks": 10}),
-    Known("turns", sum(1 - across(turn) for turn in range(TURNS)), COINS, "random*2"),
-    Known("draw", 0.0, "a team has no draws", "random*2"),
+    *(
+        KnownAnswer("share", across(TURNS), COINS, f"random*{seats}", seat=seat)
+        for seats, seat in ((2, 0), (5, 4))
+    ),
+    KnownAnswer("share", across(9, 10), COINS, "random*3", seat=1, options={"rope": 9, "planks": 10}),
+    KnownAnswer("turns", sum(1 - across(turn) for turn in range(TURNS)), COINS, "random*2"),
+    KnownAnswer("draw", 0.0, "a team has no draws", "random*2"),
 ]
 
 game = Game(

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field, scalar
-from simkit.engine.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
+from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, rank_by_score
 
 EMPTY, CELLS = 0, 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -78,13 +78,13 @@ TTT-3  A full board without such a line is a draw: the win is shared.
 
 COUNTED = "all games counted, each weighted with its chance at uniform random play"
 KNOWN = [
-    Known("share", 737 / 1260 + 4 / 63, COUNTED, "random*2", seat=0),
-    Known("share", 121 / 420 + 4 / 63, COUNTED, "random*2", seat=1),
-    Known("score", 737 / 1260, f"{COUNTED}: the first wins alone", "random*2", seat=0),
-    Known("score", 121 / 420, f"{COUNTED}: the second wins alone", "random*2", seat=1),
-    Known("draw", 8 / 63, COUNTED, "random*2"),
-    Known("turns", 3203 / 420, COUNTED, "random*2"),
-    Known("turns", 2 / 21, COUNTED, "random*2", equals=5),
+    KnownAnswer("share", 737 / 1260 + 4 / 63, COUNTED, "random*2", seat=0),
+    KnownAnswer("share", 121 / 420 + 4 / 63, COUNTED, "random*2", seat=1),
+    KnownAnswer("score", 737 / 1260, f"{COUNTED}: the first wins alone", "random*2", seat=0),
+    KnownAnswer("score", 121 / 420, f"{COUNTED}: the second wins alone", "random*2", seat=1),
+    KnownAnswer("draw", 8 / 63, COUNTED, "random*2"),
+    KnownAnswer("turns", 3203 / 420, COUNTED, "random*2"),
+    KnownAnswer("turns", 2 / 21, COUNTED, "random*2", equals=5),
 ]
 
 game = Game(

@@ -72,5 +72,5 @@ def _lines(table: pl.DataFrame, measured: bool) -> list[Line]:
 
 def _dots(plot: Plot, line: Line, label: str) -> None:
     for row in line.rows.rows(named=True):
-        tip = tooltips.told(row, tooltips.named(line.name, f"{label} {number(row['x'])}"))
+        tip = tooltips.tooltip(row, tooltips.named(line.name, f"{label} {number(row['x'])}"))
         plot.paper.dot(*plot.at(row["x"], row["share"]), line.marker, line.colour, tip, DOT)

@@ -117,7 +117,7 @@ def _note(field: dict[str, Any]) -> str:
 
 def _tip(field: dict[str, Any], down: str, across: str) -> str:
     subject = tooltips.named(_called(down, field["row"]), _called(across, field["column"]))
-    return tooltips.told(field, subject)
+    return tooltips.tooltip(field, subject)
 
 
 def _called(axis: str, value: str) -> str:

@@ -114,7 +114,7 @@ def _line(plot: Plot, line: Line, panel: str, axis: str) -> None:
     subject = tooltips.named(panel, line.name)
 
     def tip(row: dict[str, Any]) -> str:
-        return tooltips.told(row, f"{subject}, {axis.lower()} {number(row['x'])}", "value", _exact)
+        return tooltips.tooltip(row, f"{subject}, {axis.lower()} {number(row['x'])}", "value", _exact)
 
     stroke(plot, line, "value", tip)
 

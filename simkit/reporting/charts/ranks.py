@@ -27,7 +27,7 @@ def ranked(paper: Paper, table: pl.DataFrame, unit: str, dot: str = "", other: s
         if row["other"] is not None:
             paper.dot(rows.x(row["other"]), middle, "D", "edge", f"{row['label']}, {other}", 2.6)
         if row["value"] is not None:
-            colour, tip = _colour(row), tooltips.told(row, row["label"], "value", tooltips.plain)
+            colour, tip = _colour(row), tooltips.tooltip(row, row["label"], "value", tooltips.plain)
             if row["low"] is not None:
                 paper.line([(rows.x(row["low"]), middle), (rows.x(row["high"]), middle)], colour, 1.8)
             paper.dot(rows.x(row["value"]), middle, "o", colour, tip, 3.6)

@@ -33,7 +33,7 @@ def forest(paper: Paper, table: pl.DataFrame, unit: str = "Share of games won", 
         paper.line([(x, middle - ROW / 2), (x, middle + ROW / 2)], "ink", 1, (4, 2.5))
     for middle, row in zip(rows.middles, table.iter_rows(named=True), strict=True):
         subject = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
-        _interval(paper, rows.x, middle, row, kinds[row["kind"]], tooltips.told(row, subject))
+        _interval(paper, rows.x, middle, row, kinds[row["kind"]], tooltips.tooltip(row, subject))
 
 
 def _interval(
@@ -71,7 +71,7 @@ def bars(paper: Paper, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") ->
     rows = rows_of(paper, runs_of(ordered["label"].to_list()), axis, widest(texts, SMALL) + 10)
     for middle, row, text in zip(rows.middles, ordered.iter_rows(named=True), texts, strict=True):
         kind = row.get("kind", "")
-        tip = tooltips.told(row, tooltips.named(row["label"], kind), "value", partial(written, form=form))
+        tip = tooltips.tooltip(row, tooltips.named(row["label"], kind), "value", partial(written, form=form))
         _bar(paper, rows.x, middle, row, row.get("style", kinds[kind]), tip)
         paper.middle(paper.width, middle, text, "end", size=SMALL)
     rows.upright(paper, 0, "ink", 1)
@@ -126,7 +126,7 @@ def _parts(paper: Paper, rows: Rows, middle: float, table: pl.DataFrame, fills: 
     for part in (name for name in fills if name in shares):
         row = shares[part]
         box = rows.x(left), middle - 8, rows.x(left + row["share"]), middle + 8
-        _fill(paper, box, *fills[part], tooltips.told(row, tooltips.named(row["label"], part)))
+        _fill(paper, box, *fills[part], tooltips.tooltip(row, tooltips.named(row["label"], part)))
         text = percent(row["share"])
         if wide(text, SMALL) + 8 < box[2] - box[0]:
             paper.middle((box[0] + box[2]) / 2, middle, text, "middle", size=SMALL, halo=True)
@@ -164,6 +164,6 @@ def dots(
         subject = tooltips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
         style = kinds[row["kind"]] if kinds else row.get("style", 0)
         _interval(
-            paper, rows.x, middle, row, style, tooltips.told(row, subject, "value", number_form), "value"
+            paper, rows.x, middle, row, style, tooltips.tooltip(row, subject, "value", number_form), "value"
         )
         paper.middle(paper.width, middle, text, "end")

@@ -64,7 +64,7 @@ def draw(plot: Plot, drawn: list[Line], value: str, form: tooltips.Form, label: 
 
         def tip(row: dict[str, Any], name: str = line.name) -> str:
             at = row.get("tick") or number(row["x"])
-            return tooltips.told(row, tooltips.named(name, f"{first(label)} {at}"), value, form)
+            return tooltips.tooltip(row, tooltips.named(name, f"{first(label)} {at}"), value, form)
 
         stroke(plot, line, value, tip)
 

@@ -18,7 +18,7 @@ def plain(value: float) -> str:
     return signed(f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}")
 
 
-def told(row: Mapping[str, Any], subject: str, value: str = "share", form: Form = exact) -> str:
+def tooltip(row: Mapping[str, Any], subject: str, value: str = "share", form: Form = exact) -> str:
     """Return the numbers of a row as text.
 
     >>> told({"share": 0.567, "low": 0.558, "high": 0.577, "n": 10000}, "plain player, keeps 16")

@@ -7,7 +7,7 @@ from typing import Any
 from simkit.analysis import Findings, axes
 from simkit.reporting.document import Section, Step, Takeaway
 from simkit.reporting.text.commands import (
-    again,
+    command_again,
     game_words,
     lineups,
     setting_texts,
@@ -15,7 +15,7 @@ from simkit.reporting.text.commands import (
     until_verdict,
 )
 from simkit.reporting.text.labels import Labels
-from simkit.reporting.text.phrases import Said, prose
+from simkit.reporting.text.phrases import Sentence, prose
 from simkit.runs.run import Run
 from simkit.runs.table_files import HEAD
 
@@ -28,7 +28,7 @@ def query(findings: Findings, *tables: str) -> str:
     return "\n".join([*polars, *start, *prints])
 
 
-def told(findings: Findings, sentences: Iterable[Said], kind: str = "") -> list[Takeaway]:
+def as_takeaways(findings: Findings, sentences: Iterable[Sentence], kind: str = "") -> list[Takeaway]:
     """Return sentences as takeaways of a kind, each with the query that reproduces its numbers."""
     return [Takeaway(prose(sentence.text), query(findings, sentence.rests), kind) for sentence in sentences]
 
@@ -49,7 +49,7 @@ def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
         return None
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
-    return again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
+    return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
 
 
 def confirm_command(run: Run, index: int) -> str:
@@ -62,7 +62,7 @@ def fresh_command(run: Run, index: int, chosen: list[list[str]]) -> str:
     """Return the command that plays a cell's setting with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
     words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, chosen)]
-    return again(run, "sweep", run.experiment.game, *words, *until_verdict(run, cell.deals))
+    return command_again(run, "sweep", run.experiment.game, *words, *until_verdict(run, cell.deals))
 
 
 def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,18 +74,23 @@ def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:
 def settle_command(run: Run, deals: int) -> str:
     """Return the command that plays the run's cells until each has a verdict, with at most `deals` deals."""
     until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
-    return again(run, "run", f"{run.place}/experiment.toml", *until)
+    return command_again(run, "run", f"{run.place}/experiment.toml", *until)
 
 
 def trace_command(run: Run) -> str:
     """Return the command that repeats the run with a turn trace."""
-    return again(run, "run", f"{run.place}/experiment.toml", "--trace", "1000", "-o", f"{run.place}-traced")
+    return command_again(
+        run, "run", f"{run.place}/experiment.toml", "--trace", "1000", "-o", f"{run.place}-traced"
+    )
 
 
 def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
     """Return commands that write the run's experiment with other keys, run it and report on it."""
     text = run.experiment.changed(**keys).to_toml()
-    follow_up = [again(run, "run", f"{name}.toml"), again(run, "report", f"runs/{name}", "--recipe", recipe)]
+    follow_up = [
+        command_again(run, "run", f"{name}.toml"),
+        command_again(run, "report", f"runs/{name}", "--recipe", recipe),
+    ]
     return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *follow_up])
 
 

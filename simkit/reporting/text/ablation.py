@@ -11,7 +11,7 @@ from simkit.analysis.ablation import SHARE, STRATEGY, TURNS
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Said, number, prose, span
+from simkit.reporting.text.phrases import Row, Sentence, number, prose, span
 from simkit.reporting.text.pieces import plural
 from simkit.reporting.text.rules import capital
 from simkit.runs.run import Run
@@ -138,7 +138,7 @@ def done(run: Run) -> str:
         {100 * ablation.rate:g} % of the deals, by a coin of its own; all coins fall at once.""")
 
 
-def sentences(findings: Findings, cell: int) -> Iterator[Said]:
+def sentences(findings: Findings, cell: int) -> Iterator[Sentence]:
     """Yield each measure's greatest effect or that none is beyond luck; significant measures come first."""
     ablation = findings.run.words.ablation
     word = ablation.word if ablation else "component"
@@ -146,12 +146,12 @@ def sentences(findings: Findings, cell: int) -> Iterator[Said]:
     for part in parts:
         sure = part.sure
         if sure.is_empty():
-            yield Said(_nothing(part, word), part.rests)
+            yield Sentence(_nothing(part, word), part.rests)
             continue
         row, more = sure.row(0, named=True), sure.height - 1
         matter = "matters" if more == 1 else "matter"
         others = f"; {plural(more, word)} more {matter} beyond luck" if more else ""
-        yield Said(f"{capital(part.told(row))}{others}.", part.rests)
+        yield Sentence(f"{capital(part.told(row))}{others}.", part.rests)
 
 
 def _nothing(measure: Measured, word: str) -> str:

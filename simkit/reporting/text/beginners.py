@@ -6,9 +6,9 @@ from fractions import Fraction
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.beginners import beside
+from simkit.analysis.beginners import beginner_findings
 from simkit.reporting.text.labels import Labels
-from simkit.reporting.text.phrases import Row, Said, in_words, whole
+from simkit.reporting.text.phrases import Row, Sentence, in_words, whole
 
 REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
 
@@ -55,12 +55,12 @@ def short(row: Row, team: bool) -> str:
     return f"who errs in {decisions(row['errs'])} wins {wins} of 100"
 
 
-def beginners(findings: Findings) -> Iterator[Said]:
+def beginners(findings: Findings) -> Iterator[Sentence]:
     """Yield for each number of seats the wins of a beginner; shared wording appears only in the first."""
     sentence = _of_team if findings.run.team else _of_player
     for place, row in enumerate(told_rows(findings)):
         rests = f"beginners.filter(seats={row['seats']}, errs={row['errs']})"
-        yield Said(sentence(row, place == 0), rests)
+        yield Sentence(sentence(row, place == 0), rests)
 
 
 def _of_player(row: Row, first: bool) -> str:
@@ -86,6 +86,6 @@ def _interval(row: Row) -> str:
 
 def who_plays(findings: Findings) -> str:
     """Return the labels of the strategies in the games with beginners."""
-    side_run = findings.kept(beside)
+    side_run = findings.kept(beginner_findings)
     labels = Labels(side_run.run if side_run else findings.run)
     return ", ".join(dict.fromkeys(map(labels.strategy, findings.beginners["strategy"])))

@@ -4,7 +4,7 @@ import itertools
 from typing import NamedTuple
 
 from simkit.analysis import Findings
-from simkit.reporting.text.commands import again, game_words, lineups, until_verdict
+from simkit.reporting.text.commands import command_again, game_words, lineups, until_verdict
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, games_of_100
@@ -69,5 +69,5 @@ def between_neighbours(findings: Findings) -> str:
         *until_verdict(run, max(cell.deals for cell in run.cells)),
     ]
     option, fair = labels_of(findings).option(name), "on target" if run.team else "fair"
-    command = again(run, "sweep", run.experiment.game, *words)
+    command = command_again(run, "sweep", run.experiment.game, *words)
     return gap_sentence(gap, option, side_of(findings.run).name, fair, command)

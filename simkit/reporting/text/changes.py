@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Said, ends, listed, number, percent, prose, seat_name
+from simkit.reporting.text.phrases import Row, Sentence, ends, listed, number, percent, prose, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
 MAX_CHANGES = 4  # further changes in a sentence
@@ -223,7 +223,7 @@ def times(factor: float) -> str:
     return f"{factor:.1f}" if round(factor, 1) < MAX_FACTOR else f"over {MAX_FACTOR:,}"
 
 
-def pairing(findings: Findings) -> Said:
+def pairing(findings: Findings) -> Sentence:
     """Return a sentence on the gain from playing all rule sets on the same deals."""
     fpa = findings.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
@@ -236,5 +236,5 @@ def pairing(findings: Findings) -> Said:
         more = "" if most >= 1.05 else f" (for the {side} it gained nothing: {nothing})"
         deals = f"n = {rows[-1]['deals']:,} deals"
         text += f" For {quantity} that was as good as {played} ({deals}){more}."
-        return Said(text, f"comparisons.filter(measure='{measure}')")
-    return Said(text, "comparisons")
+        return Sentence(text, f"comparisons.filter(measure='{measure}')")
+    return Sentence(text, "comparisons")

@@ -11,7 +11,7 @@ from simkit.runs.run import Run
 MIN_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
 
 
-def again(run: Run, *words: str) -> str:
+def command_again(run: Run, *words: str) -> str:
     """Return a simkit command with the project folders of the run's own command."""
     given_words, project = shlex.split(str(run.manifest.get("command") or ""))[1:], list[str]()
     while given_words[:1] == ["--project"]:

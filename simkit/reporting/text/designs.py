@@ -10,12 +10,12 @@ from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Told, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, Summary, listed, number, percent, span
 
 SAID = {MET: "met", MISSED: "not met", OPEN: "not sure"}
 
 
-def design_answer(findings: Findings) -> Told:
+def design_answer(findings: Findings) -> Summary:
     """Return the setting that meets all wishes on fresh deals, or the nearest one if none does."""
     rows = findings.checked_settings.rows(named=True)
     wishes = len({goal.wish for goal in goals_of(findings.run)})
@@ -38,7 +38,7 @@ def design_answer(findings: Findings) -> Told:
     if len(others) > 1:
         advice += f" {len(others)} of {counted(checked, 'setting')} checked meet all of them."
     doubts = [*failures(findings), *reconstructions(findings.run)]
-    return Told(headline, advice, _sureness(findings), doubts)
+    return Summary(headline, advice, _sureness(findings), doubts)
 
 
 def _all(wishes: int) -> str:

@@ -9,7 +9,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import same_players_said
 from simkit.reporting.text.phrases import (
     Row,
-    Told,
+    Summary,
     counted,
     in_words,
     listed,
@@ -25,13 +25,13 @@ PROGRAMS = "programs played, not people: a better one may change the value"
 CROSSED = "who plays was chosen on one half of the deals and measured on the other"
 
 
-def equilibrium_answer(findings: Findings) -> Told:
+def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
     rows = findings.equilibrium.rows(named=True)
     sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
     doubts = [*failures(findings), *reconstructions(findings.run)]
     advice = " ".join([_mixes(findings, rows), *same_players_said(findings)]).strip()
-    return Told(_headline(findings, rows), advice, sure, doubts)
+    return Summary(_headline(findings, rows), advice, sure, doubts)
 
 
 def value_words(row: Row) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from simkit.analysis import Findings, open_findings
-from simkit.analysis.beginners import beside
-from simkit.reporting.text.commands import again
+from simkit.analysis.beginners import beginner_findings
+from simkit.reporting.text.commands import command_again
 from simkit.reporting.text.phrases import Row, prose
 
 MAX_FAULTS_NAMED = 3  # faults
@@ -15,7 +15,7 @@ def failures(findings: Findings) -> list[str]:
     run = findings.run
     if not run.experiment.keep_going:
         return []
-    runs, beginner_games = [(findings, "games")], findings.kept(beside)
+    runs, beginner_games = [(findings, "games")], findings.kept(beginner_findings)
     runs += [(beginner_games, "games with a player who errs")] if beginner_games else []
     runs += [(open_findings(stage), f"games of the {stage.name} look") for stage in run.looks]
     return [warning for run_findings, games in runs for warning in _warning(run_findings, games)]
@@ -30,7 +30,7 @@ def _warning(findings: Findings, games: str) -> Iterator[str]:
     rest = kinds["games"][MAX_FAULTS_NAMED:].sum()
     faults += [f"{rest:,} by other faults"] if rest else []
     lost = "the team" if findings.run.team else "the seat whose strategy failed (by all, where the rules did)"
-    command = again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
+    command = command_again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
     yield prose(f"""{failed:,} of {total:,} {games} failed. They count as lost by {lost}, with the turns and
         scores up to there: {"; ".join(faults)}. Told up to there: {command}""")
 

@@ -14,7 +14,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.phrases import (
     Row,
-    Told,
+    Summary,
     distance,
     games_of_100,
     listed,
@@ -28,7 +28,7 @@ from simkit.reporting.text.search_path import unplayed
 BETWEEN = "between whole numbers the value is where the straight line from one share to the next is fair"
 
 
-def fair_answer(findings: Findings) -> Told:
+def fair_answer(findings: Findings) -> Summary:
     """Return whether there is a fair value, how certain it is, and the results on fresh deals."""
     best, own = best_of_all(findings), own_bests(findings)
     checks = [row for best_own in own.values() for row in best_own.rows] or best.rows
@@ -41,7 +41,7 @@ def fair_answer(findings: Findings) -> Told:
         else (_single_option if len(best.values) == 1 else _several_options)(findings, best)
     )
     doubts = [*failures(findings), *_doubts(findings), *reconstructions(findings.run)]
-    return Told(headline, _advice(findings, best, bool(own)), sure, doubts)
+    return Summary(headline, _advice(findings, best, bool(own)), sure, doubts)
 
 
 def value_words(value: float) -> str:

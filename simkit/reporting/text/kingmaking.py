@@ -10,7 +10,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text import groups
 from simkit.reporting.text.beginners import in_hundred
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Said, whole
+from simkit.reporting.text.phrases import Row, Sentence, whole
 
 RARELY, OFTEN = 0.05, 0.2  # shares of late choices that decide who wins, for headings
 
@@ -47,7 +47,7 @@ def _often(king: float) -> str:
     return "Often" if king >= OFTEN else "Now and then" if king >= RARELY else "Rarely"
 
 
-def kingmaking(findings: Findings) -> Iterator[Said]:
+def kingmaking(findings: Findings) -> Iterator[Sentence]:
     """Yield for each number of seats how often the last seat is kingmaker, with its first lineup."""
     rows = pairs(findings)
     first_of_size = {last["seats"]: (last, leader) for last, leader in reversed(rows)}
@@ -56,7 +56,7 @@ def kingmaking(findings: Findings) -> Iterator[Said]:
         last, leader = first_of_size[seats]
         rests = f"kingmaking.filter(cell={last['cell']})"
         lineup = f" {labels_of(findings).when(last['lineup'])}" if lineups[seats] > 1 else ""
-        yield Said(_first(last, leader, lineup) if place == 0 else _further(last, lineup), rests)
+        yield Sentence(_first(last, leader, lineup) if place == 0 else _further(last, lineup), rests)
 
 
 def _first(last: Row, leader: Row | None, lineup: str) -> str:

@@ -6,7 +6,7 @@ from simkit.analysis import Findings
 from simkit.analysis.luck import TOGETHER
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Said, ends, listed, whole
+from simkit.reporting.text.phrases import Row, Sentence, ends, listed, whole
 
 CALLED = {
     "setup": "the setup",
@@ -46,19 +46,19 @@ def luck_of_cells(findings: Findings) -> list[list[Row]]:
     return [part.rows(named=True) for part in rows.partition_by("cell", maintain_order=True)]
 
 
-def luck_said(findings: Findings) -> Iterator[Said]:
+def luck_said(findings: Findings) -> Iterator[Sentence]:
     """Yield for each cell what each kind of luck decides alone, and what only several together decide."""
     for rows in luck_of_cells(findings):
         lineup = f" ({rows[0]['lineup']})" if findings.luck_parts["cell"].n_unique() > 1 else ""
         if rows[0]["alone"] is None:
-            yield Said(f"All games end alike{lineup}, whatever luck is drawn anew.", "luck_parts")
+            yield Sentence(f"All games end alike{lineup}, whatever luck is drawn anew.", "luck_parts")
             continue
         *kinds, together = rows
         parts = [f"{CALLED[row['part']]} alone decides {_percent(row)} ({_interval(row)})" for row in kinds]
         together_text = f"{_percent(together)} ({_interval(together)}) hangs on several of these at once"
         n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
         text = f"Of {of_what(findings)}{lineup}, {listed([*parts, together_text])} (95 % intervals; {n})."
-        yield Said(text, "luck_parts")
+        yield Sentence(text, "luck_parts")
 
 
 def what_counts(findings: Findings) -> Iterator[str]:

@@ -4,7 +4,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Told, number, percent, prose, span
+from simkit.reporting.text.phrases import Row, Summary, number, percent, prose, span
 
 STRONGER, NOT_STRONGER = "H1", "H0"
 PROGRAMS = "programs played, not people"
@@ -15,7 +15,7 @@ AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often o
     of {seats}, wins as each of the others; 50 % is as good alone as the other""")
 
 
-def match_answer(findings: Findings) -> Told:
+def match_answer(findings: Findings) -> Summary:
     """Return the result of a match with its certainty and warnings."""
     (row,) = labels_of(findings).named(findings.match).rows(named=True)
     tested = row["decision"] is not None
@@ -24,8 +24,8 @@ def match_answer(findings: Findings) -> Told:
         sure.append(AT_TABLES.format(seats=row["seats"]))
     doubts = [*failures(findings), *reconstructions(findings.run)]
     if row["same"]:
-        return Told(" ".join(same_players_said(findings)), "", [PROGRAMS], doubts)
-    return Told((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
+        return Summary(" ".join(same_players_said(findings)), "", [PROGRAMS], doubts)
+    return Summary((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
 
 
 def same_players_said(findings: Findings, setting: str = "") -> list[str]:

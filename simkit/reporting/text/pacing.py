@@ -11,12 +11,12 @@ from simkit.reporting.text.beginners import short, told_rows
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.leads import of_a_lead
-from simkit.reporting.text.phrases import Row, Said, ends, headed, in_words, number, whole
+from simkit.reporting.text.phrases import Row, Sentence, ends, headed, in_words, number, whole
 
 CLOSE = 0.03  # largest distance of a share from 1/n that reads "one game in n"
 
 
-def feel_line(findings: Findings) -> list[Said]:
+def feel_line(findings: Findings) -> list[Sentence]:
     """Return short facts about the first cell in view, as far as its data were recorded."""
     if findings.run.team:
         return [
@@ -48,8 +48,8 @@ def row_of(findings: Findings, name: str) -> Row:
     return rows[0] if rows else {}
 
 
-def _fact(findings: Findings, text: str, name: str, more: str = "") -> Said:
-    return Said(text, f"{name}.filter(cell={feel_cell(findings)}{more})")
+def _fact(findings: Findings, text: str, name: str, more: str = "") -> Sentence:
+    return Sentence(text, f"{name}.filter(cell={feel_cell(findings)}{more})")
 
 
 def in_games(share: float) -> str:
@@ -80,7 +80,7 @@ def times(count: float) -> str:
     return names.get(round(count), f"{round(count)} times")
 
 
-def _length(findings: Findings) -> Said:
+def _length(findings: Findings) -> Sentence:
     """Return the median length and the span of nine of ten games, with setting and lineup where needed."""
     row = findings.lengths.filter(cell=feel_cell(findings), measure="turns").row(0, named=True)
     where = ", ".join(_where(findings))
@@ -111,7 +111,7 @@ def _other_lineups(findings: Findings) -> pl.DataFrame:
     return alike.filter(pl.col("cell") != shown["cell"])
 
 
-def _minutes(findings: Findings) -> Iterator[Said]:
+def _minutes(findings: Findings) -> Iterator[Sentence]:
     if row := row_of(findings, "minutes"):
         yield _fact(findings, f"about {in_minutes(row['p50'])}", "minutes")
 
@@ -139,7 +139,7 @@ def in_minutes(minutes: float) -> str:
     return "an hour" if halves == 2 else f"{hours} hours"
 
 
-def _lead(findings: Findings) -> Iterator[Said]:
+def _lead(findings: Findings) -> Iterator[Sentence]:
     """Yield how often the lead changes and whether late leaders still lose, from the turn trace."""
     if not findings.run.experiment.trace:
         return
@@ -160,7 +160,7 @@ def _lead(findings: Findings) -> Iterator[Said]:
         yield _fact(findings, text, "predictability", ", progress_high=0.9")
 
 
-def _draws(findings: Findings) -> Iterator[Said]:
+def _draws(findings: Findings) -> Iterator[Sentence]:
     share = row_of(findings, "draws")["share"]
     percentage = number(100 * share) if share < 0.0095 else whole(share)
     text = f"{percentage} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
@@ -172,7 +172,7 @@ def _draws(findings: Findings) -> Iterator[Said]:
     yield _fact(findings, text, "draws")
 
 
-def _recommended(findings: Findings) -> Iterator[Said]:
+def _recommended(findings: Findings) -> Iterator[Sentence]:
     """Yield the length and draws of games at the recommended settings with the same lineup."""
     shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
     alike = pl.col("setting").is_in(advised(findings)), pl.col("lineup") == shown["lineup"]
@@ -190,10 +190,10 @@ def _recommended(findings: Findings) -> Iterator[Said]:
         draws = f"{ends(number(100 * min(drawn)), number(100 * max(drawn)))} %"
     where = f"at {labels_of(findings).places(settings)}"
     text = headed(where, f"{turns} turns, {draws} draws")
-    yield Said(text, f"lengths.filter(pl.col('cell').is_in({cells}), measure='turns')")
+    yield Sentence(text, f"lengths.filter(pl.col('cell').is_in({cells}), measure='turns')")
 
 
-def _ending(findings: Findings) -> Iterator[Said]:
+def _ending(findings: Findings) -> Iterator[Sentence]:
     """Yield the most common end of a team's games."""
     ends = findings.end_reasons.filter(cell=feel_cell(findings)).sort(
         "share", descending=True, maintain_order=True
@@ -205,7 +205,7 @@ def _ending(findings: Findings) -> Iterator[Said]:
     yield _fact(findings, f"{frequency} {end} by “{name}”", "end_reasons", reason)
 
 
-def _load(findings: Findings) -> Iterator[Said]:
+def _load(findings: Findings) -> Iterator[Sentence]:
     row = row_of(findings, "load")
     if row.get("branching") is not None:
         options = counted(round(row["branching"]), "possibility", "possibilities")
@@ -213,9 +213,9 @@ def _load(findings: Findings) -> Iterator[Said]:
         yield _fact(findings, text, "load")
 
 
-def _beginner(findings: Findings) -> Iterator[Said]:
+def _beginner(findings: Findings) -> Iterator[Sentence]:
     seats = findings.cells.filter(cell=feel_cell(findings))["seats"][0]
     for row in told_rows(findings):
         if row["seats"] == seats:
             rests = f"beginners.filter(seats={seats}, errs={row['errs']})"
-            yield Said(short(row, findings.run.team), rests)
+            yield Sentence(short(row, findings.run.team), rests)

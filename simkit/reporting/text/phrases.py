@@ -13,14 +13,14 @@ FINEST = 3  # most extra decimals used to distinguish the ends of an interval
 Row = dict[str, Any]
 
 
-class Said(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence, possibly on several lines, and the finding behind its numbers: `draws.filter(cell=0)`."""
 
     text: str
     rests: str
 
 
-class Told(NamedTuple):
+class Summary(NamedTuple):
     """The answer of a page: a headline, advice, notes on certainty and warnings."""
 
     headline: str

@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.formatting import rounded
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import Row, Said, in_words, span, whole
+from simkit.reporting.text.phrases import Row, Sentence, in_words, span, whole
 
 IDLE = 0.1  # frequency of use below which a piece is hardly ever used
 MIN_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
@@ -101,24 +101,24 @@ def _points(row: Row) -> str:
     return f"{size} of 100 {'more' if row['difference'] > 0 else 'less'}"
 
 
-def sentences(findings: Findings) -> Iterator[Said]:
+def sentences(findings: Findings) -> Iterator[Sentence]:
     """Yield sentences on outliers, kinds of pieces, and pieces never or hardly ever used."""
     word, rows = findings.run.words.piece, first_pieces(findings.pieces)
     outliers, kinds = standing_out(rows), findings.piece_kinds
     for side in (outliers.filter(pl.col("difference") > 0), outliers.filter(pl.col("difference") < 0)):
         if side.height:
-            yield Said(_strongest(findings, side.row(0, named=True), side.height), "pieces")
+            yield Sentence(_strongest(findings, side.row(0, named=True), side.height), "pieces")
         elif outliers.height:
             kind = "stronger" if outliers["difference"][0] < 0 else "weaker"
-            yield Said(f"No {word} is {kind} than the others beyond luck.", "pieces")
+            yield Sentence(f"No {word} is {kind} than the others beyond luck.", "pieces")
     if outliers.height:
-        yield Said(ASSOCIATION, "pieces")
+        yield Sentence(ASSOCIATION, "pieces")
     if not outliers.height:
         none = rows["difference"].is_null().all()
         text = f"No {word} {'can be compared' if none else 'stands out beyond luck'} in {_traced(rows)}"
-        yield Said(f"{text}; more games (--trace) tell {'more' if none else 'finer'}.", "pieces")
+        yield Sentence(f"{text}; more games (--trace) tell {'more' if none else 'finer'}.", "pieces")
     if kinds.width and (beyond := standing_out(first_pieces(kinds))).height:
-        yield Said(_kinds(beyond, word), "piece_kinds")
+        yield Sentence(_kinds(beyond, word), "piece_kinds")
     yield from _unused(findings, rows)
 
 
@@ -148,20 +148,20 @@ def _kind(row: Row) -> str:
     return row["of"] if row["kind"] == "sort" else f"{row['kind']} {row['of']}"
 
 
-def _unused(findings: Findings, rows: Table) -> Iterator[Said]:
+def _unused(findings: Findings, rows: Table) -> Iterator[Sentence]:
     use = findings.run.words.piece_use
     for step in ("available", "taken", "played"):
         names = never_used(rows).filter(never=step)["piece"].to_list()
         if names:
             use_text = f"{use if step == 'played' else step} in {_traced(rows)}"
-            yield Said(f"Never {use_text}: {_listed(names)}.", "pieces")
+            yield Sentence(f"Never {use_text}: {_listed(names)}.", "pieces")
     idle_rows = idle(findings, rows).sort("used", "piece")
     if idle_rows.height:
         most = whole(idle_rows.row(-1, named=True)["used"])
         frequency = f"at most in {most} of 100 games in which a seat could have it"
         kind, word = idle_kind(findings, idle_rows), findings.run.words.piece
         listing = f"all {several(word)} of {kind}" if kind else _listed(idle_rows["piece"].to_list())
-        yield Said(f"Hardly ever {use}, {frequency}: {listing}.", "pieces")
+        yield Sentence(f"Hardly ever {use}, {frequency}: {listing}.", "pieces")
 
 
 def _traced(rows: Table) -> str:

@@ -7,12 +7,12 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Said, games_of_100, listed
+from simkit.reporting.text.phrases import Row, Sentence, games_of_100, listed
 
 MAX_PAIRS_NAMED = 4  # pairs named in a sentence
 
 
-def turned(findings: Findings, setting: str) -> Iterator[Said]:
+def turned(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield the settings that reverse results of this setting beyond luck, or that there are none."""
     matchups = findings.matchups
     settled = matchups.filter(pl.col("result") == "beats") if matchups.width else matchups
@@ -21,7 +21,7 @@ def turned(findings: Findings, setting: str) -> Iterator[Said]:
         return
     lost = at_setting.select(strategy="opponent", opponent="strategy")
     pairs = others.join(lost, on=["strategy", "opponent"], how="semi", maintain_order="left")
-    yield Said(_summary(findings, pairs), "matchups")
+    yield Sentence(_summary(findings, pairs), "matchups")
 
 
 def _summary(findings: Findings, pairs: pl.DataFrame) -> str:

@@ -11,7 +11,7 @@ from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Told, distance, listed, number, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, Summary, distance, listed, number, percent, seat_name, span
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_OPTIONS_LISTED = 5  # options listed per measure
@@ -52,7 +52,7 @@ def interval_said(row: Row, prefix: str = "") -> str:
     return span(row[f"{prefix}low"], row[f"{prefix}high"], 1 if share else 2, True, 100 if share else 1)
 
 
-def screen_answer(findings: Findings) -> Told:
+def screen_answer(findings: Findings) -> Summary:
     """Return which options matter and for what, which do nothing, the certainty and the warnings."""
     verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
     mattering = [name for name, kinds in verdicts if MATTERS in kinds]
@@ -66,7 +66,7 @@ def screen_answer(findings: Findings) -> Told:
     first, *rest = [_most(findings, measure) for measure in measures_of(findings)]
     doubts = [*failures(findings), *_mixed(findings), *reconstructions(findings.run)]
     advice = " ".join(filter(None, [*rest, pair_said(findings)]))
-    return Told(f"{', '.join(parts)}. {first}", advice, _sureness(findings), doubts)
+    return Summary(f"{', '.join(parts)}. {first}", advice, _sureness(findings), doubts)
 
 
 def _verb(names: list[str], verb: str) -> str:

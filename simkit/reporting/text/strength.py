@@ -13,7 +13,7 @@ from simkit.reporting.text.match import same_players_said
 from simkit.reporting.text.meetings import Met, everybody_met, met_at
 from simkit.reporting.text.phrases import (
     Row,
-    Said,
+    Sentence,
     ends,
     games_of_100,
     in_words,
@@ -56,20 +56,20 @@ def tables_at(findings: Findings, setting: str) -> Tables:
     return here
 
 
-def strength(findings: Findings, setting: str) -> Iterator[Said]:
+def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield the answer at one setting, the advice, and the best strategies at the other settings."""
     several = findings.ranking["setting"].n_unique() > 1
     where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
     for answer in (headline(findings, setting), advice(findings, setting)):
         if answer.text:
-            yield Said(_placed(where, answer.text), answer.rests + only)
+            yield Sentence(_placed(where, answer.text), answer.rests + only)
     yield from turned(findings, setting)
     tables = tables_at(findings, setting)
     for part in _sizes(tables)[1:]:
-        yield Said(_placed(where, _best(tables, part)), f"ranking{only}")
+        yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
     if several and everybody_met(findings.meetings):
-        yield Said(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
+        yield Sentence(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
 
 
 def _placed(where: str, text: str) -> str:
@@ -85,28 +85,28 @@ def _placed(where: str, text: str) -> str:
     return f"{capital(where)}, {lowered(text)}"
 
 
-def headline(findings: Findings, setting: str) -> Said:
+def headline(findings: Findings, setting: str) -> Sentence:
     """Return the best strategy and how many are needed: `No single best plan: three of seven are needed`."""
     tables = tables_at(findings, setting)
     at, best = standing(tables), _best(tables, _sizes(tables)[0])
     plans = len(at.ranked)
     if not at.needed:
-        return Said(best, "ranking")
+        return Sentence(best, "ranking")
     if len(at.needed) == 1:
         text = f"One plan answers all others: {at.needed[0]}"
     elif not at.settled:
-        return Said(f"No plan beats all others. {best}", "landscape")
+        return Sentence(f"No plan beats all others. {best}", "landscape")
     else:
         text = f"No single best plan: {in_words(len(at.needed))} of {in_words(plans)} are needed"
         text += f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
-    return Said(f"{text}. {best}", "landscape")
+    return Sentence(f"{text}. {best}", "landscape")
 
 
-def advice(findings: Findings, setting: str) -> Said:
+def advice(findings: Findings, setting: str) -> Sentence:
     """Return identical strategies and advice for the designer; no advice for three and more players."""
     at, same = standing(tables_at(findings, setting)), " ".join(same_players_said(findings, setting))
     if not at.needed:
-        return Said(same, "same_players")
+        return Sentence(same, "same_players")
     never = [name for name in at.never if name != RANDOM]
     if len(at.needed) == 1 and len(at.ranked) > 2:
         text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
@@ -119,19 +119,21 @@ def advice(findings: Findings, setting: str) -> Said:
         text = "Leave it so: each of these plans has an answer among the others."
     else:
         text = "Play more deals before changing anything: the best plans are not told apart yet."
-    return Said(f"{same} {text}".strip(), "landscape")
+    return Sentence(f"{same} {text}".strip(), "landscape")
 
 
-def sureness(findings: Findings, setting: str) -> Iterator[Said]:
+def sureness(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield notes on certainty: programs, number of games, width of intervals."""
     tables = tables_at(findings, setting)
     rows = _sizes(tables)[0]
     half = max((row["high"] - row["low"]) / 2 for row in rows)
-    yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")
+    yield Sentence(
+        f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking"
+    )
     games = f"n = {_games(row['games'] for row in rows)} games each"
     pairs = tables("win_matrix")
     match = f", {_games(pairs['games'])} per match" if pairs.height else ""
-    yield Said(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
+    yield Sentence(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
 
 
 def standing(tables: Tables) -> Standing:

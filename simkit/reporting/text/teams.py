@@ -10,7 +10,7 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
-    Said,
+    Sentence,
     deal_interval,
     games_of_100,
     in_words,
@@ -24,24 +24,24 @@ from simkit.reporting.text.phrases import (
 MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
 
 
-def team_strength(findings: Findings, setting: str) -> Iterator[Said]:
+def team_strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield the best team's strategy at a setting, and the worth of one of its players to others."""
     for name, summarize in {"team_strategies": _best, "mixed_teams": _worth}.items():
         table: pl.DataFrame = getattr(findings, name)
         at_setting = table.filter(setting=setting) if table.width else table
         key = "seats" if name == "team_strategies" else "mix"
         for part in at_setting.partition_by(key, maintain_order=True) if at_setting.width else ():
-            yield Said(summarize(findings, part.rows(named=True)), name)
+            yield Sentence(summarize(findings, part.rows(named=True)), name)
 
 
-def team_sureness(findings: Findings) -> Iterator[Said]:
+def team_sureness(findings: Findings) -> Iterator[Sentence]:
     """Yield a note on certainty: programs, number of games, width of intervals."""
     for name in ("team_strategies", "mixed_teams"):
         table: pl.DataFrame = getattr(findings, name)
         if table.width and table.height:
             half = max((row["high"] - row["low"]) / 2 for row in table.rows(named=True))
             games = f"n = {counted(min(table['games']), 'game')} each"
-            yield Said(f"programs, not people; ±{whole(half)} games of 100 ({games})", name)
+            yield Sentence(f"programs, not people; ±{whole(half)} games of 100 ({games})", name)
             return
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Said, ends, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, Sentence, ends, listed, number, percent, span
 
 
 def _dearest(findings: Findings) -> pl.DataFrame:
@@ -30,7 +30,7 @@ def bid_up_most(findings: Findings) -> str:
     return f"“{row['thing'].capitalize()}” is bid up most{lineup}: {size} % above its printed cost{note}"
 
 
-def upgrades(findings: Findings) -> Iterator[Said]:
+def upgrades(findings: Findings) -> Iterator[Sentence]:
     """Yield for each lineup in view the upgrade bid up most and the one whose owners win most."""
     looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
     sold = labels_of(findings).named(findings.ownership.filter(looked & (pl.col("sold") > 0)))
@@ -43,7 +43,7 @@ def upgrades(findings: Findings) -> Iterator[Said]:
         printed = f"a printed cost of {dearest['printed']:.0f}{over}"
         text = f"""“{dearest["thing"].capitalize()}” is bid up most {played}{setting}:
             {number(dearest["price"])} credits on average against {printed}."""
-        yield Said(text + _owners(strongest), "ownership")
+        yield Sentence(text + _owners(strongest), "ownership")
 
 
 def _owners(row: Row) -> str:

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted, formed
-from simkit.reporting.text.phrases import Row, Said, ends
+from simkit.reporting.text.phrases import Row, Sentence, ends
 
 MEASURE = """
 decisions     | decisions per player           | {:.0f} | many decisions           | few decisions
@@ -58,7 +58,7 @@ def _beyond(row: Row) -> float:
     return float(out / max(row["most"] - row["least"], 1e-9))
 
 
-def said(row: Row) -> str:
+def yardstick_sentence(row: Row) -> str:
     """Return an unusual measure as text: `few decisions (25; in 5 other games 30 to 90)`."""
     measure = MEASURES[row["measure"]]
     others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
@@ -85,14 +85,14 @@ def _taken(findings: Findings) -> str:
     return counted(findings.yardsticks.filter(pl.col("others") > 0).height, "measure")
 
 
-def yardsticks(findings: Findings) -> Said:
+def yardsticks(findings: Findings) -> Sentence:
     """Return the sentence on what is unusual, or that nothing is."""
     if rows := unusual(findings):
-        texts = "; ".join(map(said, rows))
-        return Said(f"Unlike the other games measured here: {texts}.", "yardsticks.drop_nulls('unusual')")
+        texts = "; ".join(map(yardstick_sentence, rows))
+        return Sentence(f"Unlike the other games measured here: {texts}.", "yardsticks.drop_nulls('unusual')")
     counts = findings.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
     games = f"{ends(str(min(counts)), str(max(counts)))} game{'' if max(counts) == 1 else 's'}"
     each = " a measure" if min(counts) < max(counts) else ""
     taken = _taken(findings)
     text = f"In none of the {taken} taken does it lie outside the others measured here ({games}{each})."
-    return Said(text, "yardsticks")
+    return Sentence(text, "yardsticks")

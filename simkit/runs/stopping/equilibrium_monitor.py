@@ -39,7 +39,7 @@ class Pairings(NamedTuple):
         return {(cell.index, turn): self.entry(cell, turn) for cell, turn in _places(self)}
 
 
-class Kept(NamedTuple):
+class Remaining(NamedTuple):
     """Indices of strategies that may still matter: rows for the first player, columns for the second."""
 
     rows: list[int]
@@ -94,7 +94,7 @@ def matrix(sums: Sums, rows: Sequence[int], columns: Sequence[int]) -> np.ndarra
     return np.array([[sums[i, j][0] / sums[i, j][1] for j in columns] for i in rows])
 
 
-def narrowed(sums: Sums, remaining: Kept) -> Kept:
+def narrowed(sums: Sums, remaining: Remaining) -> Remaining:
     """Drop strategies that are worse against the other side's best mix than luck allows.
 
     A strategy is dropped if its share is below the value by more than FAR/√n, with n the games of a pairing:
@@ -105,17 +105,17 @@ def narrowed(sums: Sums, remaining: Kept) -> Kept:
     slack = FAR / np.sqrt(min(sums[i, j][1] for i in remaining.rows for j in remaining.columns))
     rows = shares @ solution.columns >= solution.value - slack
     columns = solution.rows @ shares <= solution.value + slack
-    return Kept(_select(remaining.rows, rows), _select(remaining.columns, columns))
+    return Remaining(_select(remaining.rows, rows), _select(remaining.columns, columns))
 
 
 def _select(places: list[int], stay: np.ndarray) -> list[int]:
     return [place for place, stays in zip(places, stay, strict=True) if stays]
 
 
-def everything(setting: Pairings) -> Kept:
+def everything(setting: Pairings) -> Remaining:
     """Return all strategies of a setting."""
     every = [*range(len(setting.names))]
-    return Kept(every, every)
+    return Remaining(every, every)
 
 
 class Outclassed:
@@ -142,7 +142,7 @@ class Outclassed:
                     yield cell.index
 
 
-def kept_of(run: Run, setting: Pairings) -> Kept:
+def kept_of(run: Run, setting: Pairings) -> Remaining:
     """Return the strategies that still mattered after the last analysis of a setting."""
     remaining, sums, before = everything(setting), Sums(), 0
     if not run.experiment.until_outclassed:
@@ -155,12 +155,12 @@ def kept_of(run: Run, setting: Pairings) -> Kept:
     return remaining
 
 
-def deals_of(setting: Pairings, remaining: Kept) -> int:
+def deals_of(setting: Pairings, remaining: Remaining) -> int:
     """Return the number of deals that all remaining pairings have."""
     return min(cell.deals for cell, turn in _places(setting) if remaining.holds(setting.entry(cell, turn)))
 
 
-def units(run: Run, setting: Pairings, remaining: Kept, of: str = "share") -> np.ndarray:
+def units(run: Run, setting: Pairings, remaining: Remaining, of: str = "share") -> np.ndarray:
     """Return the share of the first player by deal: float[deal, first strategy, second strategy].
 
     If there are more than MAX_UNITS deals, even and odd deals are bundled separately. As every deal has all

@@ -22,7 +22,7 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def told(folder: Path) -> dict[str, str]:
+def read_digests(folder: Path) -> dict[str, str]:
     """Return the digests of a folder's list; the last line of a file counts, an incomplete line does not."""
     path = folder / FILE
     if not os.path.isfile(path):  # pathlib before Python 3.14 raises where a name is too long
@@ -54,7 +54,7 @@ def settle(folder: Path, files: Mapping[str, str]) -> None:
 
 def whole(folder: Path, names: Iterable[str]) -> dict[str, str]:
     """Return the digests of the named files that exist and match their lines."""
-    digests = told(folder)
+    digests = read_digests(folder)
     listed = (name for name in names if name in digests)
     return {name: digests[name] for name in listed if _matches(folder / name, digests[name])}
 

@@ -195,7 +195,7 @@ class RemoteFolder:
             (self.local / folder).mkdir(parents=True, exist_ok=True)
             if folder not in same:
                 (self.local / name).unlink(missing_ok=True)
-            local = checksums.told(self.local / folder)
+            local = checksums.read_digests(self.local / folder)
             new = {table: digest for table, digest in digests.items() if digest != local.get(table)}
             checksums.note(self.local / folder, new)
             listed |= {folder + table for table in digests}

@@ -14,14 +14,14 @@ from simkit.analysis import goals as goal_analysis
 from simkit.analysis.goals import Goal, Printed
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import LOOKS, Run, keep_search
-from simkit.studies.design.request import Asked, Setting
+from simkit.studies.design.request import Request, Setting
 from simkit.studies.design.search import Judged, explore
 
 PRINTED, CHECK = "printed", ""  # name of the first side run; subfolder of the check: the folder itself
 Play = Callable[[Experiment, str], Run]  # carries out a run in that subfolder
 
 
-def solve(request: Asked, play: Play) -> Run:
+def solve(request: Request, play: Play) -> Run:
     """Search for rules that meet the wishes, check the best on fresh deals, and return the folder's run."""
     goals, names = request.goals(), list[str]()
 
@@ -55,7 +55,7 @@ def solve(request: Asked, play: Play) -> Run:
 
 
 def _judged(
-    request: Asked, goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]
+    request: Request, goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]
 ) -> list[Judged]:
     """Return each setting with its loss, from the cells of its run."""
     rows = goal_analysis.measured(run, goals, printed)
@@ -67,7 +67,7 @@ def _judged(
     return judged
 
 
-def _best(request: Asked, judged: list[Judged]) -> list[Judged]:
+def _best(request: Request, judged: list[Judged]) -> list[Judged]:
     """Return the best settings other than the printed rules, of those that were measured on all deals."""
     printed = request.printed()
     full = [candidate for candidate in judged if candidate.deals == request.deals]

@@ -21,7 +21,7 @@ WISH_PATTERN = re.compile(r"(?P<column>[^<>=]+?)\s*(?P<sign>>=|<=|=)\s*(?P<value
 PRINTED = "printed"  # instead of a number: the value under the printed rules
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """The wishes for the rules, the options that may change, and the size of the search."""
 
     game: str
@@ -133,7 +133,7 @@ def _number(text: str, part: str) -> float:
     return float(part)
 
 
-def check_asked(request: Asked) -> None:
+def check_asked(request: Request) -> None:
     """Raise UsageError for a request that cannot be searched, before anything is played."""
     game = registry.game(request.game)
     for name, values in request.vary.items():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from simkit.analysis.goals import Row
 from simkit.errors import UsageError
 from simkit.runs import experiment
-from simkit.studies.design.request import Asked, Setting
+from simkit.studies.design.request import Request, Setting
 
 BATCH_SIZE = 8  # settings that Optuna proposes before it learns the losses of any of them
 REFUSED_LOSS = 1e6  # reported to Optuna for a setting that the game refuses
@@ -25,7 +25,7 @@ class Judged(NamedTuple):
     hope: float  # the loss at the best end of every interval
     rows: list[Row]  # measurements by lineup and goal
 
-    def keys(self, request: Asked) -> dict[str, Any]:
+    def keys(self, request: Request) -> dict[str, Any]:
         """Return the setting as an entry of `search.json`."""
         setting = dict(zip(request.vary, self.setting, strict=True))
         rows = [{name: value for name, value in row.items() if name != "setting"} for row in self.rows]
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 Measure = Callable[[list[Setting], int, str], list[Judged]]  # settings, deals, name of the side run
 
 
-def explore(request: Asked, printed: Judged, measure: Measure) -> tuple[list[Judged], int]:
+def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[Judged], int]:
     """Return the measured settings, the printed rules first, and the number of refused settings.
 
     Each setting is first played on few deals. It is played on all deals (the same for every setting) unless
@@ -64,7 +64,11 @@ def explore(request: Asked, printed: Judged, measure: Measure) -> tuple[list[Jud
 
 
 def _race(
-    request: Asked, judged: dict[Setting, Judged | None], fresh: list[Setting], number: int, measure: Measure
+    request: Request,
+    judged: dict[Setting, Judged | None],
+    fresh: list[Setting],
+    number: int,
+    measure: Measure,
 ) -> list[Judged]:
     """Measure new settings on few deals, and those that may still be the best on all deals."""
     first = {candidate.setting: candidate for candidate in measure(fresh, request.few, f"round{number}")}
@@ -77,7 +81,7 @@ def _race(
     return list((first | {candidate.setting: candidate for candidate in raced}).values())
 
 
-def _refuses(request: Asked, setting: Setting) -> bool:
+def _refuses(request: Request, setting: Setting) -> bool:
     """Return whether the game refuses a setting."""
     try:
         experiment.check(request.look([setting], 1))
@@ -101,7 +105,7 @@ class _Everything:
         """Ignore the losses, which do not change the order."""
 
 
-def _every_setting(request: Asked) -> _Everything:
+def _every_setting(request: Request) -> _Everything:
     """Return a sampler of all combinations of the values."""
     return _Everything(list(itertools.product(*request.vary.values())))
 
@@ -113,7 +117,7 @@ class _Optuna:
     settings of Optuna's `TPESampler`). While a batch is open, its settings count as bad ones (constant liar).
     """
 
-    def __init__(self, request: Asked) -> None:
+    def __init__(self, request: Request) -> None:
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -143,7 +147,7 @@ class _Optuna:
             self.study.tell(trial, loss)
 
 
-def _optuna(request: Asked) -> _Optuna:
+def _optuna(request: Request) -> _Optuna:
     """Return a sampler that is backed by Optuna."""
     return _Optuna(request)
 

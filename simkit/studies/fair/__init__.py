@@ -25,14 +25,14 @@ from simkit.runs.run import LOOKS, Run, keep_search
 from simkit.studies.fair.many_options import many_options
 from simkit.studies.fair.one_option import one_option
 from simkit.studies.fair.record import record
-from simkit.studies.fair.request import Asked, Data, Look, Solution, Value, check_asked, data
+from simkit.studies.fair.request import Data, Look, Request, Solution, Value, check_asked, data
 
 MAX_CANDIDATES = 4
 CHECK = ""  # subfolder of the check: the folder itself
 Play = Callable[[Experiment, str], Run]  # carries out a run in that subfolder
 
 
-def solve(request: Asked, play: Play) -> Run:
+def solve(request: Request, play: Play) -> Run:
     """Find the fair value, check it on fresh deals, and return the run of the folder.
 
     `play` carries out each experiment in the subfolder that it is given.
@@ -52,12 +52,12 @@ def solve(request: Asked, play: Play) -> Run:
     return run
 
 
-def check_of(request: Asked, candidates: list[tuple[int, ...]]) -> Experiment:
+def check_of(request: Request, candidates: list[tuple[int, ...]]) -> Experiment:
     """Return the experiment that checks candidates on deals of its own: the run of the folder itself."""
     keys = {"deals": 3 * request.deals, "seed": sub_seed(request.seed, "fair/check"), "until_verdict": True}
     return request.experiment(request.question, candidates, **keys)
 
 
-def fair_values(request: Asked, measure: Look) -> Solution:
+def fair_values(request: Request, measure: Look) -> Solution:
     """Return the fair values before their check; `measure` plays an experiment and returns its shares."""
     return (one_option if len(request.vary) == 1 else many_options)(request, measure)

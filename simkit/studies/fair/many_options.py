@@ -11,9 +11,9 @@ from simkit.studies.fair.request import (
     MAX_CLOSE_LOOKS,
     MAX_WIDE_LOOKS,
     POOLED,
-    Asked,
     Data,
     Look,
+    Request,
     Row,
     Solution,
     Value,
@@ -23,7 +23,7 @@ from simkit.studies.fair.request import (
 MAX_LOG_RATIO = 0.05  # largest log ratio to which lines are fitted, at 20,000 deals; fewer deals allow more
 
 
-def many_options(request: Asked, measure: Look) -> Solution:
+def many_options(request: Request, measure: Look) -> Solution:
     """Return the fair setting of each lineup and of all together, with doubts and the curves to draw."""
     centre, radius = _nearby(request, measure)
     for number in range(MAX_CLOSE_LOOKS):
@@ -41,7 +41,7 @@ def many_options(request: Asked, measure: Look) -> Solution:
     return Solution(values, _differing_pairs(values), unfit, curve)
 
 
-def _nearby(request: Asked, measure: Look) -> tuple[np.ndarray, np.ndarray]:
+def _nearby(request: Request, measure: Look) -> tuple[np.ndarray, np.ndarray]:
     """Return roughly where the seats are equal and the radius in which lines fit, found by cheap runs."""
     low, high = request.ranges
     centre, radius = (low + high) / 2, (high - low) / 2
@@ -59,7 +59,7 @@ def _nearby(request: Asked, measure: Look) -> tuple[np.ndarray, np.ndarray]:
     return solved.values, target
 
 
-def _box(request: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _box(request: Request, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the ends of the settings within a radius of the centre, inside the ranges."""
     low, high = request.ranges
     return np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
@@ -72,7 +72,7 @@ def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(tuple(int(x) for x in point) for point in [middle, *ends]))
 
 
-def _solved(data: Data, lineup: int | None, request: Asked) -> equalising.Setting:
+def _solved(data: Data, lineup: int | None, request: Request) -> equalising.Setting:
     """Return the setting at which the seats of a lineup are equal."""
     means, covariance, _ = data.part(lineup)
     ranges = request.usual(), *request.ranges
@@ -87,7 +87,7 @@ def _value(label: str, solved: equalising.Setting) -> Value:
 
 
 def _curve_rows(
-    label: str, solved: equalising.Setting, request: Asked, box: tuple[np.ndarray, np.ndarray]
+    label: str, solved: equalising.Setting, request: Request, box: tuple[np.ndarray, np.ndarray]
 ) -> Iterator[Row]:
     """Yield the shares of the seats along each option, with the others at their fair values."""
     for place, (name, *ends) in enumerate(zip(request.vary, *box, strict=True)):

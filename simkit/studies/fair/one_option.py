@@ -13,9 +13,9 @@ from simkit.stats.quantiles import normal
 from simkit.studies.fair.request import (
     MAX_CLOSE_LOOKS,
     MAX_WIDE_LOOKS,
-    Asked,
     Data,
     Look,
+    Request,
     Row,
     Solution,
     Value,
@@ -51,7 +51,7 @@ class Fitted(NamedTuple):
     fair_point: Crossing | None
 
 
-def one_option(request: Asked, measure: Look) -> Solution:
+def one_option(request: Request, measure: Look) -> Solution:
     """Return the fair value of each lineup and of all together, with doubts and the curves to draw."""
     windows = _windows(request, measure)
     data = _measured(request, measure, windows)
@@ -62,7 +62,7 @@ def one_option(request: Asked, measure: Look) -> Solution:
     return Solution(values, _differing_pairs(data, [fit for _, fit in lineup_fits], request), [], curve)
 
 
-def _measured(request: Asked, measure: Look, windows: list[Window]) -> Data:
+def _measured(request: Request, measure: Look, windows: list[Window]) -> Data:
     """Play the close runs and pool them; each plays the values that are not surely off fair so far.
 
     There are at least two runs, and more until one plays all whole numbers of its windows. A run at fewer
@@ -87,7 +87,7 @@ def _measured(request: Asked, measure: Look, windows: list[Window]) -> Data:
     return data
 
 
-def _windows(request: Asked, measure: Look) -> list[Window]:
+def _windows(request: Request, measure: Look) -> list[Window]:
     """Return the part of the range to measure for each lineup and all together, narrowed by cheap runs."""
     ((low, high),) = request.vary.values()
     windows = [Window(low, high, math.nan, False)]
@@ -103,7 +103,7 @@ def _windows(request: Asked, measure: Look) -> list[Window]:
     return windows
 
 
-def _grid(request: Asked, window: Window, max_values: int) -> list[int]:
+def _grid(request: Request, window: Window, max_values: int) -> list[int]:
     """Return values across a window: every whole number, or every second, fourth, ... from the low end.
 
     The values of a coarse grid are part of every finer one, so that earlier measurements remain useful.
@@ -122,7 +122,7 @@ def _together(grids: list[list[int]]) -> list[tuple[int, ...]]:
     return [(value,) for value in sorted({value for grid in grids for value in grid})]
 
 
-def _window(request: Asked, data: Data, lineup: int | None, previous: Window) -> Window:
+def _window(request: Request, data: Data, lineup: int | None, previous: Window) -> Window:
     """Return all values near fair around the sign change nearest the usual value, or a part to refine."""
     ((lowest, highest),) = request.vary.values()
     inside = previous.holds(data.values)
@@ -159,12 +159,12 @@ def _reach(values: np.ndarray, off: np.ndarray, start: int, near: float, directi
     return inner + span * (NEAR_FAIR - inner_off) / (outer_off - inner_off)
 
 
-def _fair_odds(request: Asked) -> float:
+def _fair_odds(request: Request) -> float:
     """Return the log odds of the fair share."""
     return math.log(request.fair / (1 - request.fair))
 
 
-def _fitted(data: Data, lineup: int | None, window: Window, request: Asked) -> Fitted:
+def _fitted(data: Data, lineup: int | None, window: Window, request: Request) -> Fitted:
     """Return the line of a lineup and the point at which it is fair."""
     line, onto = data.line(lineup)
     fair_point = crossing.crossing(line, request.fair, window.near)
@@ -178,7 +178,7 @@ def _to_played(fair_point: Crossing, played: np.ndarray) -> Crossing:
     return Crossing(fair_point.value, float(low), float(high))
 
 
-def _narrower(line: Polyline, fair_point: Crossing, request: Asked) -> Window:
+def _narrower(line: Polyline, fair_point: Crossing, request: Request) -> Window:
     """Return the part that is not surely off fair, half the line's length beyond its end where it is open."""
     ((lowest, highest),) = request.vary.values()
     low, high = crossing.connected(line, request.fair, fair_point.value)
@@ -189,20 +189,20 @@ def _narrower(line: Polyline, fair_point: Crossing, request: Asked) -> Window:
     return Window(min(begin, highest - 1), max(end, begin + 1), fair_point.value, local=True)
 
 
-def _value(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> Value:
+def _value(data: Data, lineup: int | None, fit: Fitted, request: Request) -> Value:
     """Return the fair value of a lineup with its interval and the best whole number."""
     fair_point = fit.fair_point or Crossing(math.nan, math.nan, math.nan)
     best = _best(fit, _seat_lines(data, lineup, fit, request), request)
     return Value(data.label(lineup), [fair_point.value], [fair_point.low], [fair_point.high], (best,))
 
 
-def _seat_lines(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> list[Polyline]:
+def _seat_lines(data: Data, lineup: int | None, fit: Fitted, request: Request) -> list[Polyline]:
     """Return the shares of the first player (the team); with three or more seats those of every seat."""
     further_seats = range(1, 0 if request.team or request.seats == 2 else request.seats)
     return [fit.line, *(data.line(lineup, seat)[0] for seat in further_seats)]
 
 
-def _best(fit: Fitted, lines: list[Polyline], request: Asked) -> int:
+def _best(fit: Fitted, lines: list[Polyline], request: Request) -> int:
     """Return the whole number next to the fair value at which the farthest seat is closest to fair.
 
     With three or more seats, or without a fair value, any whole number of the window qualifies.
@@ -214,7 +214,7 @@ def _best(fit: Fitted, lines: list[Polyline], request: Asked) -> int:
     return int(whole[np.argmin(off)])
 
 
-def _curve_rows(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> Iterator[Row]:
+def _curve_rows(data: Data, lineup: int | None, fit: Fitted, request: Request) -> Iterator[Row]:
     """Yield the lines with their 95 % intervals, over the window and as far as the fair value."""
     ((name, _),) = request.vary.items()
     ends = [fit.window.low, fit.window.high, *([fit.fair_point.value] if fit.fair_point else [])]
@@ -229,12 +229,12 @@ def _curve_rows(data: Data, lineup: int | None, fit: Fitted, request: Asked) -> 
             yield front | {"share": share, "low": low, "high": high}
 
 
-def _differing_pairs(data: Data, fits: list[Fitted], request: Asked) -> list[tuple[str, str]]:
+def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[tuple[str, str]]:
     """Return pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
     fitted = [i for i, fit in enumerate(fits[: len(data.labels)]) if fit.fair_point]
     pairs, differing = list(itertools.combinations(fitted, 2)), []
     for i, j in pairs:
         common, level = fits[i].onto @ data.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
-        if crossing.apart(fits[i].line, fits[j].line, common, request.fair, level):
+        if crossing.crossings_differ(fits[i].line, fits[j].line, common, request.fair, level):
             differing.append((data.labels[i], data.labels[j]))
     return differing

@@ -8,10 +8,10 @@ import numpy as np
 from scipy import special
 
 from simkit.stats.quantiles import normal
-from simkit.studies.fair.request import Asked, Data, Row, Solution, Value
+from simkit.studies.fair.request import Data, Request, Row, Solution, Value
 
 
-def record(request: Asked, solution: Solution, measurements: dict[str, Data]) -> dict[str, Any]:
+def record(request: Request, solution: Solution, measurements: dict[str, Data]) -> dict[str, Any]:
     """Return the document: the request, the fair values, all measurements, and the curves to draw."""
     usual = dict(zip(request.vary, request.usual(), strict=True))
     return {
@@ -26,7 +26,7 @@ def record(request: Asked, solution: Solution, measurements: dict[str, Data]) ->
     }
 
 
-def _values(request: Asked, value: Value) -> Iterator[Row]:
+def _values(request: Request, value: Value) -> Iterator[Row]:
     """Yield a row per option; a value that does not exist or lies beyond the range is None."""
     for place, name in enumerate(request.vary):
         numbers = {key: _finite(getattr(value, key)[place]) for key in ("values", "low", "high")}
@@ -39,7 +39,7 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _points(request: Asked, name: str, data: Data) -> Iterator[Row]:
+def _points(request: Request, name: str, data: Data) -> Iterator[Row]:
     """Yield the share of each seat (or of the team) at each setting, with its 95 % interval."""
     places = np.arange(len(data.settings))
     for lineup in data.which:

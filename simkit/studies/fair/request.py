@@ -26,7 +26,7 @@ MAX_WIDE_LOOKS = 8  # cheap rounds that find where the shares are near fair
 MAX_CLOSE_LOOKS = 4  # closer rounds, each narrower than the one before
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """The options to vary, the lineups, and the precision of the search."""
 
     game: str
@@ -115,7 +115,7 @@ class Solution(NamedTuple):
     curve: list[Row]  # lineup, option, seat, x, share, low, high
 
 
-def check_asked(request: Asked) -> None:
+def check_asked(request: Request) -> None:
     """Raise UsageError for a request that the solver cannot answer, before anything is played."""
     game = registry.game(request.game)
     for name, (low, high) in request.vary.items():
@@ -179,7 +179,7 @@ class Data(NamedTuple):
         return crossing.polyline(self.values, means[:, seat], covariance[np.ix_(own, own)]), onto[own]
 
 
-def data(request: Asked, run: Run) -> Data:
+def data(request: Request, run: Run) -> Data:
     """Return the measurements of a run."""
     settings = list(dict.fromkeys(tuple(cell.varied[name] for name in request.vary) for cell in run.cells))
     labels = list(dict.fromkeys(analysis.lineup_words(cell.labels) for cell in run.cells))

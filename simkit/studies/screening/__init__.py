@@ -22,7 +22,7 @@ from simkit.runs.run import LOOKS, Run, keep_search
 from simkit.stats.factorial import balanced, one_by_one, screening_design
 from simkit.studies.screening import sobol
 from simkit.studies.screening.levels import accepted, screen_of
-from simkit.studies.screening.request import Asked, Screen
+from simkit.studies.screening.request import Request, Screen
 
 SCREEN, ALONE, SOBOL = "screen", "alone", "sobol"  # names of the side runs
 AVERAGED = "averaged"
@@ -30,7 +30,7 @@ TOGETHER = ""  # subfolder of the last run: the folder itself
 Play = Callable[[Experiment, str], Run]  # carries out a run in that subfolder
 
 
-def solve(request: Asked, play: Play) -> Run:
+def solve(request: Request, play: Play) -> Run:
     """Screen the options, play the strongest in all combinations, and return the run of the folder.
 
     `play` carries out each experiment in the subfolder that it is given.
@@ -77,7 +77,7 @@ def _effects(
 
 
 def _sobol(
-    request: Asked, screen: Screen, chosen: list[str], measures: list[Measure], play: Play
+    request: Request, screen: Screen, chosen: list[str], measures: list[Measure], play: Play
 ) -> list[Row]:
     """Play the sample of the strongest options and return their Sobol indices."""
     ranges = sobol.ranges_of(request, screen, chosen)
@@ -86,7 +86,7 @@ def _sobol(
     return sobol.indices(run, ranges, points, measures, request.seed)
 
 
-def _strongest(request: Asked, screen: Screen, rows: list[Row]) -> list[str]:
+def _strongest(request: Request, screen: Screen, rows: list[Row]) -> list[str]:
     """Return the options with the largest effects, in margins, whose combinations the game accepts."""
     largest: dict[str, float] = {}
     for row in rows:
@@ -100,7 +100,7 @@ def _strongest(request: Asked, screen: Screen, rows: list[Row]) -> list[str]:
     return chosen
 
 
-def check_measure(request: Asked, name: str) -> None:
+def check_measure(request: Request, name: str) -> None:
     """Raise UsageError for a column that the log of the game does not have, or that is no number."""
     check_column(name, manifest.columns_of(request.experiment("?")))
     check_number(registry.game(request.game), name)

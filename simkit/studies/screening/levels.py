@@ -10,12 +10,12 @@ from simkit.engine.strategy import seats_of
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.stats.factorial import screening_design
-from simkit.studies.screening.request import Asked, Levels, Screen, Value
+from simkit.studies.screening.request import Levels, Request, Screen, Value
 
 RANGE_DIVISOR = 4  # the second value of a number lies a quarter of its range from the usual one
 
 
-def screen_of(request: Asked) -> Screen:
+def screen_of(request: Request) -> Screen:
     """Return the options with their two values, limited to those that the game accepts in every run."""
     _check(request)
     game = registry.game(request.game)
@@ -39,7 +39,7 @@ def screen_of(request: Asked) -> Screen:
     return Screen(levels, notes)
 
 
-def _check(request: Asked) -> None:
+def _check(request: Request) -> None:
     """Raise UsageError for options that are also fixed or have two equal values."""
     game = registry.game(request.game)
     seats_of(request.lineups)
@@ -72,7 +72,7 @@ def second_value(option: Option, usual: Value) -> Value:
     return min(usual + step, option.high) if up else max(usual - step, option.low)
 
 
-def _accepted_second_value(request: Asked, option: Option, usual: Value, notes: list[str]) -> Value | None:
+def _accepted_second_value(request: Request, option: Option, usual: Value, notes: list[str]) -> Value | None:
     """Return the nearest second value of an option that the game accepts, None where it accepts none."""
     if option.low == option.high:
         notes.append(f"{option.name} is left out: it has one value only")
@@ -112,7 +112,7 @@ def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: li
     return levels
 
 
-def _without_refused(request: Asked, levels: Levels, notes: list[str]) -> Levels:
+def _without_refused(request: Request, levels: Levels, notes: list[str]) -> Levels:
     """Drop the last option of every combination of second values that the game refuses."""
     while levels and (refused := _refused_setting(request, levels)):
         setting, reason = refused
@@ -124,7 +124,7 @@ def _without_refused(request: Asked, levels: Levels, notes: list[str]) -> Levels
     return levels
 
 
-def _refused_setting(request: Asked, levels: Levels) -> tuple[dict[str, Value], str] | None:
+def _refused_setting(request: Request, levels: Levels) -> tuple[dict[str, Value], str] | None:
     """Return a run of the design or a pair of second values that the game refuses, with the reason."""
     names = list(levels)
     pairs = [[name in pair for name in names] for pair in itertools.combinations(names, 2)]
@@ -135,7 +135,7 @@ def _refused_setting(request: Asked, levels: Levels) -> tuple[dict[str, Value], 
     return None
 
 
-def _culprits(request: Asked, levels: Levels, setting: dict[str, Value]) -> list[str]:
+def _culprits(request: Request, levels: Levels, setting: dict[str, Value]) -> list[str]:
     """Return a smallest set of options whose second values are refused together."""
     reduced = dict(setting)
     for name, (low, _) in levels.items():
@@ -144,13 +144,13 @@ def _culprits(request: Asked, levels: Levels, setting: dict[str, Value]) -> list
     return [name for name, (low, _) in levels.items() if reduced[name] != low]
 
 
-def accepted(request: Asked, levels: Levels) -> bool:
+def accepted(request: Request, levels: Levels) -> bool:
     """Return whether the game accepts all combinations of the values."""
     settings = (dict(zip(levels, values, strict=True)) for values in itertools.product(*levels.values()))
     return not any(_refusal(request, setting) for setting in settings)
 
 
-def _refusal(request: Asked, setting: dict[str, Any]) -> str:
+def _refusal(request: Request, setting: dict[str, Any]) -> str:
     """Return the reason for which the game refuses a setting; empty where it accepts the setting."""
     trial = request.experiment("?", deals=1, options=request.fixed | setting)
     try:

@@ -13,7 +13,7 @@ Value = Any  # value of an option, as written by a person
 Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another, or low and high as given
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """The options of a game to screen, with the precision and the methods."""
 
     game: str

@@ -10,7 +10,7 @@ from simkit.engine import registry
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
 from simkit.stats.quantiles import Floats
-from simkit.studies.screening.request import Asked, Screen, Value, tied
+from simkit.studies.screening.request import Request, Screen, Value, tied
 
 DEALS_DIVISOR, MIN_DEALS = 10, 50  # a setting has a tenth of the deals of the screen, 50 at least
 RESAMPLES, LEVEL = 1000, 0.95
@@ -25,7 +25,7 @@ class Points(NamedTuple):
     which: np.ndarray
 
 
-def ranges_of(request: Asked, screen: Screen, chosen: list[str]) -> dict[str, list[Value]]:
+def ranges_of(request: Request, screen: Screen, chosen: list[str]) -> dict[str, list[Value]]:
     """Return the values of each option: all numbers between its two screened values, or these two."""
     game, ranges = registry.game(request.game), {}
     for name in chosen:
@@ -57,7 +57,7 @@ def problem(names: list[str]) -> Row:
     return {"num_vars": len(names), "names": names, "bounds": [[0.0, 1.0]] * len(names)}
 
 
-def experiment_of(request: Asked, ranges: dict[str, list[Value]], points: Points) -> Experiment:
+def experiment_of(request: Request, ranges: dict[str, list[Value]], points: Points) -> Experiment:
     """Return the experiment that plays the settings of the sample."""
     question = f"How much of the spread goes back to {', '.join(ranges)}?"
     deals = max(MIN_DEALS, request.deals // DEALS_DIVISOR)

@@ -118,7 +118,7 @@ def _words(game: Game, settings: list[Setting]) -> Outcome:
 def _uncompiled(game: Game, settings: list[Setting]) -> Outcome:
     """Check positions in plain Python, which respects array bounds and names the line of a fault."""
     problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    leaks, views = sight.Leaks(game, MAX_PROBES), sight.Looks(game)
+    leaks, views = sight.Leaks(game, MAX_PROBES), sight.ViewWrites(game)
     for setting in settings:
         limit = SETTING_STEPS if setting else RULEBOOK_STEPS
         for walk, ids, where in islice(walked(game, setting, compiled=False, games=GAMES), limit):
@@ -165,7 +165,7 @@ def _invariants(game: Game, settings: list[Setting]) -> Outcome:
 def _looking(game: Game, settings: list[Setting]) -> Outcome:
     """Check that `legal` is ascending, `observe` and the like change nothing, and `redeal` keeps views."""
     problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    views = sight.Looks(game)
+    views = sight.ViewWrites(game)
     for setting in settings:
         for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), VIEWS):
             _note(problems, sight.faults(walk, ids, stream), where)

@@ -84,7 +84,7 @@ def writes(walk: Walk, ids: Array, player: Player) -> bool:
     return view.tobytes() != before
 
 
-class Looks:
+class ViewWrites:
     """Tracker of the fields that `observe` writes.
 
     A view is zero when a game begins, and each observation overwrites the one before. So each field must be

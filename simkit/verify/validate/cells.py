@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.deals import deal_counts, deal_sums, means, moment, moments, shares
-from simkit.engine.game import Known
+from simkit.engine.game import KnownAnswer
 from simkit.runs.run import Run
 from simkit.stats.betting import log_capital, log_capital_below
 from simkit.stats.verdicts import evidence
@@ -31,10 +31,10 @@ def checks(run: Run, question: Question) -> Iterator[Result]:
     differ, n = _tables_against_log(run)
     yield exact(question.subject, "values of the analysis that are not those of the log", differ, n)
     yield from intervals(run, question)
-    yield from looks(run, question)
+    yield from interim_analyses(run, question)
 
 
-def _rows(run: Run, answer: Known) -> tuple[pl.LazyFrame, pl.Expr]:
+def _rows(run: Run, answer: KnownAnswer) -> tuple[pl.LazyFrame, pl.Expr]:
     """Return the rows of the log that a known answer refers to, and its value in each row."""
     rows = run.games() if answer.seat is None else run.seats().filter(pl.col("seat") == answer.seat)
     column = pl.col(answer.column)
@@ -64,7 +64,7 @@ def intervals(run: Run, question: Question) -> Iterator[Result]:
             yield rate(question.subject, check, LEVEL, _covered(run, answer, run_count), LEVEL, ALLOWANCE)
 
 
-def _covered(run: Run, answer: Known, run_count: int) -> np.ndarray:
+def _covered(run: Run, answer: KnownAnswer, run_count: int) -> np.ndarray:
     """Return whether the interval of each small run covers the known value."""
     rows, value = _rows(run, answer)
     small = rows.with_columns((pl.col("deal") // SMALL_RUN).alias("small")).filter(
@@ -77,7 +77,7 @@ def _covered(run: Run, answer: Known, run_count: int) -> np.ndarray:
     return ends.select(pl.lit(answer.value).is_between("low", "high")).to_series().to_numpy()
 
 
-def looks(run: Run, question: Question) -> Iterator[Result]:
+def interim_analyses(run: Run, question: Question) -> Iterator[Result]:
     """Check how many runs analysed after every deal ever miss the known share or have a wrong verdict.
 
     The likeliest wrong verdict is UNFAIR for a share just within the margin.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from simkit.analysis import setting_words
-from simkit.engine.game import Game, Known
+from simkit.engine.game import Game, KnownAnswer
 from simkit.engine.strategy import parse_lineup
 from simkit.errors import UsageError, look_up
 from simkit.runs import columns, experiment, runner
@@ -22,7 +22,7 @@ class Question(NamedTuple):
     game: str
     lineups: list[list[str]]
     options: dict[str, Any]
-    known: list[Known]
+    known: list[KnownAnswer]
     more: dict[str, Any] = {}  # further keys of the experiment
 
     @property
