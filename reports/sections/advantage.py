@@ -18,5 +18,5 @@ def section(findings: Findings) -> Section:
     lineups = first["lineup"].n_unique()
     each_setting = " each" if first["setting"].n_unique() > 1 else ""
     lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
-    pictures = findings.kept(along)[1:]  # the first picture is on the first screen
+    pictures = findings.cached(along)[1:]  # the first picture is on the first screen
     return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])

@@ -36,7 +36,7 @@ FARTHEST_CAPTION = "Who is farthest from fair, and wins how much"
 
 def section(findings: Findings) -> Section:
     """Return the takeaways, the picture, the glance table and the warnings of the first screen."""
-    summary = findings.kept(answer)
+    summary = findings.cached(answer)
     source = query(findings, "first_player_advantage")
     commands = "\n# ".join(
         confirm_command(findings.run, row["cell"]) for row in summary.nearest[:MAX_LINEUPS_SIDE_BY_SIDE]
@@ -47,7 +47,7 @@ def section(findings: Findings) -> Section:
     takeaways = [Takeaway(summary.headline, source, "answer")]
     takeaways += [Takeaway(summary.advice, kind="advice")] if summary.advice else []
     takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
-    pictures = findings.kept(along) or [_seats(findings)]
+    pictures = findings.cached(along) or [_seats(findings)]
     return Section(
         takeaways=takeaways, picture=pictures[0], glance=_glance(findings, summary), warnings=summary.warnings
     )

@@ -37,7 +37,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _glance(findings: Findings) -> Table:
-    rows, side = findings.kept(best_table), side_of(findings.run).name
+    rows, side = findings.cached(best_table), side_of(findings.run).name
     key_columns = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
     ends = pl.struct("low", "high")
     interval = ends.map_elements(lambda row: interval_words(**row), return_dtype=pl.String)

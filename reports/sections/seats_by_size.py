@@ -41,7 +41,7 @@ def section(findings: Findings) -> Section | None:
     ]
     rows = labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
     takeaways += [Takeaway(note, kind="sure") for note in sureness(findings, rows)]
-    picture, warnings = _picture(findings, setting), findings.kept(answer).warnings
+    picture, warnings = _picture(findings, setting), findings.cached(answer).warnings
     glance = _glance(findings, setting)
     return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings, words=WORDS)
 

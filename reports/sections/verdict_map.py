@@ -37,7 +37,7 @@ def section(findings: Findings) -> Section:
 
 def _drawn_above(findings: Findings) -> bool:
     """Return whether the picture of the first screen shows every setting and lineup."""
-    return len(findings.kept(along)) == 1 and findings.cells["lineup"].n_unique() <= MOST_LINES
+    return len(findings.cached(along)) == 1 and findings.cells["lineup"].n_unique() <= MOST_LINES
 
 
 def _picture(findings: Findings) -> Figure:

@@ -17,7 +17,7 @@ def beginner_findings(findings: Findings) -> Findings | None:
     if not findings.run.experiment.beginners:
         return None
     whole = findings.whole or findings
-    return whole.kept(_opened)
+    return whole.cached(_opened)
 
 
 def _opened(findings: Findings) -> Findings:
@@ -33,7 +33,7 @@ def beginners(findings: Findings) -> pl.DataFrame:
     team: the share of the team; errs = 0, and fair, is its share without errors. Rules and seats:
     `simkit.runs.extras.beginners`.
     """
-    small = findings.kept(beginner_findings)
+    small = findings.cached(beginner_findings)
     if small is None:
         return pl.DataFrame()
     shares = small.seat_shares if small.run.team else small.strategy_shares

@@ -56,7 +56,7 @@ def wanted(findings: Findings) -> list[Measure]:
 @LOG("cell")
 def differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum each measure over the deals common to a cell and its base: a (cell), b (base) and d = a − b."""
-    base_of, every = findings.kept(bases), findings.kept(wanted)
+    base_of, every = findings.cached(bases), findings.cached(wanted)
     if not base_of:
         return None
     seats = [measure for measure in every if measure.seat is not None]
@@ -93,15 +93,15 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     level `confidence` of the family (`stats.comparisons.holm_level`), so that an interval excludes 0 exactly
     where p_adjusted is below 0.05.
     """
-    base_of, cells = findings.kept(bases), {cell.index: cell for cell in findings.run.cells}
+    base_of, cells = findings.cached(bases), {cell.index: cell for cell in findings.run.cells}
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
-    lost = bool(findings.kept(nobody_wins))
+    lost = bool(findings.cached(nobody_wins))
     rows = [
         {"base": base, "cell": cell, **row}
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], findings.kept(wanted), cells[base], cells[cell], lost)
+        for row in _rows(sums[cell], findings.cached(wanted), cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)

@@ -56,7 +56,7 @@ def telling_columns(findings: Findings) -> pl.DataFrame:
     seat wins among many seats that have it (above 0). Cells in which some strategy hardly ever wins are used
     only if there are no others.
     """
-    names, seen = seat_columns(findings.run), findings.kept(samples)
+    names, seen = seat_columns(findings.run), findings.cached(samples)
     informative = [rows for rows in seen if all_win(rows)] or seen
     excluded = {name for rows in informative for name in telling(rows, names)}
     return pl.DataFrame({"column": [name for name in names if name in excluded]}, schema=texts("column"))
@@ -104,7 +104,9 @@ def divided(findings: Findings) -> pl.DataFrame:
     """Split points by cell and column that does not tell the winner; null where all values are equal."""
     telling_names = set(findings.telling_columns["column"])
     names = [name for name in seat_columns(findings.run) if name not in telling_names]
-    rows = [(seen["cell"][0], name, *split(seen[name])) for seen in findings.kept(samples) for name in names]
+    rows = [
+        (seen["cell"][0], name, *split(seen[name])) for seen in findings.cached(samples) for name in names
+    ]
     kinds = whole("cell") | texts("column") | {"has": pl.Boolean()} | reals("low", "high")
     return pl.DataFrame(rows, schema=kinds, orient="row")
 
@@ -146,7 +148,7 @@ def components(findings: Findings) -> pl.DataFrame:
     seats compared and share won by those with much and with little; difference: with − without, null where
     nothing can be compared. Left out: `telling_columns`. Correlational, not causal.
     """
-    splits = findings.kept(divided.splits)
+    splits = findings.cached(divided.splits)
     if not splits.height:
         return pl.DataFrame()
     table = splits.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")

@@ -29,7 +29,7 @@ def parts(findings: Findings) -> list[str]:
 @OWN(*KEY)
 def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals a seat's amount of each column, the amount of all seats, and the same for turns."""
-    names = findings.kept(parts)
+    names = findings.cached(parts)
     if not names:
         return None
     rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
@@ -60,7 +60,7 @@ def contributions(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     rows = [row for row in sums.rows(named=True) if row["all"] > 0]
     table = pl.DataFrame([tuple(_row(row)) for row in rows], schema=SCHEMA, orient="row")
-    order = {name: place for place, name in enumerate(findings.kept(parts))}
+    order = {name: place for place, name in enumerate(findings.cached(parts))}
     place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
     if TURNS not in findings.run.seats().collect_schema():
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in MORE)

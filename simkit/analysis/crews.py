@@ -72,7 +72,7 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals, by rotation, the games won and played with a name among the seats, and without it."""
     parts, turns = [], range(_turns(findings))
     every = [name for turn in turns for name in _parts(turn)]
-    for column, names in findings.kept(named_columns).items():
+    for column, names in findings.cached(named_columns).items():
         has = {f"has{i}": (text(column) == name).any() for i, name in enumerate(names)}
         game = _looked(findings, block).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), **has)
@@ -148,7 +148,7 @@ def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
 def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by cell, column of names, team of names and win share."""
     parts = []
-    for column in findings.kept(named_columns):
+    for column in findings.cached(named_columns):
         together = text(column).sort().str.join(TEAM)
         games = (
             _looked(findings, block)

@@ -61,7 +61,7 @@ def equilibrium(findings: Findings) -> pl.DataFrame:
     deals: of a pairing that mattered.
     """
     rows = []
-    for solved in findings.kept(solutions):
+    for solved in findings.cached(solutions):
         mattered = len({*solved.remaining.rows, *solved.remaining.columns})
         front = _front(solved) | {"strategies": len(solved.pairings.names), "mattered": mattered}
         value = {"share": solved.value.value, "low": solved.value.low, "high": solved.value.high}
@@ -80,7 +80,7 @@ def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
     often: fraction of resampled halves of the deals with the strategy in the best mix; against: its share in
     this seat against the best mix of the other seat; null: ruled out early as surely worse.
     """
-    rows = [row for solved in findings.kept(solutions) for seat in SIDES for row in _mix(solved, seat)]
+    rows = [row for solved in findings.cached(solutions) for seat in SIDES for row in _mix(solved, seat)]
     if not rows:
         return pl.DataFrame()
     kinds = dict.fromkeys(("weight", "often", "against"), pl.Float64)
@@ -103,7 +103,7 @@ def _mix(solved: Solved, seat: int) -> list[dict[str, Any]]:
 @finding
 def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
     """Per setting, strategy of the first player (`row`) and of the second (`column`): share of the first."""
-    tables = [_matrix(findings, solved) for solved in findings.kept(solutions)]
+    tables = [_matrix(findings, solved) for solved in findings.cached(solutions)]
     return pl.concat(tables) if tables else pl.DataFrame()
 
 

@@ -35,7 +35,7 @@ class Findings:
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
         self.run = run
         self.whole = whole  # findings of all cells, whose verdicts are joint
-        self._kept: dict[Any, Any] = {}
+        self._cache: dict[Any, Any] = {}
 
     @property
     def always(self) -> bool:
@@ -47,20 +47,20 @@ class Findings:
             raise AttributeError(name)
         if name not in all_findings():
             raise AttributeError(str(unknown("finding", name, all_findings())))
-        return self.kept(all_findings()[name])
+        return self.cached(all_findings()[name])
 
-    def kept(self, function: Callable[["Findings"], T]) -> T:
+    def cached(self, function: Callable[["Findings"], T]) -> T:
         """Return the result of a function of these findings, computed once and cached."""
-        if function not in self._kept:
-            self._kept[function] = function(self)
-        result: T = self._kept[function]
+        if function not in self._cache:
+            self._cache[function] = function(self)
+        result: T = self._cache[function]
         return result
 
     def only(self, cells: list[int]) -> "Findings":
         """Return the findings restricted to some cells; verdicts stay those of the whole run."""
         if {cell.index for cell in self.run.cells} <= set(cells):
             return self
-        part: Findings = self._kept.setdefault(tuple(cells), Findings(self.run.only(cells), self))
+        part: Findings = self._cache.setdefault(tuple(cells), Findings(self.run.only(cells), self))
         return part
 
     def of_part(self, table: pl.DataFrame) -> pl.DataFrame:

@@ -42,7 +42,7 @@ def landscape(findings: Findings) -> pl.DataFrame:
     for all matchups of a setting simultaneously (95 %, Bonferroni). A game without winner counts half for
     each seat. Games of more seats have shares only.
     """
-    parts = [_landscape(setting, pairs) for setting, pairs in findings.kept(_matchups).items()]
+    parts = [_landscape(setting, pairs) for setting, pairs in findings.cached(_matchups).items()]
     if not findings.ranking.is_empty():
         reason = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
         more = findings.ranking.filter(pl.col("seats") > 2)
@@ -58,7 +58,7 @@ def cycles(findings: Findings) -> pl.DataFrame:
     setting.
     """
     rows = []
-    for setting, pairs in findings.kept(_matchups).items():
+    for setting, pairs in findings.cached(_matchups).items():
         for (a, b, c), strength in stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.rotated else ():
             ring, names = [(a, b), (b, c), (c, a)], [pairs.names[i] for i in (a, b, c)]
             edges = [float(pairs.shares[edge]) for edge in ring]
@@ -74,7 +74,7 @@ def matchups(findings: Findings) -> pl.DataFrame:
     Intervals: as in `landscape`. Pairs without rotation are shown as played, with the effect of the seats.
     """
     rows = []
-    for setting, pairs in findings.kept(_matchups).items():
+    for setting, pairs in findings.cached(_matchups).items():
         for i, j in np.argwhere(~np.isnan(pairs.shares) & ~np.eye(len(pairs.names), dtype=bool)):
             share, low, high = (float(part[i, j]) for part in (pairs.shares, pairs.low, pairs.high))
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"

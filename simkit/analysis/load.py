@@ -46,7 +46,7 @@ def _figures(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 @TRACE(*SEAT, "figure")
 def load_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
     """Sum over deals the load of each seat, and of all seats combined (`seat` is null)."""
-    if not findings.kept(has_load):
+    if not findings.cached(has_load):
         return None
     rows = own_turns(standings)
     return pl.concat([_figures(rows, CELL), _figures(rows, SEAT)], how="diagonal")
@@ -55,7 +55,7 @@ def load_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | Non
 @TRACE(*SEAT, "figure", "value")
 def load_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
     """Count the games by seat and wait in decisions, and by most legal actions of a decision in a turn."""
-    if not findings.kept(has_load):
+    if not findings.cached(has_load):
         return None
     wait = row_counts(waits(own_turns(standings)), SEAT, "wait")
     return figures({"wait": wait, "most": row_counts(standings, SEAT, "most_choices")})
@@ -80,7 +80,7 @@ def load_by_seat(findings: Findings) -> pl.DataFrame:
 
 
 def _load(findings: Findings, key: list[str]) -> pl.DataFrame:
-    if not findings.kept(has_load):
+    if not findings.cached(has_load):
         return pl.DataFrame()
     counts, in_key = load_counts(findings), pl.col("seat").is_null() == (key == CELL)
     sums = load_sums(findings).filter(in_key).select(*key, pl.exclude("cell", "seat"))

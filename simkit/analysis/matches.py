@@ -30,7 +30,7 @@ def match(findings: Findings) -> pl.DataFrame:
     sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()
-    run, scores = findings.run, findings.kept(_scores)
+    run, scores = findings.run, findings.cached(_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
     counts = _counts(scores, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
@@ -96,7 +96,7 @@ def match_looks(findings: Findings) -> pl.DataFrame:
     keys, run = findings.run.experiment, findings.run
     if not keys.until_elo or sprt_monitor.match_of(run) is None:
         return pl.DataFrame()
-    scores, seats, rows = findings.kept(_scores), run.cells[0].seats, []
+    scores, seats, rows = findings.cached(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
     for analysis in [analysis for analysis in run.analyses if analysis <= scores.height]:
         counts = _counts(scores.head(analysis), seats)
@@ -112,7 +112,7 @@ def match_results(findings: Findings) -> pl.DataFrame:
     if sprt_monitor.match_of(findings.run) is None:
         return pl.DataFrame()
     seats = findings.run.cells[0].seats
-    deals = scored.classes(_counts(findings.kept(_scores), seats), seats)
+    deals = scored.classes(_counts(findings.cached(_scores), seats), seats)
     points = np.linspace(0, 1, len(deals)).tolist()
     part = [count / sum(deals) for count in deals]
     return pl.DataFrame({"result": points, "deals": deals, "share": part})

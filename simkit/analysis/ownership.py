@@ -25,7 +25,7 @@ def things(findings: Findings) -> list[str]:
 def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum games, and per kind the number sold, their prices and their printed costs."""
     parts, games = [], block.games.group_by("cell")
-    for kind in findings.kept(things):
+    for kind in findings.cached(things):
         sums = {part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES}
         parts.append(games.agg(games=MANY, column=pl.lit(f"own_{kind}"), **sums))
     return pl.concat(parts) if parts else None
@@ -34,7 +34,7 @@ def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @Divided
 def owners(findings: Findings) -> pl.DataFrame:
     """Split points that separate seats with at least one thing from seats with none."""
-    names = pl.DataFrame({"column": [f"own_{kind}" for kind in findings.kept(things)]})
+    names = pl.DataFrame({"column": [f"own_{kind}" for kind in findings.cached(things)]})
     return (
         findings.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
     )
@@ -48,7 +48,7 @@ def ownership(findings: Findings) -> pl.DataFrame:
     high: won by owners; without: won by seats of the same place and strategy that own none; difference:
     share − without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
-    order = {f"own_{kind}": place for place, kind in enumerate(findings.kept(things))}
+    order = {f"own_{kind}": place for place, kind in enumerate(findings.cached(things))}
     if not order:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()

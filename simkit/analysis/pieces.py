@@ -48,7 +48,7 @@ def pieces(findings: Findings) -> pl.DataFrame:
     standing. Association, not cause.
     """
     parts = []
-    for traced in findings.kept(_told):
+    for traced in findings.cached(_told):
         own = [(part.label, part.label, part.copies) for part in traced.named]
         table = _table(traced, own, compared(traced.moments, "piece", ALIKE))
         raw = _raw(traced.log)
@@ -64,7 +64,7 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
     common; p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces combined.
     """
     parts = []
-    for traced in findings.kept(_told):
+    for traced in findings.cached(_told):
         for kind in dict.fromkeys(name for part in traced.named for name in part.kinds):
             own = [(part.label, part.kinds[kind], part.copies) for part in traced.named if kind in part.kinds]
             kind_of_piece = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")

@@ -57,7 +57,7 @@ def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @SECOND_LOG("group")
 def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals the products of a deal's summed gradients, by pairs of parameters."""
-    rated = [(pool.table.select(KEY), pool.fit) for pool in findings.kept(results) if pool.fit is not None]
+    rated = [(pool.table.select(KEY), pool.fit) for pool in findings.cached(results) if pool.fit is not None]
     if not rated:
         return None
     each = [key.hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row")) for key, fit in rated]
@@ -118,7 +118,7 @@ def ratings(findings: Findings) -> pl.DataFrame:
     intervals hold at all interim analyses, as far as the model holds.
     """
     rows = []
-    for group, pool in enumerate(findings.kept(results)):
+    for group, pool in enumerate(findings.cached(results)):
         rated, reason = _rated(findings, group, pool)
         front = setting_words(pool.cells[0].varied), pool.cells[0].seats
         for kind, name, *elo in rated:

@@ -39,7 +39,7 @@ class Sums(Generic[B]):
     def __call__(self, findings: Findings) -> pl.DataFrame:
         if findings.whole and self.reading.shared and "cell" in self.by:
             return findings.of_part(self(findings.whole))
-        return findings.kept(self.reading.read)[self]
+        return findings.cached(self.reading.read)[self]
 
 
 class Reading(Generic[B]):

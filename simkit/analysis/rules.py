@@ -83,7 +83,7 @@ def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
     """
     cells = {cell.index: cell for cell in findings.run.cells}
     seats = max(len(_seats(cells[cell])) for cell, _ in pairs)
-    lost = bool(findings.kept(nobody_wins))
+    lost = bool(findings.cached(nobody_wins))
     every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:

@@ -41,7 +41,7 @@ def lead_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Sum over deals u = Σ x̃e, with the residuals e."""
     x = pl.col("x") - pl.col("mean_x")
     residual = pl.col("y") - pl.col("mean_y") - pl.col("b") * x
-    pairs = later(findings, standings).join(findings.kept(lines)[0].lazy(), on=KEY)
+    pairs = later(findings, standings).join(findings.cached(lines)[0].lazy(), on=KEY)
     values = {"u": (x * residual).sum(), "games": pl.col("play").n_unique()}
     return deal_sums(pairs, ["cell"], values, [("u", "u")]).with_columns(pl.col("games").cast(pl.Int64))
 
@@ -59,7 +59,7 @@ def runaway(findings: Findings) -> pl.DataFrame:
     the slope of pure luck slightly below 1 (to 0.98 in Pig, both holding at 20). Games and deals: those that
     last long enough; null where no d varies.
     """
-    table = findings.kept(lines)[1].join(lead_scores(findings), on="cell")
+    table = findings.cached(lines)[1].join(lead_scores(findings), on="cell")
     rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)

@@ -66,7 +66,7 @@ def nobody_wins(findings: Findings) -> dict[int, float]:
 @LOST_GAMES("cell", "seat", "analysis", "value")
 def even_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Return `share_counts` with lost games divided among all seats, so that 1 / seats is fair."""
-    if not findings.kept(nobody_wins):
+    if not findings.cached(nobody_wins):
         return None
     return _counts(findings, even_deals(block.deals))
 
@@ -93,7 +93,7 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
     """
     if findings.whole:
         return findings.of_part(findings.whole.seat_shares)
-    table, lost = _seat_shares(findings, share_counts(findings)), findings.kept(nobody_wins)
+    table, lost = _seat_shares(findings, share_counts(findings)), findings.cached(nobody_wins)
     if not lost:
         return table
     even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa", "log_", "bar"))
@@ -206,7 +206,7 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     count half).
     """
     first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
-    first = first.join(findings.kept(_verdicts_of_run), on="cell", maintain_order="left")
+    first = first.join(findings.cached(_verdicts_of_run), on="cell", maintain_order="left")
     needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(needed, on="cell", how="left", maintain_order="left")
     if findings.run.team:
@@ -231,7 +231,7 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
 
 
 def _verdicts_of_run(findings: Findings) -> pl.DataFrame:
-    """Return `cell_verdicts` of all cells, for `Findings.kept`."""
+    """Return `cell_verdicts` of all cells, for `Findings.cached`."""
     return cell_verdicts(findings.seat_shares)
 
 
@@ -311,10 +311,10 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     if findings.whole:
         return findings.of_part(findings.whole.deals_to_settle)
     table, margin = findings.seat_shares, findings.run.experiment.margin
-    open_cells = findings.kept(_verdicts_of_run).filter(verdict=verdicts.NOT_SETTLED)["cell"]
+    open_cells = findings.cached(_verdicts_of_run).filter(verdict=verdicts.NOT_SETTLED)["cell"]
     open_seats = table.filter(pl.col("cell").is_in(open_cells.implode()))
     bars, nearest = dict(table.select("cell", "bar").iter_rows()), _nearest_to_fair(open_seats)
-    lost = findings.kept(nobody_wins) if nearest else {}
+    lost = findings.cached(nobody_wins) if nearest else {}
     counts = even_counts(findings) if lost else share_counts(findings)
     estimates, by_key = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
     for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():

@@ -134,7 +134,7 @@ def named_columns(findings: Findings) -> list[str]:
 def name_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by cell, own column of names, name and number of plays with the name."""
     parts = []
-    for column in findings.kept(named_columns):
+    for column in findings.cached(named_columns):
         named = block.games.select("cell", "deal", column=pl.lit(column), name=text(column))
         parts.append(deal_counts(named, ["cell", "column", "name"], pl.len()))
     return pl.concat(parts) if parts else None

@@ -28,13 +28,13 @@ def alike(findings: Findings) -> list[list[Cell]]:
 
 def first_of(findings: Findings) -> dict[int, int]:
     """Return for each of those cells except the first of its group the first cell."""
-    return {cell.index: group[0].index for group in findings.kept(alike) for cell in group[1:]}
+    return {cell.index: group[0].index for group in findings.cached(alike) for cell in group[1:]}
 
 
 @LOG("cell")
 def team_differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over common deals the share of each team, of the group's first team, and their difference."""
-    base_of = findings.kept(first_of)
+    base_of = findings.cached(first_of)
     return paired(block.seats, base_of, [SHARE]) if base_of else None
 
 
@@ -46,7 +46,7 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
     factor: variance on independent deals ÷ variance on common deals; p_adjusted: Holm's adjustment over all
     rows.
     """
-    groups = findings.kept(alike)
+    groups = findings.cached(alike)
     if not groups:
         return pl.DataFrame()
     gaps = {row["cell"]: _gap(row) for row in team_differences(findings).rows(named=True)}
@@ -119,7 +119,7 @@ def _mix(table: list[Cell], first: str, second: str) -> Mix:
 def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
     """Return per mix the team's share on deals that all its cells played: cell, deal, mix, with_it."""
     parts = []
-    for place, mix in enumerate(findings.kept(mixes)):
+    for place, mix in enumerate(findings.cached(mixes)):
         count = {cell.index: n for n, cells in mix.cells.items() for cell in cells}
         common = min(cell.deals for cells in mix.cells.values() for cell in cells)
         inside = pl.col("cell").is_in(list(count)) & (pl.col("deal") < common)
@@ -140,7 +140,7 @@ def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over common deals the team's share with some seats of a strategy, and with the next fewer."""
     parts, name, single = [], SHARE.name, pl.lit(1, pl.Int64)
-    for mix, rows in zip(findings.kept(mixes), _mixed(findings, block), strict=True):
+    for mix, rows in zip(findings.cached(mixes), _mixed(findings, block), strict=True):
         means = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
         fewer = dict(itertools.pairwise(mix.cells))
         next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
@@ -161,7 +161,7 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
     difference: to the next fewer seats that were played, deal by deal (the worth of the replacement), low and
     high (95 %); p_adjusted: Holm's adjustment over all rows.
     """
-    pairs = findings.kept(mixes)
+    pairs = findings.cached(mixes)
     if not pairs:
         return pl.DataFrame()
     won = shares(moments(mixed_counts(findings), MIX))

@@ -45,18 +45,18 @@ class Divided:
 
     def _totals(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Sum by group, side (1 much, 0 little) and result: n seats, their share y, the column's total."""
-        if not findings.kept(self.splits).height:
+        if not findings.cached(self.splits).height:
             return None
-        rows = _sided(block.seats, findings.kept(self.splits)).with_columns(won=pl.col("share") > 0)
+        rows = _sided(block.seats, findings.cached(self.splits)).with_columns(won=pl.col("share") > 0)
         groups = rows.group_by(*GROUP, "side", "won")
         return groups.agg(n=MANY, y=pl.col("share").sum(), total=pl.col("value").sum())
 
     def _scores(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Sum over deals, by cell and column, u of the difference and of the shares on both sides."""
-        if not findings.kept(self.splits).height:
+        if not findings.cached(self.splits).height:
             return None
         weights, share, own = _weights(self.totals(findings)), pl.col("share"), pl.col("own")
-        rows = _sided(block.seats, findings.kept(self.splits)).join(weights.lazy(), on=[*GROUP, "side"])
+        rows = _sided(block.seats, findings.cached(self.splits)).join(weights.lazy(), on=[*GROUP, "side"])
         values = {"u": (pl.col("away") * (share - pl.col("expected"))).sum()}
         for name, side in SIDES.items():
             values[name] = (own * (share - pl.col("p")) * (pl.col("side") == side)).sum()

@@ -67,7 +67,7 @@ def _print(run: Run) -> None:
     findings = record_answer(run)
     answer = fair_answer(findings)
     say(f"{answer.sentence}\n")
-    print_table([_row(findings, row) for row in findings.kept(best_table).rows(named=True)])
+    print_table([_row(findings, row) for row in findings.cached(best_table).rows(named=True)])
     if beyond_two(findings):
         say("")
         print_table([_seat(findings, row) for row in of_each_seat(findings).rows(named=True)])

@@ -74,14 +74,14 @@ def headline(findings: Findings) -> str:
     for cell in cells_told(findings)[:1]:
         for sentence in ablation_sentences(findings, cell):
             return sentence.text
-    page_sentences, _ = findings.kept(_page_answer)
-    return page_sentences[0] if page_sentences else findings.kept(answer_of).headline
+    page_sentences, _ = findings.cached(_page_answer)
+    return page_sentences[0] if page_sentences else findings.cached(answer_of).headline
 
 
 def print_answer(findings: Findings) -> None:
     """Print the answer, its confidence, why cells stopped, and warnings."""
-    answer = findings.kept(answer_of)
-    sentences, sure = findings.kept(_page_answer)
+    answer = findings.cached(answer_of)
+    sentences, sure = findings.cached(_page_answer)
     say(" ".join(sentences) or answer.sentence)
     say(f"How sure: {'; '.join(sure or answer.sure)}.")
     for text in (*_stopped(findings), *(f"Beware: {warning}" for warning in answer.warnings)):
@@ -164,7 +164,7 @@ def simkit_command(*words: str) -> str:
 
 def summary(findings: Findings) -> dict[str, Any]:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
-    run, answer, cells = findings.run, findings.kept(answer_of), list[Row]()
+    run, answer, cells = findings.run, findings.cached(answer_of), list[Row]()
     seats = findings.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
     matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}

@@ -100,7 +100,7 @@ def test_a_piece_counts_at_its_first_taking_and_not_after(tmp_path: Path) -> Non
         own += [event("ace", "taken", 2, 0), event("king", "taken", 4, 0), event("king", "taken", 3, 1)]
         games.append((Story([(0, 0)] * 4, (won, 1 - won)), own))
     found = Findings(made_pieces(tmp_path, games, NAMES))
-    moments = found.kept(_told)[0].moments
+    moments = found.cached(_told)[0].moments
     aces = moments.filter(piece="ace").group_by("seat", "got").len().sort("seat", "got").rows()
     assert aces == [(0, True, 200), (1, False, 200)]
 

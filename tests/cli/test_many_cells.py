@@ -78,7 +78,7 @@ def test_twice_the_cells_take_twice_the_work(
     for run in runs:
         with counted(monkeypatch) as done:
             found = Findings(run)
-            found.kept(answer)
+            found.cached(answer)
             list(told(found))
         work.append(done)
     few, many = work

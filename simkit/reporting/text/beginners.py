@@ -86,6 +86,6 @@ def _interval(row: Row) -> str:
 
 def who_plays(findings: Findings) -> str:
     """Return the labels of the strategies in the games with beginners."""
-    side_run = findings.kept(beginner_findings)
+    side_run = findings.cached(beginner_findings)
     labels = Labels(side_run.run if side_run else findings.run)
     return ", ".join(dict.fromkeys(map(labels.strategy, findings.beginners["strategy"])))

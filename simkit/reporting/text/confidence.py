@@ -77,7 +77,7 @@ def partly(run: Run) -> list[str]:
 
 def _nobody_wins(findings: Findings) -> str:
     """Return a note on games without a winner, which lower the fair share."""
-    shares = findings.kept(nobody_wins)
+    shares = findings.cached(nobody_wins)
     if not shares:
         return ""
     percentages = ends(*(percent(part) for part in (min(shares.values()), max(shares.values()))))

@@ -245,7 +245,7 @@ class Labels:
 
 def labels_of(findings: Findings) -> Labels:
     """Return the (cached) labels of the run of some findings."""
-    return findings.kept(_labels)
+    return findings.cached(_labels)
 
 
 def _labels(findings: Findings) -> Labels:

@@ -37,7 +37,7 @@ class Standing(NamedTuple):
 
 def rule_name(findings: Findings) -> Callable[[str], str]:
     """Return the function from a setting to the name of its rule set."""
-    return findings.kept(_names).__getitem__
+    return findings.cached(_names).__getitem__
 
 
 def _names(findings: Findings) -> dict[str, str]:
@@ -83,7 +83,7 @@ def rules_answer(findings: Findings) -> Rules:
 
 def by_distance(findings: Findings) -> bool:
     """Return whether distances replace shares: for more than two seats, and where the fair share varies."""
-    return beyond_two(findings) or bool(findings.kept(nobody_wins))
+    return beyond_two(findings) or bool(findings.cached(nobody_wins))
 
 
 def standing(findings: Findings, setting: str, than: str) -> Standing:
