@@ -37,12 +37,13 @@ SEAT_LOG = [
 
 @rule
 def setup(s, rules, rng):
-    """All scores are 0; seat 0 begins."""
+    """Set all scores to 0; seat 0 begins."""
     begin_turn(s, 0)
 
 
 @rule
 def begin_turn(s, seat):
+    """Begin the turn of a seat."""
     s.seat = seat
     s.turn_total = s.last_roll = 0
     s.log.game.turns += 1
@@ -51,12 +52,13 @@ def begin_turn(s, seat):
 
 @rule
 def legal(s, rules, out):
-    """The first action of a turn is a roll; after that one may hold or roll (PIG-4)."""
+    """Write the legal actions: a turn begins with a roll, then hold or roll (PIG-4)."""
     return offer(out, ROLL if s.last_roll == 0 else HOLD, ROLL)
 
 
 @rule
 def apply(s, rules, action, rng):
+    """Carry out one action."""
     if action == HOLD:
         hold(s, rules)
     else:
@@ -91,24 +93,25 @@ def roll(s, rules, face):
 
 
 def problems(s, rules) -> list[str]:
-    """Scores stay below the goal until the game ends; a turn total is only held during a turn."""
-    found = []
+    """Return broken promises: scores stay below the goal; a turn total exists only during a turn."""
+    faults = []
     if s.seat != OVER and max(s.score) >= rules.goal:
-        found.append("a score has reached the goal but the game goes on")
+        faults.append("a score has reached the goal but the game goes on")
     if s.seat == OVER and max(s.score) < rules.goal:
-        found.append("the game is over but no score has reached the goal")
+        faults.append("the game is over but no score has reached the goal")
     if s.turn_total > 0 and s.last_roll == 0:
-        found.append("points without a roll")
-    return found
+        faults.append("points without a roll")
+    return faults
 
 
 def show(s, rules) -> str:
-    """Scores, and the turn total at risk."""
+    """Return the scores, and the turn total at risk."""
     scores = "  ".join(f"seat {seat}: {s.score[seat]}" for seat in range(s.seats))
     return f"{scores}  | turn total {s.turn_total}"
 
 
 def describe(s, rules, action: int, after) -> str:
+    """Return the action and its outcome in words."""
     if action == HOLD:
         return f"holds {s.turn_total} points, score {after.score[s.seat]}"
     if after.log.game.busts > s.log.game.busts:

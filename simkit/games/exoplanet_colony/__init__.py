@@ -31,7 +31,7 @@ PARTS = [  # EX-9.3, the first the one that matters
     "deficit_cut", "turns", "actions", "deploys", "supply_made", "draws", "generates", "tokens_fixed",
     "transfers",
 ]  # fmt: skip
-CALLED = dict(zip((one.name for one in Character), CHARACTER_NAMES, strict=True)) | {
+CALLED = dict(zip((character.name for character in Character), CHARACTER_NAMES, strict=True)) | {
     "self_sustaining": "the base sustains itself", "skull": "the emergency level reached the skull",
     "events_out": "no event was left", "defeat.none": "not lost", "depletion": "supplies that ran out",
     "mixed": "supplies and emergencies together", "clock": "no event was left",

@@ -16,7 +16,7 @@ from simkit.games.exoplanet_colony.facts import (
 
 @rule
 def put_module(s, card, slot, direction):
-    """A module comes next to a slot; which slot it gets (EX-4.4)."""
+    """Put a module next to a slot and return its own slot (EX-4.4)."""
     new = int(s.slots)
     s.slots += 1
     s.slot_card[new] = card
@@ -32,6 +32,7 @@ def put_module(s, card, slot, direction):
 
 @rule
 def join(s, slot, direction, new):
+    """Make two slots neighbours."""
     s.slot_nb[slot, direction] = new
     s.slot_nb[new, (direction + 2) % DIRECTIONS] = slot
     s.near[slot] |= bit(new)
@@ -40,40 +41,41 @@ def join(s, slot, direction, new):
 
 @rule
 def all_slots(s):
+    """Return all slots, bit s."""
     return bit(s.slots) - 1
 
 
 @rule
 def free_directions(s, slot):
-    """Directions in which the cell next to a slot is free, bit d."""
-    found = 0
+    """Return the directions in which the cell next to a slot is free, bit d."""
+    directions = 0
     for d in range(DIRECTIONS):
-        found |= (s.slot_nb[slot, d] == NOBODY) << d
-    return found
+        directions |= (s.slot_nb[slot, d] == NOBODY) << d
+    return directions
 
 
 @rule
 def with_space(s):
-    """Slots with a free neighbour cell."""
-    found = 0
+    """Return the slots with a free neighbour cell, bit s."""
+    slots = 0
     for slot in range(s.slots):
-        found |= (bit_count(s.near[slot]) < DIRECTIONS) << slot
-    return found
+        slots |= (bit_count(s.near[slot]) < DIRECTIONS) << slot
+    return slots
 
 
 @rule
 def next_to(s, slots):
-    """Slots next to a set of slots."""
-    found = 0
+    """Return the neighbours of a set of slots."""
+    neighbours = 0
     while slots != 0:
-        found |= s.near[lowest_bit(slots)]
+        neighbours |= s.near[lowest_bit(slots)]
         slots &= slots - 1
-    return int(found)
+    return int(neighbours)
 
 
 @rule
 def farthest(s, slot):
-    """Slots at the greatest walking distance from a slot (EX-6.7)."""
+    """Return the slots at the greatest walking distance from a slot (EX-6.7)."""
     reached = last = bit(slot)
     while True:
         new = next_to(s, last) & ~reached
@@ -84,7 +86,7 @@ def farthest(s, slot):
 
 @rule
 def radius(s):
-    """Greatest walking distance from the Hub."""
+    """Return the greatest walking distance from the Hub."""
     steps, reached, last = -1, bit(HUB), bit(HUB)
     while last != 0:
         last = next_to(s, last) & ~reached
@@ -94,9 +96,9 @@ def radius(s):
 
 @rule
 def within(s, rules, card, sign):
-    """Whether the effect of a module, added or taken away, leaves all productions within bounds (EX-4.1)."""
-    found = True
+    """Return whether adding or removing a module's effect keeps all productions within bounds (EX-4.1)."""
+    in_bounds = True
     for r in range(RESOURCES):
         after = s.production[r] + sign * rules.effect[card, r]
-        found &= (after >= LEAST_PRODUCTION) & (after <= MOST_PRODUCTION)
-    return found
+        in_bounds &= (after >= LEAST_PRODUCTION) & (after <= MOST_PRODUCTION)
+    return in_bounds

@@ -10,59 +10,61 @@ MIGRAINE = AMOUNTS["migraine_hand"]
 
 @rule
 def hand_limit(s, rules, seat):
-    """Most cards that a seat may hold (EX-4.13)."""
+    """Return the most cards that a seat may hold (EX-4.13)."""
     return int(rules.hand_limit) - (MIGRAINE if s.issues[seat] >> Issue.migraine & 1 else 0)
 
 
 @rule
 def receive(s, seat, card):
-    """A card comes into a hand, which may then be above its limit."""
+    """Put a card into a hand, which may then be above its limit."""
     s.hand[seat] |= bit(card)
     s.over = seat
 
 
 @rule
 def discard(s, seat, card):
-    """A card of a hand goes on top of the discard pile."""
+    """Put a card of a hand on top of the discard pile."""
     s.hand[seat] &= ~bit(card)
     on_pile(s, card)
 
 
 @rule
 def on_pile(s, card):
+    """Put a card on top of the discard pile."""
     s.discard[s.discard_n] = card
     s.discard_n += 1
 
 
 @rule
 def off_pile(s, card):
-    """A card is taken out of the discard pile, the others keep their order."""
+    """Take a card out of the discard pile; the others keep their order."""
     s.discard_n -= 1
-    here = 0
-    while s.discard[here] != card:
-        here += 1
-    for place in range(here, s.discard_n):
+    position = 0
+    while s.discard[position] != card:
+        position += 1
+    for place in range(position, s.discard_n):
         s.discard[place] = s.discard[place + 1]
     s.discard[s.discard_n] = NOBODY
 
 
 @rule
 def pile_set(s):
-    """The cards of the discard pile, bit c = card c."""
-    found = 0
+    """Return the cards of the discard pile, bit c = card c."""
+    pile = 0
     for place in range(s.discard_n):
-        found |= bit(s.discard[place])
-    return found
+        pile |= bit(s.discard[place])
+    return pile
 
 
 @rule
 def can_draw(s):
+    """Return whether there is a card to draw."""
     return s.deck_n + s.discard_n > 0
 
 
 @rule
 def take_top(s, rng):
-    """The top card of the deck, -1 where there is none; the pile becomes the deck in time (EX-4.14)."""
+    """Take the top card of the deck, -1 where there is none; an empty deck is refilled (EX-4.14)."""
     if s.deck_n == 0:
         reshuffle(s, rng)
     if s.deck_n == 0:
@@ -78,7 +80,7 @@ def take_top(s, rng):
 
 @rule
 def reshuffle(s, rng):
-    """The discard pile, if there is one, is shuffled and becomes the deck (EX-4.14)."""
+    """Shuffle the discard pile, if there is one, into a new deck (EX-4.14)."""
     if s.discard_n == 0:
         return
     shuffle(rng.reshuffle, s.discard, s.discard_n)
@@ -91,7 +93,7 @@ def reshuffle(s, rng):
 
 @rule
 def draw_next(s, rng):
-    """One of several cards to be drawn; those that are not there are forgone (EX-4.2, EX-6.8)."""
+    """Draw the next of several cards; cards that do not exist are forgone (EX-4.2, EX-6.8)."""
     card = take_top(s, rng)
     s.to_draw = s.to_draw - 1 if card != NOBODY else 0
     if card != NOBODY:
@@ -101,18 +103,19 @@ def draw_next(s, rng):
 
 @rule
 def draw_cards(s, seat, n):
-    """A seat is to draw so many cards one after the other."""
+    """Let a seat draw n cards one after the other."""
     s.drawer, s.to_draw = seat, n
 
 
 @rule
 def is_over(s, rules, seat):
+    """Return whether a hand is above its limit."""
     return bit_count(s.hand[seat]) > hand_limit(s, rules, seat)
 
 
 @rule
 def ask_limit(s, rules):
-    """Ask whoever got a card to discard down to the limit; whether there is anything to ask (EX-4.13)."""
+    """Ask the seat that got a card to discard down to the limit; return whether it must (EX-4.13)."""
     seat = s.over
     if not is_over(s, rules, seat):
         s.over = NOBODY
@@ -123,7 +126,7 @@ def ask_limit(s, rules):
 
 @rule
 def limit_discard(s, card):
-    """A card too many is discarded (EX-4.13)."""
+    """Discard a card above the limit (EX-4.13)."""
     discard(s, s.seat, card)
     s.log.game.limit_discards += 1
     s.log.seat[s.seat].limit_discards += 1
@@ -132,51 +135,51 @@ def limit_discard(s, card):
 
 @rule
 def partners(s, seat, relay):
-    """Seats on the same module, for a Relay on other ones, with whom a seat may trade (EX-4.3, EX-7.3)."""
+    """Return the seats on the same module (for a Relay on other modules) that may trade (EX-4.3, EX-7.3)."""
     if s.issues[seat] >> Issue.flu & 1:
         return 0
-    found, here = 0, s.pawn[seat]
+    seats, own_slot = 0, s.pawn[seat]
     for other in range(s.seats):
         healthy = s.issues[other] >> Issue.flu & 1 == 0
-        found |= (((s.pawn[other] != here) == relay) & healthy) << other
-    return found & ~bit(seat)
+        seats |= (((s.pawn[other] != own_slot) == relay) & healthy) << other
+    return seats & ~bit(seat)
 
 
 @rule
 def givable(s, rules, seat, relay):
-    """Seats to whom a seat may give a card."""
+    """Return the seats to which a seat may give a card."""
     return givable_to(s, rules, seat, partners(s, seat, relay))
 
 
 @rule
 def givable_to(s, rules, seat, near):
-    """Of some partners those to whom a seat may give a card."""
+    """Return those of some partners to which a seat may give a card."""
     allowed = rules.transfer == Transfer.both or rules.transfer == Transfer.give
     return near if allowed and s.hand[seat] != 0 else 0
 
 
 @rule
 def takeable(s, rules, seat, relay):
-    """Seats of whom a seat may take a card."""
+    """Return the seats from which a seat may take a card."""
     return takeable_from(s, rules, partners(s, seat, relay))
 
 
 @rule
 def takeable_from(s, rules, near):
-    """Of some partners those of whom a card may be taken."""
+    """Return those of some partners from which a card may be taken."""
     if rules.transfer != Transfer.both and rules.transfer != Transfer.take:
         return 0
-    found, left = 0, near
+    seats, left = 0, near
     while left != 0:
         other = lowest_bit(left)
-        found |= (s.hand[other] != 0) << other
+        seats |= (s.hand[other] != 0) << other
         left &= left - 1
-    return found
+    return seats
 
 
 @rule
 def give(s, card):
-    """The active seat gives a card to its partner (EX-4.3)."""
+    """Give a card of the active seat to its partner (EX-4.3)."""
     s.hand[s.active] &= ~bit(card)
     receive(s, s.partner, card)
     s.log.game.gives += 1
@@ -185,7 +188,7 @@ def give(s, card):
 
 @rule
 def take(s, card):
-    """The active seat takes a card of its partner (EX-4.3)."""
+    """Take a card of the partner into the hand of the active seat (EX-4.3)."""
     s.hand[s.partner] &= ~bit(card)
     receive(s, s.active, card)
     s.log.game.takes += 1

@@ -27,12 +27,13 @@ ARCHITECT = AMOUNTS["architect_substitutes"]
 
 @rule
 def is_ill(s, seat, issue):
+    """Return whether a seat has a health issue."""
     return s.issues[seat] >> issue & 1 != 0
 
 
 @rule
 def fall_ill(s, seat, issue):
-    """A Health Issue is put before a seat; with a migraine its hand may be too large (EX-7.1, EX-7.3)."""
+    """Put a Health Issue before a seat; a migraine lowers its hand limit (EX-7.1, EX-7.3)."""
     s.issues[seat] |= bit(issue)
     s.log.game.health_drawn += 1
     s.over = seat
@@ -40,28 +41,29 @@ def fall_ill(s, seat, issue):
 
 @rule
 def heal(s, seat, issue):
+    """Remove a health issue of a seat."""
     s.issues[seat] &= ~bit(issue)
     s.log.game.health_removed += 1
 
 
 @rule
 def ill_seats(s, own_module):
-    """Seats with an issue, anywhere or on the module of the active seat, bit s."""
-    found, here = 0, s.pawn[s.active]
+    """Return the seats with an issue, anywhere or on the module of the active seat, bit s."""
+    seats, own_slot = 0, s.pawn[s.active]
     for seat in range(s.seats):
-        found |= (s.issues[seat] != 0 and (not own_module or s.pawn[seat] == here)) << seat
-    return found
+        seats |= (s.issues[seat] != 0 and (not own_module or s.pawn[seat] == own_slot)) << seat
+    return seats
 
 
 @rule
 def medic_is_near(rules):
-    """Whether the Medic reaches the own module only (EX-4.10)."""
+    """Return whether the Medic reaches only the own module (EX-4.10)."""
     return rules.medic_range == Range.module
 
 
 @rule
 def choose_issue(s, issue):
-    """The issue is chosen; Recover is then to be paid (EX-4.9)."""
+    """Choose the issue; Recover is paid next (EX-4.9)."""
     s.issue = issue
     if s.to_discard > 0:
         s.decision = Decision.recover_card
@@ -71,13 +73,14 @@ def choose_issue(s, issue):
 
 @rule
 def heal_chosen(s):
+    """Heal the chosen issue."""
     heal(s, s.partner, s.issue)
     s.decision = Decision.none
 
 
 @rule
 def pay_recovery(s, card):
-    """A card is discarded to recover (EX-4.9)."""
+    """Discard a card to recover (EX-4.9)."""
     cards.discard(s, s.active, card)
     s.to_discard -= 1
     if s.to_discard == 0:
@@ -86,16 +89,16 @@ def pay_recovery(s, card):
 
 @rule
 def generators(s, hand):
-    """Cards that can be discarded for supply: modules of a resource below 20, plans (EX-4.6)."""
-    found = 0
+    """Return the cards that yield supply: modules of a resource below 20, and plans (EX-4.6)."""
+    useful = 0
     for r in range(RESOURCES):
-        found |= (COLOURED[r] | PLAN_SET) * (s.supply[r] < MOST_SUPPLY)
-    return hand & found
+        useful |= (COLOURED[r] | PLAN_SET) * (s.supply[r] < MOST_SUPPLY)
+    return hand & useful
 
 
 @rule
 def generate_with(s, rules, card):
-    """The card is discarded; a plan asks which resource it stands for (EX-4.6)."""
+    """Discard the card; with a plan ask for the resource that it stands for (EX-4.6)."""
     cards.discard(s, s.active, card)
     if card >= FIRST_PLAN:
         s.log.game.wild_gens += 1
@@ -106,13 +109,14 @@ def generate_with(s, rules, card):
 
 @rule
 def generate(s, rules, r):
+    """Raise the supply of the resource."""
     s.decision = Decision.none
     life.make_supply(s, rules, s.active, r, int(s.made))
 
 
 @rule
 def begin_generating(s, rules, more):
-    """Generate, the Biochemist with more (EX-4.6, EX-4.10)."""
+    """Begin to Generate; the Biochemist gets more (EX-4.6, EX-4.10)."""
     s.made = rules.generate_amount + more
     s.log.game.generates += 1
     s.log.seat[s.active].generates += 1
@@ -121,52 +125,52 @@ def begin_generating(s, rules, more):
 
 @rule
 def can_use_ability(s, rules, seat):
-    """Whether the special ability of the active seat can be completed (EX-4.10)."""
-    who = s.character[seat]
-    if who == Character.none or is_ill(s, seat, Issue.anxiety.value):
+    """Return whether the special ability of a seat can be completed (EX-4.10)."""
+    character = s.character[seat]
+    if character == Character.none or is_ill(s, seat, Issue.anxiety.value):
         return False
-    if who == Character.medic:
+    if character == Character.medic:
         return ill_seats(s, medic_is_near(rules)) != 0
-    if who == Character.engineer:
+    if character == Character.engineer:
         return tokens.removable(s) != 0
-    if who == Character.architect:
+    if character == Character.architect:
         return deploy.can_deploy(s, rules, seat, ARCHITECT)
-    if who == Character.pilot:
+    if character == Character.pilot:
         return s.slots > 1
-    if who == Character.scientist:
+    if character == Character.scientist:
         return cards.can_draw(s)
-    if who == Character.comms_officer:
+    if character == Character.comms_officer:
         return relay_ways(s, rules, seat) != 0
-    if who == Character.biochemist:
+    if character == Character.biochemist:
         return generators(s, int(s.hand[seat])) != 0
     return s.discard_n > 0
 
 
 @rule
 def relay_ways(s, rules, seat):
-    """Give and take, bit of the action id, as the Communications Officer can (EX-4.10)."""
-    found = (cards.givable(s, rules, seat, True) != 0) << Act.give
-    return found | (cards.takeable(s, rules, seat, True) != 0) << Act.take
+    """Return whether the Communications Officer can give and take, bit of the action id (EX-4.10)."""
+    acts = (cards.givable(s, rules, seat, True) != 0) << Act.give
+    return acts | (cards.takeable(s, rules, seat, True) != 0) << Act.take
 
 
 @rule
 def use_ability(s, rules, rng):
-    """The special ability of the active seat begins (EX-4.10)."""
-    who = s.character[s.active]
+    """Begin the special ability of the active seat (EX-4.10)."""
+    character = s.character[s.active]
     s.log.game.abilities += 1
-    s.log.game.ability_of[who - 1] += 1
+    s.log.game.ability_of[character - 1] += 1
     s.log.seat[s.active].abilities += 1
-    if who == Character.medic:
+    if character == Character.medic:
         s.decision = Decision.ability_seat
-    elif who == Character.engineer or who == Character.pilot:
+    elif character == Character.engineer or character == Character.pilot:
         s.decision = Decision.ability_slot
-    elif who == Character.architect:
+    elif character == Character.architect:
         deploy.begin_deploying(s, ARCHITECT)
-    elif who == Character.scientist:
+    elif character == Character.scientist:
         draw_two(s, rng)
-    elif who == Character.comms_officer:
+    elif character == Character.comms_officer:
         s.decision = Decision.ability_way
-    elif who == Character.biochemist:
+    elif character == Character.biochemist:
         begin_generating(s, rules, BIOCHEMIST)
     else:
         salvage(s)
@@ -174,7 +178,7 @@ def use_ability(s, rules, rng):
 
 @rule
 def draw_two(s, rng):
-    """The Scientist draws two cards to keep one (EX-4.10)."""
+    """Draw two cards, of which the Scientist keeps one (EX-4.10)."""
     s.got[0] = cards.take_top(s, rng)
     s.got[1] = cards.take_top(s, rng)
     if s.got[1] == NOBODY:
@@ -185,7 +189,7 @@ def draw_two(s, rng):
 
 @rule
 def keep_drawn(s, card):
-    """The Scientist keeps one of the cards drawn, the other is discarded."""
+    """Keep one of the Scientist's cards and discard the other."""
     for place in range(2):
         if s.got[place] != card and s.got[place] != NOBODY:
             cards.on_pile(s, s.got[place])
@@ -196,7 +200,7 @@ def keep_drawn(s, card):
 
 @rule
 def salvage(s):
-    """The Quartermaster takes the top card of the discard pile (EX-4.10)."""
+    """Take the top card of the discard pile as the Quartermaster (EX-4.10)."""
     card = int(s.discard[s.discard_n - 1])
     cards.off_pile(s, card)
     cards.receive(s, s.active, card)
@@ -204,18 +208,19 @@ def salvage(s):
 
 @rule
 def usable_items(s, rules, seat):
-    """Items of a hand that have an effect (EX-4.11)."""
-    found, left = 0, int(s.hand[seat]) & ITEM_SET
+    """Return the items of a hand that have an effect (EX-4.11)."""
+    usable, left = 0, int(s.hand[seat]) & ITEM_SET
     while left != 0:
         card = lowest_bit(left)
         left &= left - 1
         if has_effect(s, card):
-            found |= bit(card)
-    return found
+            usable |= bit(card)
+    return usable
 
 
 @rule
 def has_effect(s, card):
+    """Return whether an item has an effect."""
     if card == Item.first_aid_kit:
         return ill_seats(s, True) != 0
     if card == Item.tool_kit:
@@ -227,7 +232,7 @@ def has_effect(s, card):
 
 @rule
 def use_item(s, card):
-    """An item is discarded and asks for what it acts on; the Printer is discarded last (EX-4.11)."""
+    """Discard an item and ask for its target; the Printer is discarded last (EX-4.11)."""
     s.card = card
     s.log.game.items += 1
     s.log.game.item_of[card - FIRST_ITEM] += 1
@@ -246,7 +251,7 @@ def use_item(s, card):
 
 @rule
 def print_card(s, card):
-    """A card of the discard pile comes into the hand, the Printer onto the pile (EX-4.11)."""
+    """Take a card of the discard pile and discard the Printer (EX-4.11)."""
     cards.off_pile(s, card)
     cards.discard(s, s.active, s.card)
     cards.receive(s, s.active, card)

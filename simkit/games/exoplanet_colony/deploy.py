@@ -18,8 +18,8 @@ from simkit.games.exoplanet_colony.life import add_effect
 
 
 @rule
-def missing(rules, hand, card, spare):
-    """Cards that a hand without the module lacks for it; `spare` may be replaced by any other (EX-11.3).
+def missing(rules, hand, card, substitutes):
+    """Return the cards missing to pay a module, of which `substitutes` may be any other card (EX-11.3).
 
     No branches here and in `can_pay`, which are asked of every module of a hand at every action: they go
     either way (with those of `is_won_by` of the players, games take 4 % more time).
@@ -30,53 +30,54 @@ def missing(rules, hand, card, spare):
         more = bit_count(rest & COLOURED[i]) - int(rules.cost[card, i])
         short += max(0, -more)
         extra += max(0, more)
-    return max(0, short - bit_count(rest & PLAN_SET) - min(spare, extra))
+    return max(0, short - bit_count(rest & PLAN_SET) - min(substitutes, extra))
 
 
 @rule
-def can_pay(s, rules, hand, card, spare):
-    """Whether a module of a hand can be paid and leaves the productions within bounds (EX-4.4)."""
-    return (missing(rules, hand, card, spare) == 0) & within(s, rules, card, 1)
+def can_pay(s, rules, hand, card, substitutes):
+    """Return whether a module can be paid and keeps the productions within bounds (EX-4.4)."""
+    return (missing(rules, hand, card, substitutes) == 0) & within(s, rules, card, 1)
 
 
 @rule
-def deployable(s, rules, hand, spare):
-    """Modules of a hand that can be paid and leave the productions within bounds (EX-4.4)."""
-    found, left = 0, hand & MODULE_SET
+def deployable(s, rules, hand, substitutes):
+    """Return the modules of a hand that can be paid and keep the productions within bounds (EX-4.4)."""
+    modules, left = 0, hand & MODULE_SET
     while left != 0:
         card = lowest_bit(left)
         left &= left - 1
-        found |= can_pay(s, rules, hand, card, spare) << card
-    return found
+        modules |= can_pay(s, rules, hand, card, substitutes) << card
+    return modules
 
 
 @rule
 def has_space(s, rules, seat):
-    """Whether there is a cell where a seat may deploy (EX-4.4)."""
+    """Return whether there is a cell where a seat may deploy (EX-4.4)."""
     return rules.deploy_anywhere != 0 or bit_count(s.near[s.pawn[seat]]) < DIRECTIONS
 
 
 @rule
-def can_deploy(s, rules, seat, spare):
-    """Whether a seat can deploy a module where it is (EX-4.4)."""
+def can_deploy(s, rules, seat, substitutes):
+    """Return whether a seat can deploy a module where it is (EX-4.4)."""
     hand = int(s.hand[seat])
     left = hand & MODULE_SET if has_space(s, rules, seat) else 0
     while left != 0:
-        if can_pay(s, rules, hand, lowest_bit(left), spare):
+        if can_pay(s, rules, hand, lowest_bit(left), substitutes):
             return True
         left &= left - 1
     return False
 
 
 @rule
-def begin_deploying(s, spare):
-    s.spare = spare
+def begin_deploying(s, substitutes):
+    """Ask for the module to deploy."""
+    s.spare = substitutes
     s.decision = Decision.deploy_card
 
 
 @rule
 def choose_module(s, rules, card):
-    """The module is chosen; where it comes is next (EX-11.2)."""
+    """Choose the module; its place is asked next (EX-11.2)."""
     s.card, s.slot, s.left = card, s.pawn[s.active], 0
     for i in range(RESOURCES):
         s.need[i] = rules.cost[card, i]
@@ -86,6 +87,7 @@ def choose_module(s, rules, card):
 
 @rule
 def choose_cell(s, rules, direction):
+    """Choose the cell; the payment is asked next."""
     s.direction = direction
     s.decision = Decision.deploy_pay
     if s.left == 0:
@@ -94,22 +96,22 @@ def choose_cell(s, rules, direction):
 
 @rule
 def payments(s):
-    """Cards that may pay next (EX-11.3).
+    """Return the cards that may pay next (EX-11.3).
 
     What can be paid at all stays payable after each of them: a colour asked for lowers need and cards of its
     colour by one, a plan the plans, any other card those to spare, and each the cards to pay.
     """
     hand = int(s.hand[s.active]) & ~bit(s.card)
-    found = PLAN_SET | (ITEM_SET if s.spare > 0 else 0)
+    payable = PLAN_SET | (ITEM_SET if s.spare > 0 else 0)
     for i in range(RESOURCES):
         if s.need[i] > 0 or s.spare > 0:
-            found |= COLOURED[i]
-    return hand & found
+            payable |= COLOURED[i]
+    return hand & payable
 
 
 @rule
 def pay(s, rules, card):
-    """A card pays its own colour, a plan any, another card of the hand in place of one (EX-4.4, EX-4.10)."""
+    """Pay with a card: its own colour, a plan for any, or a substitute (EX-4.4, EX-4.10)."""
     if card < MODULES and s.need[COLOUR[card]] > 0:
         s.need[COLOUR[card]] -= 1
     elif bit(card) & PLAN_SET:
@@ -124,7 +126,7 @@ def pay(s, rules, card):
 
 @rule
 def place_module(s, rules):
-    """The paid module joins the base and works at once (EX-4.4)."""
+    """Add the paid module to the base, where it works at once (EX-4.4)."""
     card = int(s.card)
     s.hand[s.active] &= ~bit(card)
     put_module(s, card, s.slot, s.direction)

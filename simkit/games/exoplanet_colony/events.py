@@ -21,7 +21,7 @@ from simkit.games.exoplanet_colony.facts import (
 
 @rule
 def reveal(s):
-    """The top event is turned over (EX-6.1)."""
+    """Turn over the top event (EX-6.1)."""
     s.events_n -= 1
     s.event = s.events[s.events_n]
     s.events[s.events_n] = NOBODY
@@ -36,7 +36,7 @@ def reveal(s):
 
 @rule
 def is_done(s, rules):
-    """Whether the event has no op left (EX-6.1); a list of the scenario is left when it is through."""
+    """Return whether the event has no op left (EX-6.1); leave a finished list of the scenario."""
     if s.key != NOBODY and (s.key_i == MOST_OPS or rules.op_kind[EVENTS + s.key, s.key_i] == Op.none):
         s.key = NOBODY
     if s.key != NOBODY or s.cancelled:
@@ -46,7 +46,7 @@ def is_done(s, rules):
 
 @rule
 def next_op(s, rules):
-    """The next op of the event or of the list of the scenario that it refers to (EX-6.4)."""
+    """Carry out the next op of the event, or of the scenario's list that it refers to (EX-6.4)."""
     inside = s.key != NOBODY
     row = EVENTS + s.key if inside else int(s.event)
     op = int(s.key_i if inside else s.op_i)
@@ -66,7 +66,7 @@ def next_op(s, rules):
 
 @rule
 def carry_out(s, rules, kind, what, amount, where):
-    """What an op does to the base or the crew; cards were drawn and discarded before (EX-6.4)."""
+    """Carry out an op on the base or the crew; cards were drawn and discarded before (EX-6.4)."""
     if kind == Op.supply:
         life.change_supply(s, what, amount)
         life.look_at_level(s, rules)
@@ -84,9 +84,9 @@ def carry_out(s, rules, kind, what, amount, where):
 
 
 @rule
-def for_a_seat(s, kind, who, amount):
-    """The next seat draws or discards (EX-6.8); true when all concerned have."""
-    if s.asked == (s.seats if who == Who.each else 1):
+def for_a_seat(s, kind, scope, amount):
+    """Let the next seat draw or discard (EX-6.8); return True when all of them have."""
+    if s.asked == (s.seats if scope == Who.each else 1):
         s.asked = 0
         return True
     seat = (s.active + s.asked) % s.seats
@@ -101,7 +101,7 @@ def for_a_seat(s, kind, who, amount):
 
 @rule
 def event_discard(s, card):
-    """A card is discarded for an event (EX-6.8)."""
+    """Discard a card for an event (EX-6.8)."""
     cards.discard(s, s.drawer, card)
     s.log.game.event_discards += 1
     s.log.seat[s.drawer].event_discards += 1
@@ -112,12 +112,12 @@ def event_discard(s, card):
 
 @rule
 def candidates(s, where):
-    """Modules that an op may strike (EX-6.7)."""
+    """Return the modules that an op may strike (EX-6.7)."""
     if where < RESOURCES:
         return int(s.coloured[where])
     if where < 2 * RESOURCES:
-        found = int(s.coloured[where - RESOURCES])
-        return found if found != 0 else bit(HUB)
+        slots = int(s.coloured[where - RESOURCES])
+        return slots if slots != 0 else bit(HUB)
     if where == Where.hub:
         return bit(HUB)
     if where == Where.here:
@@ -127,7 +127,7 @@ def candidates(s, where):
 
 @rule
 def lose(s, rules, r, where):
-    """A Loss token, unless there is no place, no token or no production to lose (EX-6.5)."""
+    """Place a Loss token, unless there is no place, no token or no production to lose (EX-6.5)."""
     places = candidates(s, where)
     if places == 0 or s.loss_left[r] == 0 or s.production[r] == LEAST_PRODUCTION:
         s.log.game.loss_skipped += 1
@@ -137,7 +137,7 @@ def lose(s, rules, r, where):
 
 @rule
 def alarm(s, rules, where):
-    """An Emergency token, unless there is no place or none is left (EX-6.6, EX-6.7)."""
+    """Place an Emergency token, unless there is no place or no token left (EX-6.6, EX-6.7)."""
     places = candidates(s, where)
     if places == 0 or s.emerg_left == 0:
         s.log.game.emergencies_skipped += 1
@@ -147,7 +147,7 @@ def alarm(s, rules, where):
 
 @rule
 def strike(s, rules, token, places):
-    """The active seat chooses where a token is placed, if there is a choice."""
+    """Let the active seat choose where a token is placed, if there is a choice."""
     if bit_count(places) == 1:
         tokens.place_token(s, rules, lowest_bit(places), token)
     else:
@@ -157,5 +157,6 @@ def strike(s, rules, token, places):
 
 @rule
 def place(s, rules, slot):
+    """Place the token on the chosen slot."""
     s.decision = Decision.none
     tokens.place_token(s, rules, slot, int(s.strike))

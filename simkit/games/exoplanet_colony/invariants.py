@@ -32,7 +32,7 @@ from simkit.games.exoplanet_colony.options import Per
 
 
 def problems(s: Any, rules: Any) -> list[str]:
-    """What of EX-12.4 does not hold in a position."""
+    """Return the rules of EX-12.4 that a position breaks, in words."""
     now = SimpleNamespace(**{name: s[name] for name in s.dtype.names})
     now.games, now.of_seats = s["log"]["game"], s["log"]["seat"][: s.seats]
     checks = _cards, _events, _tokens, _production, _supply, _base, _sets, _crew, _turns, _end, _sums
@@ -40,6 +40,7 @@ def problems(s: Any, rules: Any) -> list[str]:
 
 
 def cards_of(cards: int) -> list[int]:
+    """Return the cards of a set."""
     return [card for card in range(CARDS) if int(cards) >> card & 1]
 
 
@@ -128,7 +129,7 @@ def _base(now: Any, rules: Any) -> Iterator[str]:
 
 
 def _sets(now: Any, rules: Any) -> Iterator[str]:
-    """The sets of slots say what the arrays say."""
+    """The sets of slots agree with the arrays."""
     slots = range(SLOTS)
     alarmed = sum(1 << slot for slot in slots if now.slot_emerg[slot] > 0)
     damaged = [sum(1 << slot for slot in slots if now.slot_loss[slot, r] > 0) for r in range(RESOURCES)]
@@ -136,8 +137,8 @@ def _sets(now: Any, rules: Any) -> Iterator[str]:
     for slot in range(1, now.slots):
         coloured[COLOUR[now.slot_card[slot]]] |= 1 << slot
     near = [sum(1 << other for other in row if other != NOBODY) for row in now.slot_nb.tolist()]
-    kept = now.alarmed, now.damaged.tolist(), now.coloured.tolist(), now.near.tolist()
-    if kept != (alarmed, damaged, coloured, near) or now.off >> now.slots or now.off & 1:
+    stored = now.alarmed, now.damaged.tolist(), now.coloured.tolist(), now.near.tolist()
+    if stored != (alarmed, damaged, coloured, near) or now.off >> now.slots or now.off & 1:
         yield "the sets of slots are not those of the arrays"
 
 
@@ -167,7 +168,7 @@ def _turns(now: Any, rules: Any) -> Iterator[str]:
 
 
 def _end(now: Any, rules: Any) -> Iterator[str]:
-    """EX-12.4.7, .8: what must be true of a game that is over."""
+    """EX-12.4.7, .8: properties of a finished game."""
     game = now.games
     if now.seat != OVER:
         return

@@ -9,7 +9,7 @@ INFECTION = AMOUNTS["infection_loss"]
 
 @rule
 def change_supply(s, r, amount):
-    """A supply changes within its track; by how much (EX-1.2)."""
+    """Change a supply within its track and return the actual change (EX-1.2)."""
     before = int(s.supply[r])
     after = min(max(before + amount, 0), MOST_SUPPLY)
     s.supply[r] = after
@@ -22,7 +22,7 @@ def change_supply(s, r, amount):
 
 @rule
 def note_level(s, rules):
-    """The emergency level follows supplies and emergencies (EX-5.3)."""
+    """Set the emergency level from supplies and emergencies (EX-5.3)."""
     level = int(rules.emergency_tokens - s.emerg_left)
     for r in range(RESOURCES):
         level += s.supply[r] == 0
@@ -35,7 +35,7 @@ def note_level(s, rules):
 
 @rule
 def look_at_level(s, rules):
-    """The level follows; at the skull all is lost (EX-5.5)."""
+    """Update the level; the game is lost at the skull (EX-5.5)."""
     note_level(s, rules)
     if s.level >= rules.skull:
         finish(s, rules, End.skull)
@@ -43,7 +43,7 @@ def look_at_level(s, rules):
 
 @rule
 def look_at_production(s, rules):
-    """The score follows the productions; without a deficit the team wins (EX-8.1, EX-9.2)."""
+    """Update the score; the team wins without a deficit (EX-8.1, EX-9.2)."""
     missing = deficit(s, rules)
     for seat in range(s.seats):
         s.score[seat] = -missing
@@ -62,7 +62,7 @@ def note_cut(s, rules, seat, before):
 
 @rule
 def add_effect(s, rules, card, sign):
-    """A module of the active seat starts or stops working (EX-4.4, EX-4.8)."""
+    """Start or stop a module of the active seat (EX-4.4, EX-4.8)."""
     before = deficit(s, rules)
     for r in range(RESOURCES):
         s.production[r] += sign * rules.effect[card, r]
@@ -72,7 +72,7 @@ def add_effect(s, rules, card, sign):
 
 @rule
 def update(s, rules):
-    """All supplies change by their productions, then by an infection of the active seat (EX-5.1, EX-7.3)."""
+    """Change all supplies by their productions, then by an infection of the active seat (EX-5.1, EX-7.3)."""
     for r in range(RESOURCES):
         change_supply(s, r, int(s.production[r]))
     look_at_level(s, rules)
@@ -84,7 +84,7 @@ def update(s, rules):
 
 @rule
 def make_supply(s, rules, seat, r, amount):
-    """A seat raises a supply by an action or an item (EX-4.6, EX-4.10, EX-4.11)."""
+    """Raise a supply by an action or an item of a seat (EX-4.6, EX-4.10, EX-4.11)."""
     gained = change_supply(s, r, amount)
     s.log.game.supply_made += gained
     s.log.seat[seat].supply_made += gained
@@ -93,8 +93,8 @@ def make_supply(s, rules, seat, r, amount):
 
 @rule
 def below_full(s):
-    """Resources of which the supply is below 20, bit r."""
-    found = 0
+    """Return the resources with a supply below 20, bit r."""
+    resources = 0
     for r in range(RESOURCES):
-        found |= (s.supply[r] < MOST_SUPPLY) << r
-    return found
+        resources |= (s.supply[r] < MOST_SUPPLY) << r
+    return resources

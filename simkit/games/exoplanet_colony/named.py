@@ -15,10 +15,12 @@ from simkit.games.exoplanet_colony.facts import (
 
 
 def named_cards(rules: Any) -> list[Piece]:
+    """Return the player cards as pieces."""
     return [Piece(name, (("sort", sort(card)),)) for card, name in enumerate(CARD_NAMES)]
 
 
 def sort(card: int) -> str:
+    """Return the kind of a card in words."""
     if card < FIRST_ITEM:
         return f"{COLOUR_NAMES[COLOUR[card]]} module"
     return "item" if card < FIRST_PLAN else "plan"
@@ -26,7 +28,7 @@ def sort(card: int) -> str:
 
 @rule
 def count_cards(s, rules, offer, used, held):
-    """What is in a hand may be used by the team; modules stay on the base, items and plans are counted."""
+    """Count cards in hands as offered, and modules deployed, items and plans played as used."""
     for seat in range(s.seats):
         for card in range(CARDS):
             offer[card] += s.hand[seat] >> card & 1

@@ -24,7 +24,7 @@ _option = of_data(DATA["options"], _CHOICES)
 
 _PLACES = ("first", "second", "third", "fourth", "fifth")
 _PER = {"turn": "in every turn", "round": "once a round"}
-_CAST = {"any": "drawn"} | {one.name: CHARACTER_NAMES[one] for one in Character}
+_CAST = {"any": "drawn"} | {member.name: CHARACTER_NAMES[member] for member in Character}
 
 TASK = [
     _option("ruleset", "Ready-made rules: sets other options, unless they are given", "rule set"),

@@ -44,7 +44,7 @@ PUBLIC = ["reshuffles", "event_draws", "events_cancelled", "loss_skipped", "emer
 
 
 def outcome(s: Any, rules: Any, action: int, after: Any) -> list[str]:
-    """Modules, cards drawn, the update, the event and what it strikes, the end."""
+    """Return what happened: modules, cards drawn, the update, the event and its strikes, the end."""
     parts = [
         f"{slot_name(after, slot)} works: {changes(rules.effect[after.slot_card[slot]])}"
         for slot in range(s.slots, after.slots)
@@ -61,7 +61,7 @@ def outcome(s: Any, rules: Any, action: int, after: Any) -> list[str]:
 
 
 def _updated(s: Any, rules: Any, action: int, after: Any) -> list[str]:
-    """`update: oxygen -2, water -2`: the productions before an event that followed at once."""
+    """Return, e.g., `update: oxygen -2, water -2`, by the productions before an event."""
     ended = after.seat == OVER and after.step == Step.update
     passed = (after.turn_no, after.step) > (s.turn_no, Step.update) or ended
     if s.step not in (Step.actions, Step.update) or not passed or not takes_place(s, rules.update_per):
@@ -74,12 +74,12 @@ def _updated(s: Any, rules: Any, action: int, after: Any) -> list[str]:
 
 
 def _infected(s: Any, after: Any) -> bool:
-    """Whether the active seat has the infection before and after the action."""
+    """Return whether the active seat has the infection before and after the action."""
     return bool(s.issues[s.active] & after.issues[s.active] & 1 << ISSUE_NAMES.index("Infection"))
 
 
 def _revealed(s: Any, rules: Any, after: Any) -> list[str]:
-    """`event: Oxygen Leak (oxygen -2)`."""
+    """Return, e.g., `event: Oxygen Leak (oxygen -2)`."""
     new = [event for event in range(EVENTS) if int(after.seen) & ~int(s.seen) & 1 << event]
     parts = [
         f"{'critical event' if event >= FIRST_CRITICAL else 'event'}: {EVENT_NAMES[event]}"
@@ -91,7 +91,7 @@ def _revealed(s: Any, rules: Any, after: Any) -> list[str]:
 
 
 def contents(rules: Any, row: int) -> str:
-    """The ops of an event, or of a list of the scenario, in words."""
+    """Return the ops of an event, or of a list of the scenario, in words."""
     ops = [_op(rules, row, i) for i in range(MOST_OPS) if rules.op_kind[row, i] != Op.none]
     return ", ".join(ops) or "nothing happens"
 
@@ -113,7 +113,7 @@ def _op(rules: Any, row: int, i: int) -> str:
 
 
 def _place(where: Where) -> str:
-    """`a red module`, `a red module or the Hub`, `the farthest module`."""
+    """Return, e.g., `a red module`, `a red module or the Hub`, `the farthest module`."""
     if where in PLACES:
         return PLACES[where]
     either = " or the Hub" if where >= RESOURCES else ""
@@ -121,7 +121,7 @@ def _place(where: Where) -> str:
 
 
 def _drawn(s: Any, action: int, after: Any) -> list[str]:
-    """`draws Greenhouse (green)`: cards that came into hands and were in no hand before."""
+    """Return, e.g., `draws Greenhouse (green)`: cards in hands that were in no hand before."""
     held = 0
     for hand in s.hand[: s.seats].tolist():
         held |= hand
@@ -140,11 +140,12 @@ def _drawn(s: Any, action: int, after: Any) -> list[str]:
 
 
 def tokens_there(s: Any, slot: int, token: int) -> int:
+    """Return the number of tokens of a kind on a slot."""
     return int(s.slot_emerg[slot] if token == EMERGENCY else s.slot_loss[slot, token])
 
 
 def _struck(s: Any, action: int, after: Any) -> list[str]:
-    """Tokens placed; what was chosen for one is told as that."""
+    """Return the tokens placed, without the one that the action itself placed."""
     parts = []
     chosen = (action - SLOT, int(s.strike)) if s.decision == Decision.event_place else None
     for slot in range(after.slots):

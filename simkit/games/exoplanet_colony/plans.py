@@ -16,31 +16,31 @@ from simkit.games.exoplanet_colony.facts import (
 
 @rule
 def usable_plans(s, seat):
-    """Plans of a hand that are legal at this moment: in a window, or in the Actions step."""
+    """Return the plans of a hand that are legal now: in a window, or in the Actions step."""
     held = int(s.hand[seat]) & PLAN_SET
     if held == 0:
         return 0
     if s.stage == Stage.event:
         return held & bit(Plan.contingency)
-    found = 0
+    usable = 0
     if s.slots > 1:
-        found |= bit(Plan.evacuation)
+        usable |= bit(Plan.evacuation)
     if s.events_n > 1:
-        found |= bit(Plan.forecast)
+        usable |= bit(Plan.forecast)
     if s.stage == Stage.update:
-        found |= bit(Plan.rationing)
-    return held & found
+        usable |= bit(Plan.rationing)
+    return held & usable
 
 
 @rule
 def ask_window(s, rules, first):
-    """Ask the next seat that may play a plan, from the active one or the next on; whether there is one."""
+    """Ask the next seat that may play a plan, `first` seats after the active one; return whether one may."""
     last = int(s.seats) if rules.offturn_plans else 1
-    for asked in range(max(int(s.asked), first), last):
-        seat = s.active + asked
+    for offset in range(max(int(s.asked), first), last):
+        seat = s.active + offset
         seat -= s.seats * (seat >= s.seats)  # a division would take longer than all else here
         if usable_plans(s, seat) != 0:
-            s.asked, s.seat, s.decision = asked, seat, Decision.plan_window
+            s.asked, s.seat, s.decision = offset, seat, Decision.plan_window
             return True
     s.asked = max(int(s.asked), first, last)
     return False
@@ -48,7 +48,7 @@ def ask_window(s, rules, first):
 
 @rule
 def play_plan(s, card):
-    """A plan is played; what it acts on is chosen before it is discarded."""
+    """Play a plan; its target is chosen before it is discarded."""
     s.card = card
     s.log.game.plans += 1
     s.log.game.plan_of[card - FIRST_PLAN] += 1
@@ -70,27 +70,27 @@ def play_plan(s, card):
 
 @rule
 def lay_down(s):
-    """A plan is discarded and done."""
+    """Discard the plan that was played."""
     discard(s, s.seat, s.card)
     s.decision = Decision.none
 
 
 @rule
 def evacuate(s, slot):
-    """A pawn moves to any other module."""
+    """Move a pawn to any other module."""
     s.pawn[s.partner] = slot
     lay_down(s)
 
 
 @rule
 def looked_at(s):
-    """Event cards that a Forecast looks at."""
+    """Return the number of event cards that a Forecast shows."""
     return min(MOST_KNOWN, s.events_n)
 
 
 @rule
 def reorder(s, order):
-    """The events looked at are put back: entry j is which of them comes as the j-th next one (EX-11.1)."""
+    """Put the shown events back: entry j of the order is the j-th next event (EX-11.1)."""
     n, top = looked_at(s), s.events_n - 1
     first, second = s.events[top], s.events[top - 1]
     third = s.events[top - 2] if n > 2 else NOBODY

@@ -39,7 +39,7 @@ def setup(s, rules, rng):
 
 @rule
 def go_on(s, rules, rng):
-    """Carry out what nobody decides, until somebody decides or the game is over.
+    """Carry out all that needs no decision, until a seat must decide or the game is over.
 
     Hands above their limit come first (EX-4.13), then cards still to be drawn, then the choice in progress.
     """
@@ -57,7 +57,7 @@ def go_on(s, rules, rng):
 
 @rule
 def advance(s, rules):
-    """The next stage of the turn (EX-3.2)."""
+    """Go on to the next stage of the turn (EX-3.2)."""
     if s.stage == Stage.finish:
         finish_choice(s)
     if s.stage == Stage.act:
@@ -72,7 +72,7 @@ def advance(s, rules):
 
 @rule
 def advance_turn(s, rules):
-    """The next stage but for those of the choices of a turn."""
+    """Go on to the next stage, outside the choices of a turn."""
     stage = s.stage
     if stage == Stage.start:
         if not plans.ask_window(s, rules, 0):
@@ -98,19 +98,20 @@ def advance_turn(s, rules):
 
 @rule
 def enter(s, stage):
+    """Enter a stage."""
     s.stage = stage
     s.asked = 0
 
 
 @rule
 def takes_place(s, per):
-    """Whether a step takes place in this turn: in each, or in that of the last seat of a round (EX-3.6)."""
+    """Return whether a step takes place: in each turn, or in the last of a round (EX-3.6)."""
     return per == Per.turn or (s.active + 1) % s.seats == s.first
 
 
 @rule
 def begin_turn(s):
-    """A turn begins with a window for plans (EX-3.2)."""
+    """Begin a turn with a window for plans (EX-3.2)."""
     s.turn_no += 1
     s.step = Step.actions
     s.skip_update = 0
@@ -123,7 +124,7 @@ def begin_turn(s):
 
 @rule
 def allow_actions(s, rules):
-    """The actions of the turn (EX-3.3)."""
+    """Set the number of actions of the turn (EX-3.3)."""
     level, lost = s.level, 0
     if crew.is_ill(s, s.active, Issue.insomnia.value):
         lost += INSOMNIA
@@ -138,7 +139,7 @@ def allow_actions(s, rules):
 
 @rule
 def ask_main(s, rules):
-    """Ask for an action, an item or a plan; the step ends when there is none (EX-3.4)."""
+    """Ask for an action, an item or a plan; end the step when there is none (EX-3.4)."""
     if s.actions_left == 0 and free_choices(s, rules) == 0:
         end_actions(s)
     else:
@@ -147,7 +148,7 @@ def ask_main(s, rules):
 
 @rule
 def end_actions(s):
-    """The Actions step is over; actions left are lost (EX-3.4)."""
+    """End the Actions step; unused actions are lost (EX-3.4)."""
     s.log.game.idle_actions += s.actions_left
     s.log.seat[s.active].idle_actions += s.actions_left
     s.actions_left = 0
@@ -157,14 +158,14 @@ def end_actions(s):
 
 @rule
 def finish_choice(s):
-    """A choice of MAIN is finished and paid for; others may play plans (EX-3.4, EX-4.12)."""
+    """Pay for a finished choice of MAIN; others may play plans (EX-3.4, EX-4.12)."""
     s.actions_left -= s.price
     enter(s, Stage.act.value if s.actions_left > 0 else Stage.main.value)
 
 
 @rule
 def update(s, rules):
-    """Step 2, unless it is left out (EX-5, EX-3.6, EX-4.12)."""
+    """Carry out step 2, unless it is left out (EX-5, EX-3.6, EX-4.12)."""
     if takes_place(s, rules.update_per) and not s.skip_update:
         life.update(s, rules)
     if s.seat != OVER:
@@ -174,7 +175,7 @@ def update(s, rules):
 
 @rule
 def reveal(s, rules):
-    """Step 3, unless it is left out: an event, or defeat without one (EX-6.1, EX-6.2)."""
+    """Carry out step 3, unless it is left out: an event, or defeat without one (EX-6.1, EX-6.2)."""
     if s.turn_no <= rules.grace_turns or not takes_place(s, rules.event_per):
         end_turn(s)
     elif s.events_n == 0:
@@ -186,7 +187,7 @@ def reveal(s, rules):
 
 @rule
 def end_turn(s):
-    """The next seat follows (EX-3.1)."""
+    """Pass the turn to the next seat (EX-3.1)."""
     game = s.log.game
     s.event = NOBODY
     game.turns += 1
@@ -213,7 +214,7 @@ def legal(s, rules, out):
 
 @rule
 def offer_window(s, out):
-    """Pass, or a plan that can be played now (EX-4.12)."""
+    """Write the ids of passing and of the plans that can be played now (EX-4.12)."""
     n = offer_set(out, plans.usable_plans(s, s.seat) << 1)
     for i in range(n, 0, -1):
         out[i] = out[i - 1] - 1 + CARD
@@ -223,47 +224,47 @@ def offer_window(s, out):
 
 @rule
 def main_set(s, rules):
-    """What the active seat may do, bit of the action id (EX-11.2)."""
-    found = bit(Act.pass_) | free_choices(s, rules)
-    return found | actions(s, rules) if s.actions_left > 0 else found
+    """Return the legal actions of the active seat, bit of the action id (EX-11.2)."""
+    acts = bit(Act.pass_) | free_choices(s, rules)
+    return acts | actions(s, rules) if s.actions_left > 0 else acts
 
 
 @rule
 def free_choices(s, rules):
-    """Items and plans, which need no action left (EX-3.4)."""
+    """Return items and plans, which need no action left (EX-3.4)."""
     seat = s.active
-    found = (plans.usable_plans(s, seat) != 0) << Act.plan
+    acts = (plans.usable_plans(s, seat) != 0) << Act.plan
     if s.actions_left >= rules.item_cost:
-        found |= (crew.usable_items(s, rules, seat) != 0) << Act.item
-    return found
+        acts |= (crew.usable_items(s, rules, seat) != 0) << Act.item
+    return acts
 
 
 @rule
 def actions(s, rules):
-    """What costs an action, bit of the action id (EX-11.2)."""
+    """Return the choices that cost an action, bit of the action id (EX-11.2)."""
     seat, slot = s.active, s.pawn[s.active]
     hand, near = int(s.hand[seat]), cards.partners(s, seat, False)
-    found = moves(s, seat)
-    found |= cards.can_draw(s) << Act.draw
-    found |= (cards.givable_to(s, rules, seat, near) != 0) << Act.give
-    found |= (cards.takeable_from(s, rules, near) != 0) << Act.take
-    found |= deploy.can_deploy(s, rules, seat, 0) << Act.deploy
-    found |= (crew.generators(s, hand) != 0) << Act.generate
-    found |= (tokens.tokens_on(s, slot) != 0) << Act.repair
-    found |= tokens.can_switch(s, rules, slot) << Act.switch
-    found |= ((s.issues[seat] != 0) & (bit_count(hand) >= rules.recover_cards)) << Act.recover
-    return found | crew.can_use_ability(s, rules, seat) << Act.ability
+    acts = moves(s, seat)
+    acts |= cards.can_draw(s) << Act.draw
+    acts |= (cards.givable_to(s, rules, seat, near) != 0) << Act.give
+    acts |= (cards.takeable_from(s, rules, near) != 0) << Act.take
+    acts |= deploy.can_deploy(s, rules, seat, 0) << Act.deploy
+    acts |= (crew.generators(s, hand) != 0) << Act.generate
+    acts |= (tokens.tokens_on(s, slot) != 0) << Act.repair
+    acts |= tokens.can_switch(s, rules, slot) << Act.switch
+    acts |= ((s.issues[seat] != 0) & (bit_count(hand) >= rules.recover_cards)) << Act.recover
+    return acts | crew.can_use_ability(s, rules, seat) << Act.ability
 
 
 @rule
 def move_price(s, seat):
-    """Actions of a Move (EX-4.5, EX-7.3)."""
+    """Return the actions that a Move costs (EX-4.5, EX-7.3)."""
     return 1 + ANKLE if crew.is_ill(s, seat, Issue.ankle.value) else 1
 
 
 @rule
 def moves(s, seat):
-    """Moves to a neighbour that can be paid, bit of the action id (EX-4.5)."""
+    """Return the moves to a neighbour that can be paid, bit of the action id (EX-4.5)."""
     if s.actions_left < move_price(s, seat):
         return 0
     return (~base.free_directions(s, s.pawn[seat]) & bit(DIRECTIONS) - 1) << Act.move
@@ -271,7 +272,7 @@ def moves(s, seat):
 
 @rule
 def options_of(s, rules):
-    """The first id and, counted from it, the legal ones of the decisions after MAIN, as a set (EX-11.2)."""
+    """Return the first id of a decision after MAIN, and the set of legal ids from there (EX-11.2)."""
     decision, seat = s.decision, s.active
     hand = int(s.hand[s.seat])
     if decision == Decision.deploy_card:
@@ -305,7 +306,7 @@ def options_of(s, rules):
 
 @rule
 def options_of_plans(s, decision, hand):
-    """Of plans; else a card of the own hand."""
+    """Return the options of plans, or the cards of the own hand."""
     if decision == Decision.plan_seat:
         return SEAT, bit(s.seats) - 1
     if decision == Decision.plan_slot:
@@ -317,7 +318,7 @@ def options_of_plans(s, decision, hand):
 
 @rule
 def options_of_crew(s, rules, decision, hand):
-    """Of special abilities, items and health issues; else a card of the own hand."""
+    """Return the options of abilities, items and health issues, or the cards of the own hand."""
     if decision == Decision.issue:
         return HEALTH, int(s.issues[s.partner])
     if decision == Decision.ability_seat:
@@ -364,7 +365,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def choose(s, rules, action, rng):
-    """A choice of MAIN begins (EX-4, EX-11.2)."""
+    """Begin a choice of MAIN (EX-4, EX-11.2)."""
     if action == Act.pass_:
         s.decision = Decision.none
         end_actions(s)
@@ -394,7 +395,7 @@ def choose(s, rules, action, rng):
 
 @rule
 def choose_rare(s, rules, action, rng):
-    """Repairs, switches, recovery, abilities, items and plans."""
+    """Begin repairs, switches, recovery, abilities, items and plans."""
     if action == Act.repair:
         s.log.game.repairs += 1
         s.log.seat[s.active].repairs += 1
@@ -414,7 +415,7 @@ def choose_rare(s, rules, action, rng):
 
 @rule
 def price(s, rules, action):
-    """Actions that a choice of MAIN costs (EX-4.1, EX-4.5, EX-4.11, EX-4.12)."""
+    """Return the actions that a choice of MAIN costs (EX-4.1, EX-4.5, EX-4.11, EX-4.12)."""
     if action == Act.plan:
         return 0
     if action == Act.item:
@@ -424,7 +425,7 @@ def price(s, rules, action):
 
 @rule
 def move(s, direction):
-    """The pawn steps to a neighbour (EX-4.5)."""
+    """Move the pawn to a neighbour (EX-4.5)."""
     s.pawn[s.active] = s.slot_nb[s.pawn[s.active], direction]
     s.log.game.moves += 1
     s.log.seat[s.active].moves += 1
@@ -432,7 +433,7 @@ def move(s, direction):
 
 @rule
 def apply_cards(s, rules, action):
-    """Cards given, taken, deployed, paid, burnt, kept."""
+    """Apply decisions about cards: give, take, deploy, pay, generate, discard."""
     decision = s.decision
     if decision == Decision.deploy_card:
         deploy.choose_module(s, rules, action - CARD)
@@ -464,7 +465,7 @@ def apply_cards(s, rules, action):
 
 @rule
 def apply_crew(s, rules, action):
-    """Repairs, health, abilities, items, plans and events."""
+    """Apply decisions about repairs, health, abilities, items, plans and events."""
     decision = s.decision
     if decision == Decision.repair_token:
         s.decision = Decision.none
@@ -491,7 +492,7 @@ def apply_crew(s, rules, action):
 
 @rule
 def apply_ability(s, rules, action):
-    """What abilities and items act on."""
+    """Apply the target of an ability or an item."""
     decision = s.decision
     if decision == Decision.ability_seat or decision == Decision.item_seat:
         s.partner, s.decision = action - SEAT, Decision.issue
@@ -516,7 +517,7 @@ def apply_ability(s, rules, action):
 
 @rule
 def choose_slot(s, slot):
-    """The Engineer repairs there, the Pilot goes there (EX-4.10)."""
+    """Let the Engineer repair the slot, or move the Pilot there (EX-4.10)."""
     if s.character[s.active] == Character.engineer:
         s.slot, s.decision = slot, Decision.repair_token
     else:

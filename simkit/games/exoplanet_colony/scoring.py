@@ -8,7 +8,7 @@ from simkit.games.exoplanet_colony.facts import RESOURCES, Defeat, End, Step
 
 @rule
 def deficit(s, rules):
-    """Production missing for victory, all resources together (EX-9.2)."""
+    """Return the production missing for victory, all resources together (EX-9.2)."""
     missing = 0
     for r in range(RESOURCES):
         missing += max(0, int(rules.win_production) - int(s.production[r]))
@@ -17,7 +17,7 @@ def deficit(s, rules):
 
 @rule
 def finish(s, rules, reason):
-    """The game is over for all: rank, score and the rest of the log (EX-8, EX-9)."""
+    """End the game for all: rank, score and the rest of the log (EX-8, EX-9)."""
     won = reason == End.self_sustaining
     margin = 1 + s.events_n if won else -deficit(s, rules)
     for seat in range(s.seats):
@@ -35,7 +35,7 @@ def finish(s, rules, reason):
 
 @rule
 def kind_of_defeat(s, reason):
-    """What lost the game (EX-19.1)."""
+    """Return what lost the game (EX-19.1)."""
     if reason == End.self_sustaining:
         return Defeat.none.value
     if reason == End.events_out:
@@ -47,6 +47,7 @@ def kind_of_defeat(s, reason):
 
 @rule
 def note_result(s, rules, won, margin):
+    """Log the result of the team."""
     game = s.log.game
     game.won, game.margin = won, margin
     game.end_step = s.step
@@ -61,7 +62,7 @@ def note_result(s, rules, won, margin):
 
 @rule
 def note_base(s):
-    """Base and hands at the end."""
+    """Log base and hands at the end."""
     game = s.log.game
     game.modules = s.slots - 1
     game.modules_off = bit_count(s.off)
@@ -75,7 +76,7 @@ def note_base(s):
 
 @rule
 def note_turn(s, rules, seat, row):
-    """A row of the trace (EX-19.2)."""
+    """Write a row of the trace (EX-19.2)."""
     row.deficit = deficit(s, rules)
     row.level = s.level
     row.modules_built = s.slots - 1

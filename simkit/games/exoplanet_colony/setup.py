@@ -23,7 +23,7 @@ CHARACTERS, ITEMS, PLANS = len(Character) - 1, FIRST_PLAN - FIRST_ITEM, CARDS - 
 
 @rule
 def lay_out(s, rules, rng):
-    """Levels, tokens, base, decks, characters and hands as they begin; it may be over already (EX-2)."""
+    """Lay out levels, tokens, base, decks, characters and hands; the game may already be over (EX-2)."""
     s.discard[:] = s.deck[:] = s.events[:] = NOBODY
     s.slot_card[:] = s.slot_nb[:] = NOBODY
     s.got[:] = NOBODY
@@ -42,14 +42,14 @@ def lay_out(s, rules, rng):
 
 @rule
 def choose_first(s, rules, rng):
-    """The start player, counted round or drawn (EX-2.8)."""
+    """Choose the start player by number or by lot (EX-2.8)."""
     s.first = rules.start_player % s.seats if rules.start_player >= 0 else below(rng.start, s.seats)
     s.active = s.seat = s.first
 
 
 @rule
 def set_levels(s, rules):
-    """Productions, supplies and tokens (EX-2.2)."""
+    """Set productions, supplies and tokens (EX-2.2)."""
     for r in range(RESOURCES):
         s.production[r] = rules.start_production[r]
         s.supply[r] = rules.start_supply[r]
@@ -62,7 +62,7 @@ def set_levels(s, rules):
 
 @rule
 def stack_cards(s, rules, rng):
-    """The player deck; cards that leave the game are passed over (EX-2.3)."""
+    """Stack the player deck without the cards that leave the game (EX-2.3)."""
     if rules.remove_modules > 0 or rules.n_items < ITEMS or rules.n_plans < PLANS:
         remove(s, rng, 0, MODULES, rules.remove_modules)
         remove(s, rng, FIRST_ITEM, FIRST_PLAN, ITEMS - rules.n_items)
@@ -80,7 +80,7 @@ def stack_cards(s, rules, rng):
 
 @rule
 def remove(s, rng, first, after, n):
-    """So many of the cards of a kind leave the game (EX-2.3)."""
+    """Remove n random cards of a kind from the game (EX-2.3)."""
     for place in range(after - first):
         s.deck[place] = first + place
     shuffle(rng.removed, s.deck, after - first)
@@ -90,7 +90,7 @@ def remove(s, rng, first, after, n):
 
 @rule
 def stack_events(s, rules, rng):
-    """Piles of normal and critical events, each shuffled, one on the other (EX-2.5).
+    """Stack the piles of normal and critical events, each shuffled (EX-2.5).
 
     The critical ones wait in the player deck, which is not stacked yet; piles are filled from the last one
     on, so that the normal ones that wait below them stay.
@@ -117,7 +117,7 @@ def stack_events(s, rules, rng):
 
 @rule
 def cast(s, rules, rng):
-    """Characters as named, the others drawn from those that no seat names, or none (EX-2.6).
+    """Give seats their named characters, and the others random ones or none (EX-2.6).
 
     They wait in the player deck, which is not stacked yet; where too few are left, seats have none.
     """
@@ -139,7 +139,7 @@ def cast(s, rules, rng):
 
 @rule
 def deal(s, rules):
-    """Starting hands, one card at a time in turn order, and what each seat keeps of them (EX-2.7)."""
+    """Deal starting hands card by card in turn order; note how many each seat keeps (EX-2.7)."""
     most = 0
     for place in range(s.seats):
         seat = (s.first + place) % s.seats
@@ -156,7 +156,7 @@ def deal(s, rules):
 
 @rule
 def ask_hands(s):
-    """Ask the next seat with too large a starting hand; whether there is one (EX-2.7)."""
+    """Ask the next seat whose starting hand is too large; return whether there is one (EX-2.7)."""
     while s.asked < s.seats:
         seat = (s.first + s.asked) % s.seats
         if bit_count(s.hand[seat]) > s.hand_keep[seat]:

@@ -8,7 +8,7 @@ from simkit.games.exoplanet_colony.facts import CARDS, EVENTS, FIRST_CRITICAL, N
 
 @rule
 def observe(s, rules, seat, view):
-    """The state without the order of the deck, the unknown events and the log; the same for every seat."""
+    """Write the state without the deck order, the unknown events and the log, alike for all seats."""
     clone_before(view, s, "deck")
     view.deck[:] = view.events[:] = NOBODY
     for place in range(s.events_n - s.events_known, s.events_n):
@@ -17,13 +17,14 @@ def observe(s, rules, seat, view):
 
 @rule
 def redeal(view, rules, seat, stream):
-    """Unseen cards into the deck, unseen events into what is unknown of the event deck (EX-12.3)."""
+    """Deal unseen cards to the deck and unseen events to the unknown places of the event deck (EX-12.3)."""
     redeal_cards(view, stream)
     redeal_events(view, rules, stream)
 
 
 @rule
 def redeal_cards(view, stream):
+    """Deal the unseen cards to the deck."""
     elsewhere, n = int(view.removed) | pile_set(view), 0
     for holder in range(view.seats):
         elsewhere |= int(view.hand[holder])
@@ -41,7 +42,7 @@ def redeal_cards(view, stream):
 
 @rule
 def redeal_events(view, rules, stream):
-    """Block for block from the bottom: full ones as piles were stacked, the last one with what is left."""
+    """Deal the unseen events block by block from the bottom, as piles were stacked."""
     unknown, met = view.events_n - view.events_known, known_events(view)
     criticals, size = int(rules.criticals_per_pile), int(rules.normals_per_pile + rules.criticals_per_pile)
     left = rules.piles * criticals - bit_count(met >> FIRST_CRITICAL)
@@ -59,16 +60,16 @@ def redeal_events(view, rules, stream):
 
 @rule
 def known_events(view):
-    """Events revealed or known, bit e."""
-    found = int(view.seen)
+    """Return the events that were revealed or seen, bit e."""
+    known_set = int(view.seen)
     for place in range(view.events_n - view.events_known, view.events_n):
-        found |= bit(view.events[place])
-    return found
+        known_set |= bit(view.events[place])
+    return known_set
 
 
 @rule
 def unmet_event(stream, met, first, after):
-    """One of the events of a kind that nobody has met, each as likely as the others."""
+    """Return a random event of a kind among those that nobody has seen."""
     skip = below(stream, after - first - bit_count(met >> first & bit(after - first) - 1))
     for event in range(first, after):
         if not met >> event & 1:

@@ -105,13 +105,13 @@ STATE = [
 
 
 def _each(name: str, parts: list[str], words: list[str], meaning: str) -> Field:
-    """A number for each part: columns `name_part`."""
+    """Return a field with a number for each part: columns `name_part`."""
     columns = {f"{name}_{part}": word for part, word in zip(parts, words, strict=True)}
     return Field(f"{name}_of", "i4", (len(parts),), f"{meaning}: {{}}", columns)
 
 
 def _designs(kind: type[IntEnum]) -> list[str]:
-    return [one.name for one in kind]
+    return [design.name for design in kind]
 
 
 GAME_LOG = [
@@ -151,7 +151,7 @@ GAME_LOG = [
     ),
     _each("ability", _designs(Character)[1:], CHARACTER_NAMES[1:], "Special abilities used, by character"),
     *counters(items="Items used"),
-    _each("item", _designs(Item), [one.replace("_", " ") for one in _designs(Item)], "Items used"),
+    _each("item", _designs(Item), [name.replace("_", " ") for name in _designs(Item)], "Items used"),
     *counters(plans="Plans played for their effect"),
     _each("plan", _designs(Plan), _designs(Plan), "Plans played for their effect"),
     *counters(

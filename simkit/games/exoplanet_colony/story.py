@@ -38,12 +38,12 @@ DIRECTION_NAMES = ("north", "east", "south", "west")
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
-    """The action, where it says something by itself, and what came of it."""
+    """Return the action, where it says something by itself, and its outcome."""
     if action == HIDDEN:
         return SECRET
     decision = Decision(int(s.decision))
-    tell = TELL.get(decision)
-    done = tell(s, rules, action) if tell else ""
+    narrate = TELL.get(decision)
+    done = narrate(s, rules, action) if narrate else ""
     came = outcome(s, rules, action, after)
     if came and not done and decision == Decision.plan_window:
         done = "plays no plan"
@@ -51,7 +51,7 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _main(s: Any, rules: Any, action: int) -> str:
-    """What is told at once; of other choices at MAIN what is chosen after them says more."""
+    """Return the action at once, or nothing where the next choice says more."""
     slot = int(s.pawn[s.active])
     if Act.move <= action < Act.move + DIRECTIONS:
         to = int(s.slot_nb[slot, action - Act.move])
@@ -67,7 +67,7 @@ def _main(s: Any, rules: Any, action: int) -> str:
 
 
 def _ability(s: Any) -> str:
-    """`as Medic`, which the next lines say more of."""
+    """Return, e.g., `as Medic`; the next lines say more."""
     who = int(s.character[s.active])
     top = f" takes {card_name(s.discard[s.discard_n - 1])} from the discard pile" if s.discard_n else ""
     return f"as {CHARACTER_NAMES[who]}{top if who == Character.quartermaster else ''}"
@@ -92,7 +92,7 @@ def _taken(s: Any, rules: Any, action: int) -> str:
 
 
 def _made(s: Any, r: int, amount: int) -> str:
-    """`2 water`, as far as there is room."""
+    """Return, e.g., `2 water`, limited by the room on the track."""
     return f"{min(amount, MOST_SUPPLY - s.supply[r])} {RESOURCE_NAMES[r]}"
 
 
@@ -104,7 +104,7 @@ def _burnt(s: Any, rules: Any, action: int) -> str:
 
 
 def _repaired(s: Any, rules: Any, action: int) -> str:
-    """Says how long the token was there, or the last of several of its kind."""
+    """Return the repair, with the turns since the last token of its kind was placed there."""
     token, slot = action - TOKEN, int(s.slot)
     placed = int(s.since[slot, token])
     life = f" after {counted(int(s.turn_no) - placed, 'turn')}" if placed else ""
@@ -129,15 +129,15 @@ def _plan(s: Any, rules: Any, action: int) -> str:
 
 
 def _plan_in_window(s: Any, rules: Any, action: int) -> str:
-    """With its window and, in the turn of another seat, whose turn it is."""
+    """Return the plan with its window and, in another seat's turn, that seat."""
     against = f" against {EVENT_NAMES[s.event]}" if s.stage == Stage.event else ""
     if action == Act.pass_:
         return f"plays no plan{against}" if against else ""
-    whose = "" if s.seat == s.active else f" of seat {s.active}"
+    owner = "" if s.seat == s.active else f" of seat {s.active}"
     when = {
-        Stage.start: f"at the start of the turn{whose}",
-        Stage.act: f"between two actions{whose}",
-        Stage.update: f"before the update in the turn{whose}" if whose else "before the update",
+        Stage.start: f"at the start of the turn{owner}",
+        Stage.act: f"between two actions{owner}",
+        Stage.update: f"before the update in the turn{owner}" if owner else "before the update",
     }
     return f"plays {CARD_NAMES[action - CARD]}{against or ' ' + when[Stage(int(s.stage))]}"
 

@@ -51,7 +51,7 @@ _WHAT = {"resource": RESOURCE_NAMES, "issue": list(Issue.__members__), "who": li
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
-    """The tables that follow from the data file and the options in force."""
+    """Return the tables that follow from the data file and the options in force."""
     _check(options)
     scenario = DATA["scenarios"][options["scenario"] - 1]
     modules = [MODULE_DATA[card] for card in range(MODULES)]
@@ -75,27 +75,27 @@ def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Refuse options that do not fit together (EX-10.2)."""
+    """Raise UsageError for options that do not fit together (EX-10.2)."""
     for kind in ("normals", "criticals"):
         piles, each = options["piles"], options[f"{kind}_per_pile"]
         cards = len(DATA[f"{kind[:-1]}_events"])
         if piles * each > cards:
-            asked = f"piles = {piles} and {kind}_per_pile = {each}"
-            raise UsageError(f"{asked} need {piles * each} cards of {cards} {kind[:-1]} events (EX-2.5)")
+            settings = f"piles = {piles} and {kind}_per_pile = {each}"
+            raise UsageError(f"{settings} need {piles * each} cards of {cards} {kind[:-1]} events (EX-2.5)")
     if options["normals_per_pile"] == options["criticals_per_pile"] == 0:
         raise UsageError("normals_per_pile and criticals_per_pile are both 0: no event card is left (EX-2.5)")
     if options["initial_hand"] > options["hand_limit"]:
         hand, limit = options["initial_hand"], options["hand_limit"]
         raise UsageError(f"initial_hand = {hand} is above hand_limit = {limit} (EX-10.2)")
     named = [options[f"character_{seat}"] for seat in range(MOST)]
-    for seat, one in enumerate(named):
-        if one not in ("any", "none") and one in named[:seat]:
-            both = f"character_{named.index(one)} and character_{seat}"
-            raise UsageError(f"{both} are both {one}: each character is there once (EX-2.6)")
+    for seat, character in enumerate(named):
+        if character not in ("any", "none") and character in named[:seat]:
+            both = f"character_{named.index(character)} and character_{seat}"
+            raise UsageError(f"{both} are both {character}: each character is there once (EX-2.6)")
 
 
 def effect(module: dict[str, Any], scenario: dict[str, Any]) -> list[int]:
-    """What a module adds to the productions, with the icon of the scenario (EX-1.7)."""
+    """Return what a module adds to the productions, with the icon of the scenario (EX-1.7)."""
     icon, result = module["env_icon"], list(module["effect"])
     if icon != "none":
         result[RESOURCE_NAMES.index(module["env_resource"])] += scenario[icon]
@@ -103,7 +103,7 @@ def effect(module: dict[str, Any], scenario: dict[str, Any]) -> list[int]:
 
 
 def hands(options: dict[str, Any]) -> np.ndarray:
-    """n(p), the cards that the seat at place p keeps (EX-2.7)."""
+    """Return n(p), the cards that the seat at place p keeps (EX-2.7), as [number of seats, place]."""
     result = np.zeros((MOST + 1, MOST), int)
     for seats in range(2, MOST + 1):
         more = max(0, 4 - seats) if options["hand_by_seats"] else 0
@@ -114,7 +114,7 @@ def hands(options: dict[str, Any]) -> np.ndarray:
 
 
 def ops(scenario: dict[str, Any]) -> dict[str, Any]:
-    """The ops of every event, then of the lists of the scenario (EX-6.4)."""
+    """Return the ops of every event, then of the lists of the scenario (EX-6.4)."""
     result = {
         name: np.zeros((OP_LISTS, MOST_OPS), int) for name in ("op_kind", "op_what", "op_amount", "op_where")
     }

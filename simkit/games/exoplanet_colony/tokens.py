@@ -9,26 +9,26 @@ from simkit.games.exoplanet_colony.scoring import deficit
 
 @rule
 def removable(s):
-    """Slots with a token that can be removed, bit s (EX-4.7)."""
-    found = int(s.alarmed)
+    """Return the slots with a token that can be removed, bit s (EX-4.7)."""
+    slots = int(s.alarmed)
     for r in range(RESOURCES):
         if s.production[r] < MOST_PRODUCTION:
-            found |= int(s.damaged[r])
-    return found
+            slots |= int(s.damaged[r])
+    return slots
 
 
 @rule
 def tokens_on(s, slot):
-    """Tokens of a slot that can be removed: bit r Loss of resource r, bit 4 Emergency."""
-    found = (s.slot_emerg[slot] > 0) << EMERGENCY
+    """Return the removable tokens of a slot: bit r Loss of resource r, bit 4 Emergency."""
+    tokens = (s.slot_emerg[slot] > 0) << EMERGENCY
     for r in range(RESOURCES):
-        found |= ((s.slot_loss[slot, r] > 0) & (s.production[r] < MOST_PRODUCTION)) << r
-    return found
+        tokens |= ((s.slot_loss[slot, r] > 0) & (s.production[r] < MOST_PRODUCTION)) << r
+    return tokens
 
 
 @rule
 def remove_token(s, rules, slot, token):
-    """The active seat takes a token back to the board (EX-4.7)."""
+    """Return a token to the board for the active seat (EX-4.7)."""
     s.log.seat[s.active].tokens_fixed += 1
     if token == EMERGENCY:
         s.slot_emerg[slot] -= 1
@@ -43,6 +43,7 @@ def remove_token(s, rules, slot, token):
 
 @rule
 def remove_loss(s, rules, slot, r):
+    """Remove a Loss token."""
     before = deficit(s, rules)
     s.slot_loss[slot, r] -= 1
     s.loss_left[r] += 1
@@ -56,7 +57,7 @@ def remove_loss(s, rules, slot, r):
 
 @rule
 def place_token(s, rules, slot, token):
-    """An event puts a token on a module (EX-6.5, EX-6.6)."""
+    """Put a token on a module for an event (EX-6.5, EX-6.6)."""
     s.since[slot, token] = s.turn_no
     if token == EMERGENCY:
         s.slot_emerg[slot] += 1
@@ -70,6 +71,7 @@ def place_token(s, rules, slot, token):
 
 @rule
 def place_loss(s, rules, slot, r):
+    """Place a Loss token."""
     before = deficit(s, rules)
     s.slot_loss[slot, r] += 1
     s.loss_left[r] -= 1
@@ -82,7 +84,7 @@ def place_loss(s, rules, slot, r):
 
 @rule
 def can_switch(s, rules, slot):
-    """Whether a module can be switched (EX-4.8)."""
+    """Return whether a module can be switched (EX-4.8)."""
     if slot == HUB:
         return False
     if s.off & bit(slot):
@@ -92,7 +94,7 @@ def can_switch(s, rules, slot):
 
 @rule
 def switch(s, rules, slot):
-    """A module is switched off, or on again (EX-4.8)."""
+    """Switch a module off, or on again (EX-4.8)."""
     on = s.off & bit(slot) != 0
     s.off ^= bit(slot)
     s.shut_left += 1 if on else -1

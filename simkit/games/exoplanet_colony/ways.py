@@ -1,4 +1,4 @@
-"""Exoplanet Colony: what may be done to a module, event or character to see what it does."""
+"""Exoplanet Colony: ways to change a module, event or character to measure its effect."""
 
 from typing import Any
 
@@ -17,11 +17,12 @@ from simkit.games.exoplanet_colony.options import Cast, Characters
 
 
 def modules(rules: Any) -> list[Piece]:
+    """Return the modules."""
     return named_cards(rules)[:MODULES]
 
 
 def modules_and_events(rules: Any) -> list[Piece]:
-    """The modules, then the events, those that have an effect (EX-1.6, EX-1.12)."""
+    """Return the modules, then the events, without those that have no effect (EX-1.6, EX-1.12)."""
     sorts = ["normal event"] * FIRST_CRITICAL + ["critical event"] * (len(EVENT_NAMES) - FIRST_CRITICAL)
     events = [Piece(name, (("sort", sort),)) for name, sort in zip(EVENT_NAMES, sorts, strict=True)]
     acts = [*rules.effect.any(axis=1), *rules.op_kind[: len(events)].any(axis=1)]
@@ -29,29 +30,31 @@ def modules_and_events(rules: Any) -> list[Piece]:
 
 
 def drawn_characters(rules: Any) -> list[Piece]:
-    """The characters that seats draw (EX-2.6); none where all seats are named theirs."""
+    """Return the characters that seats draw (EX-2.6); none where all seats have named ones."""
     drawn = rules.characters == Characters.random and (rules.cast == Cast.any).any()
-    named = {int(one) for one in rules.cast}
+    named = {int(character) for character in rules.cast}
     kinds = (("sort", "character"),)
-    return [Piece(name if drawn and one not in named else "", kinds) if one != Character.none else Piece("")
-            for one, name in enumerate(CHARACTER_NAMES)]  # fmt: skip
+    pieces = [Piece(name if drawn and character not in named else "", kinds)
+              for character, name in enumerate(CHARACTER_NAMES)]  # fmt: skip
+    pieces[Character.none] = Piece("")
+    return pieces
 
 
 def strike_effect(rules: Any, chosen: list[int]) -> None:
-    """These modules add nothing to the productions, these events do nothing (EX-1.7, EX-6.4)."""
-    rules.effect[[one for one in chosen if one < MODULES]] = 0
-    rules.op_kind[[one - MODULES for one in chosen if one >= MODULES]] = Op.none
+    """Remove the effects of these modules and events (EX-1.7, EX-6.4)."""
+    rules.effect[[piece for piece in chosen if piece < MODULES]] = 0
+    rules.op_kind[[piece - MODULES for piece in chosen if piece >= MODULES]] = Op.none
 
 
 def raise_price(rules: Any, chosen: list[int]) -> None:
-    """These modules cost one more card of their colour (EX-4.4)."""
+    """Raise the cost of these modules by a card of their colour (EX-4.4)."""
     for card in chosen:
         rules.cost[card, COLOUR[card]] += 1
 
 
 def bar(rules: Any, chosen: list[int]) -> None:
-    """No seat draws these characters (EX-2.6)."""
-    rules.characters_out = sum(1 << one for one in chosen)
+    """Bar these characters from being drawn (EX-2.6)."""
+    rules.characters_out = sum(1 << character for character in chosen)
 
 
 WAYS = [

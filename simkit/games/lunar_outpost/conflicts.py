@@ -12,49 +12,49 @@ from simkit.games.lunar_outpost.works import lift_building, of_type
 
 @rule
 def sieges(s, seat, several):
-    """Buildings of a seat without own troops: with those of exactly one other seat, or of several."""
-    one = two = 0
+    """Return a seat's buildings without own troops where troops of one other seat (or of several) stand."""
+    any_seat = two_seats = 0
     for other in range(s.seats):
         if other != seat:
-            two |= one & int(s.manned[other])
-            one |= int(s.manned[other])
-    found = two if several else one & ~two
-    return found & int(s.own[seat]) & ~int(s.manned[seat])
+            two_seats |= any_seat & int(s.manned[other])
+            any_seat |= int(s.manned[other])
+    besieged = two_seats if several else any_seat & ~two_seats
+    return besieged & int(s.own[seat]) & ~int(s.manned[seat])
 
 
 @rule
 def conflict_tiles(s, seat):
-    """Tiles in conflict in a turn of the seat (LO-5.1)."""
+    """Return the tiles in conflict in a turn of the seat (LO-5.1)."""
     return int(s.manned[seat]) & of_others(s, s.manned, seat) | sieges(s, seat, False)
 
 
 @rule
 def begin_conflicts(s):
-    """Step 2 begins; stand-offs are counted (LO-5.9, LO-21.1)."""
+    """Begin step 2 and count stand-offs (LO-5.9, LO-21.1)."""
     s.phase = Phase.conflict.value
     s.log.game.standoffs += bit_count(sieges(s, s.active, True))
 
 
 @rule
 def legal_conflict(s, rules, out):
-    """The conflict tiles, or the one with the lowest board index (LO-5.2)."""
+    """Write the conflict tiles, or the one with the lowest board index (LO-5.2)."""
     n = offer_set(out, conflict_tiles(s, s.active))
     return min(n, 1) if rules.conflict_order == ConflictOrder.index else n
 
 
 @rule
 def present(s, t):
-    """Seats with troops on a tile, bit s."""
-    found = 0
+    """Return the seats with troops on a tile, bit s."""
+    seats = 0
     for seat in range(s.seats):
         if s.troops[t, seat] > 0:
-            found |= 1 << seat
-    return found
+            seats |= 1 << seat
+    return seats
 
 
 @rule
 def begin_conflict(s, rules, t):
-    """A conflict tile is resolved: step one, and as soon as it is over step two (LO-5.3, LO-5.4)."""
+    """Resolve a conflict tile: step one, then step two (LO-5.3, LO-5.4)."""
     game = s.log.game
     if game.conflict_tiles == 0:
         game.peaceful_turns = s.turn_no - 1
@@ -71,13 +71,13 @@ def begin_conflict(s, rules, t):
 
 @rule
 def legal_remove(s, out):
-    """Every other seat with troops on the tile (LO-15)."""
+    """Write every other seat with troops on the tile (LO-15)."""
     return offer_set(out, present(s, s.ctile) & ~bit(s.seat))
 
 
 @rule
 def remove_pair(s, rules, victim):
-    """An own troop and one of another seat are defeated; the next remover follows (LO-5.3)."""
+    """Remove an own troop and one of another seat; the next remover follows (LO-5.3)."""
     t = s.ctile
     lose_troops(s, s.seat, t, 1)
     lose_troops(s, victim, t, 1)
@@ -94,13 +94,13 @@ def remove_pair(s, rules, victim):
 
 @rule
 def towers_beside(s, t):
-    """Towers of the owner next to a building, over any edge (LO-5.5)."""
+    """Return the number of the owner's towers next to a building, over any edge (LO-5.5)."""
     return bit_count(of_type(s, int(s.near[t] & s.own[s.bowner[t]]), Building.tower))
 
 
 @rule
 def total_defence(s, rules, t):
-    """Total defence of the building on a tile, in troops (LO-5.5)."""
+    """Return the total defence of the building on a tile, in troops (LO-5.5)."""
     towers = towers_beside(s, t)
     if not rules.tower_stack:
         towers = min(towers, 1)
@@ -110,7 +110,7 @@ def total_defence(s, rules, t):
 
 @rule
 def end_conflict(s, rules):
-    """Step two where one other seat has troops at the building of the active one (LO-5.4)."""
+    """Carry out step two if one other seat has troops at the active seat's building (LO-5.4)."""
     t, seat = int(s.ctile), int(s.active)
     s.phase, s.ctile = Phase.conflict.value, NOBODY
     s.seat = seat
@@ -123,7 +123,7 @@ def end_conflict(s, rules):
 
 @rule
 def besiege(s, rules, t, other):
-    """Troops against a building: as many fall as it defends, and it falls if they are enough (LO-5.6)."""
+    """Let troops besiege a building: it falls if there are enough of them (LO-5.6)."""
     game, n, defence = s.log.game, int(s.troops[t, other]), total_defence(s, rules, t)
     lost = min(n, defence)
     game.siege_with_tower += towers_beside(s, t) > 0
@@ -139,7 +139,7 @@ def besiege(s, rules, t, other):
 
 @rule
 def raze(s, rules, t):
-    """The building leaves the game, with the cubes in its slots (LO-5.7)."""
+    """Remove the building, and the cubes in its slots, from the game (LO-5.7)."""
     game, kind, owner = s.log.game, int(s.btype[t]), int(s.bowner[t])
     if rules.razed_tokens == Razed.returned:
         s.supply[owner, kind] += 1
@@ -157,7 +157,7 @@ def raze(s, rules, t):
 
 @rule
 def eliminate(s):
-    """Players who control nothing are out of the game; how many are left (LO-5.10)."""
+    """Eliminate players who control nothing; return how many are left (LO-5.10)."""
     left = 0
     for seat in range(s.seats):
         if s.alive[seat] and s.own[seat] | s.manned[seat] == 0:

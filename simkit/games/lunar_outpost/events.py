@@ -16,7 +16,7 @@ from simkit.games.lunar_outpost.facts import (
 
 @rule
 def draw_event(s, seat):
-    """The top card of the deck comes into a hand (LO-9.8)."""
+    """Draw the top card of the deck into a hand (LO-9.8)."""
     s.event_n -= 1
     card = s.event_deck[s.event_n]
     s.event_deck[s.event_n] = NOBODY
@@ -27,7 +27,7 @@ def draw_event(s, seat):
 
 @rule
 def leave_hand(s, seat, slot, where):
-    """A card leaves a hand, later ones move down; which it is (LO-4.5)."""
+    """Take a card out of a hand, close the gap and return the card (LO-4.5)."""
     card = int(s.hand[seat, slot])
     s.hand_n[seat] -= 1
     for i in range(slot, s.hand_n[seat]):
@@ -39,14 +39,14 @@ def leave_hand(s, seat, slot, where):
 
 @rule
 def discard_hand(s, seat):
-    """All cards of a hand are discarded unseen (LO-5.10)."""
+    """Discard all cards of a hand unseen (LO-5.10)."""
     while s.hand_n[seat] > 0:
         leave_hand(s, seat, s.hand_n[seat] - 1, FACE_DOWN + seat)
 
 
 @rule
 def legal_intel(s, out):
-    """Disclose a slot, prevent a slot, done (LO-15)."""
+    """Write the ids: disclose a slot, prevent a slot, done (LO-15)."""
     n, cards = 0, s.hand_n[s.active]
     for first in (0, PREVENT):
         for slot in range(cards):
@@ -70,7 +70,7 @@ def handle_card(s, rules, action):
 
 @rule
 def disclose(s, rules, seat, card):
-    """A card becomes active; the one of its category before it is discarded face up (LO-4.2)."""
+    """Make a card active; the previous one of its category is discarded face up (LO-4.2)."""
     category = rules.event_category[card]
     before = s.active_event[category]
     if before != NOBODY:
@@ -85,7 +85,7 @@ def disclose(s, rules, seat, card):
 
 @rule
 def set_modifiers(s, rules):
-    """Base and deltas of the active events, within the limits (LO-13.1)."""
+    """Set base and deltas of the active events, within the limits (LO-13.1)."""
     for mod in range(MODS):
         value = int(rules.mod_base[mod])
         for category in range(CATEGORIES):
@@ -96,5 +96,5 @@ def set_modifiers(s, rules):
 
 @rule
 def has_room(s, rules, seat):
-    """Whether a hand is below its limit (LO-9.8)."""
+    """Return whether a hand is below its limit (LO-9.8)."""
     return s.hand_n[seat] < rules.intel_limit

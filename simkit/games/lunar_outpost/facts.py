@@ -30,7 +30,7 @@ EVERY_EDGE = (1 << DIRECTIONS) - 1
 
 Kind = IntEnum("Kind", "start deposit barren location", start=0)
 Building = IntEnum("Building", "dome excavator silo barracks tower barricade", start=0)
-BUILDINGS = [one.name for one in Building]
+BUILDINGS = [building.name for building in Building]
 Mod = IntEnum(  # the modifiers of LO-13.1
     "Mod",
     "dome_rate excavator_rate transport_rough transport_self_only cost_all cost_dome cost_excavator cost_silo"

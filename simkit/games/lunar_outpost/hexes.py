@@ -15,56 +15,56 @@ from simkit.games.lunar_outpost.facts import (
 
 @rule
 def union(sets, tiles):
-    """The members of all the sets of some tiles: of `near` their neighbours, of `link` what is connected."""
-    found = 0
+    """Return the union of the sets of some tiles: `near` gives neighbours, `link` connected tiles."""
+    members = 0
     while tiles != 0:
-        found |= int(sets[lowest_bit(tiles)])
+        members |= int(sets[lowest_bit(tiles)])
         tiles &= tiles - 1
-    return found
+    return members
 
 
 @rule
 def of_others(s, sets, seat):
-    """The union of the sets of all seats but one; those of seats that nobody has are empty."""
-    found = 0
+    """Return the union of the sets of all seats but one; sets of absent seats are empty."""
+    members = 0
     for other in range(MOST):
-        found |= int(sets[other]) * (other != seat)  # no branches: much is asked of others
-    return found
+        members |= int(sets[other]) * (other != seat)  # no branches: much is asked of others
+    return members
 
 
 @rule
 def has_location(rules, tile):
-    """Whether a building may stand on a tile (LO-1.3)."""
+    """Return whether a building may stand on a tile (LO-1.3)."""
     kind = rules.tile_kind[tile]
     return kind == Kind.start or kind == Kind.location
 
 
 @rule
 def fits(rules, tile, rotation, there, passes):
-    """Whether a rotated tile agrees with the edges that face a cell (LO-8.3)."""
+    """Return whether a rotated tile agrees with the edges that face a cell (LO-8.3)."""
     return rules.tile_edges[tile, rotation] & there == passes
 
 
 @rule
 def turns_that_fit(rules, tile, there, passes):
-    """The rotations that fit into a cell, bit rho; of those that look alike the smallest (LO-8.6)."""
-    found, left = 0, int(rules.tile_turns[tile])
+    """Return the rotations that fit into a cell, bit rho; of equal ones the smallest (LO-8.6)."""
+    rotations, left = 0, int(rules.tile_turns[tile])
     while left != 0:
         rotation = lowest_bit(left)
         left &= left - 1
-        found |= fits(rules, tile, rotation, there, passes) << rotation
-    return found
+        rotations |= fits(rules, tile, rotation, there, passes) << rotation
+    return rotations
 
 
 @rule
 def fits_cell(rules, tile, there, passes):
-    """Whether a tile fits into a cell in any rotation."""
+    """Return whether a tile fits into a cell in any rotation."""
     return rules.tile_fits[tile, there] >> passes & 1 == 1
 
 
 @rule
 def find_cell(s, name):
-    """The place of a cell in the list: so many names are smaller than its own."""
+    """Return the place of a cell in the list, which is sorted by name."""
     place = 0
     for i in range(s.n_cells):
         place += s.cells[i] < name
@@ -73,7 +73,7 @@ def find_cell(s, name):
 
 @rule
 def tile_at(s, q, r):
-    """The board index of the tile at these coordinates, NOBODY where there is none."""
+    """Return the board index of the tile at these coordinates, NOBODY where there is none."""
     for t in range(s.n_tiles):
         if s.q[t] == q and s.r[t] == r:
             return t
@@ -82,14 +82,14 @@ def tile_at(s, q, r):
 
 @rule
 def around(s, cell, directions):
-    """The tiles that lie around a cell in some directions, a set.
+    """Return the set of tiles around a cell in some directions.
 
     A walk around the cell, both ways from the tile that names it: tiles in directions next to each other are
     neighbours, so that each tells the next one. Only those behind a gap are looked for on the map.
     """
     name = int(s.cells[cell])
     first, d = name // DIRECTIONS, opposite(name % DIRECTIONS)
-    found, left = (directions >> d & 1) << first, directions & ~bit(d)
+    tiles, left = (directions >> d & 1) << first, directions & ~bit(d)
     for turn in (1, DIRECTIONS - 1):
         t, at = first, d
         while left != 0:
@@ -97,29 +97,30 @@ def around(s, cell, directions):
             if t == NOBODY:
                 break
             at = (at + turn) % DIRECTIONS
-            found |= (left >> at & 1) << t
+            tiles |= (left >> at & 1) << t
             left &= ~bit(at)
     while left != 0:
         at = lowest_bit(left)
         left &= left - 1
-        found |= bit(tile_at(s, s.cell_q[cell] + STEP_Q[at], s.cell_r[cell] + STEP_R[at]))
-    return found
+        tiles |= bit(tile_at(s, s.cell_q[cell] + STEP_Q[at], s.cell_r[cell] + STEP_R[at]))
+    return tiles
 
 
 @rule
 def direction(q, r):
-    """The direction of a step to a neighbour (LO-1.2), NOBODY for any other step, HERE for none."""
+    """Return the direction of a step to a neighbour (LO-1.2), NOBODY for any other, HERE for none."""
     return NOBODY if abs(q) | abs(r) > 1 else DIRECTION_OF[3 * q + r + 4]
 
 
 @rule
 def opposite(d):
+    """Return the opposite direction."""
     return (d + 3) % DIRECTIONS
 
 
 @rule
 def put_tile(s, rules, tile, q, r, rotation):
-    """A tile comes onto the map at the next board index; its cell is no longer empty (LO-1.3)."""
+    """Put a tile on the map at the next board index; its cell is no longer empty (LO-1.3)."""
     t = int(s.n_tiles)
     s.n_tiles += 1
     s.tile_id[t], s.q[t], s.r[t], s.rot[t] = tile, q, r, rotation
@@ -136,7 +137,7 @@ def put_tile(s, rules, tile, q, r, rotation):
 
 @rule
 def join(s, t, d, other):
-    """Two tiles are neighbours (LO-1.2); over a passable edge they are directly connected (LO-1.4)."""
+    """Make two tiles neighbours (LO-1.2), directly connected over a passable edge (LO-1.4)."""
     s.nb[t, d], s.nb[other, opposite(d)] = other, t
     s.near[t] |= bit(other)
     s.near[other] |= bit(t)
@@ -147,32 +148,32 @@ def join(s, t, d, other):
 
 @rule
 def face_cells(s, t):
-    """A new tile fills its cell and faces those around it, perhaps as the first one, which names them."""
-    filled, known = NOBODY, 0
+    """Fill the cell of a new tile and face the cells around it; cells faced first are added."""
+    filled, faced = NOBODY, 0
     for i in range(s.n_cells):
         d = direction(s.cell_q[i] - s.q[t], s.cell_r[i] - s.r[t])
         if d == HERE:
             filled = i
         elif d != NOBODY:
-            known |= 1 << d
+            faced |= 1 << d
             face_cell(s, t, d, i)
     if filled != NOBODY:
         drop_cell(s, filled)
     for d in range(DIRECTIONS):
-        if s.nb[t, d] == NOBODY and not known >> d & 1:
+        if s.nb[t, d] == NOBODY and not faced >> d & 1:
             add_cell(s, t, d)
 
 
 @rule
 def face_cell(s, t, d, cell):
-    """A cell lies in a direction of a tile."""
+    """Note that a cell lies in a direction of a tile."""
     s.cell_there[cell] |= 1 << opposite(d)
     s.cell_pass[cell] |= (s.edges[t] >> d & 1) << opposite(d)
 
 
 @rule
 def add_cell(s, t, d):
-    """A cell that a tile is the first to face; its name is the greatest (LO-8.7)."""
+    """Add a cell that a tile is the first to face; its name is the greatest (LO-8.7)."""
     cell = int(s.n_cells)
     s.n_cells += 1
     s.cells[cell] = DIRECTIONS * t + d
@@ -183,7 +184,7 @@ def add_cell(s, t, d):
 
 @rule
 def drop_cell(s, cell):
-    """A cell is filled; the others stay in the order of their names."""
+    """Drop a filled cell; the others stay in the order of their names."""
     s.n_cells -= 1
     for i in range(cell, s.n_cells):
         s.cells[i], s.cell_q[i], s.cell_r[i] = s.cells[i + 1], s.cell_q[i + 1], s.cell_r[i + 1]

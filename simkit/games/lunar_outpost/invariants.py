@@ -31,7 +31,7 @@ BUILT_ON = (Kind.start, Kind.location)
 
 
 def problems(s: Any, rules: Any) -> list[str]:
-    """What of LO-17 does not hold in a position."""
+    """Return the rules of LO-17 that a position breaks, in words."""
     now = SimpleNamespace(**{name: s[name] for name in s.dtype.names})
     checks = _cubes, _tokens, _events, _stack, _map, _sets, _cells, _slots, _producers, _peace, _fallen, _end
     return [problem for check in checks for problem in check(now, rules)]
@@ -116,19 +116,20 @@ def _map(now: Any, rules: Any) -> Iterator[str]:
 
 
 def _sets(now: Any, rules: Any) -> Iterator[str]:
-    """The sets of tiles say what the arrays by tile say."""
+    """The sets of tiles agree with the arrays by tile."""
     tiles = range(now.n_tiles)
 
     def of(holds: Any) -> int:
         return sum(1 << t for t in tiles if holds(t))
 
     located = [Kind(int(rules.tile_kind[now.tile_id[t]])) in BUILT_ON for t in tiles]
-    said = {
+    expected = {
         "sites": of(lambda t: located[t] and now.btype[t] == NOBODY),
         "live": of(lambda t: now.cubes[t] > 0),
         "stocked": of(lambda t: now.st_b[t] + now.st_t[t] > 0),
     }
-    yield from (f"the set {name} is wrong" for name, tiles_of in said.items() if vars(now)[name] != tiles_of)
+    wrong = [name for name, members in expected.items() if vars(now)[name] != members]
+    yield from (f"the set {name} is wrong" for name in wrong)
     for kind in Building:
         if now.built[kind] != of(lambda t, kind=kind: now.btype[t] == kind):
             yield f"the set built of type {kind.name} is wrong"
@@ -156,8 +157,8 @@ def _cells(now: Any, rules: Any) -> Iterator[str]:
                 side = 1 << (d + 3) % DIRECTIONS
                 cells[place] = name, *place, there | side, passes | (side if now.edges[t] >> d & 1 else 0)
     n, parts = int(now.n_cells), (now.cells, now.cell_q, now.cell_r, now.cell_there, now.cell_pass)
-    kept = zip(*(part[:n].tolist() for part in parts), strict=True)
-    if list(kept) != sorted(cells.values()):
+    stored = zip(*(part[:n].tolist() for part in parts), strict=True)
+    if list(stored) != sorted(cells.values()):
         yield "LO-8.7 the list of empty cells is wrong"
     if n > 2 * now.n_tiles + 4:
         yield "LO-17.13 more empty cells than there can be"

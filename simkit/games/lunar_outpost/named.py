@@ -8,19 +8,21 @@ from simkit.games.lunar_outpost.facts import ACTIVE, BUILDINGS, CATEGORY_NAMES, 
 
 
 def named_things(rules: Any) -> list[Piece]:
+    """Return the buildings and event cards as pieces."""
     events = DATA["events"]["list"]
-    cards = [Piece(one["name"], (("sort", f"{CATEGORY_NAMES[one['category']]} event"),)) for one in events]
+    sorts = [f"{CATEGORY_NAMES[event['category']]} event" for event in events]
+    cards = [Piece(event["name"], (("sort", sort),)) for event, sort in zip(events, sorts, strict=True)]
     return [Piece(name, (("sort", "building"),)) for name in BUILDINGS] + cards
 
 
 @rule
 def count_things(s, rules, offer, used, held):
-    """Buildings are taken and used when they are constructed; events when they are drawn and disclosed."""
-    for one in range(TYPES):
-        offer[one] = int(s.seat != OVER)
+    """Count buildings as used when constructed, and events as used when disclosed."""
+    for kind in range(TYPES):
+        offer[kind] = int(s.seat != OVER)
         for seat in range(s.seats):
-            held[seat, one] = s.log.seat[seat].built_of[one]
-            used[one] += s.log.seat[seat].built_of[one]
+            held[seat, kind] = s.log.seat[seat].built_of[kind]
+            used[kind] += s.log.seat[seat].built_of[kind]
     for card in range(EVENTS):
         used[TYPES + card] = int(s.event_where[card] == ACTIVE)
     for seat in range(s.seats):

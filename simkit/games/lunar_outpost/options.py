@@ -88,7 +88,7 @@ FINISH = [
 
 
 def _numbers() -> Iterator[Option]:
-    """Every number of the buildings, as an option each (LO-14)."""
+    """Yield an option for every number of the buildings (LO-14)."""
     meanings = {
         "cost": "Price of {}, in cubes",
         "defence": "Defence of {}, troops",
@@ -98,12 +98,12 @@ def _numbers() -> Iterator[Option]:
     }
     short = {"cost": "price", "vp": "points", "storage": "slots"}
     for number, meaning in meanings.items():
-        its = DATA["component_options"][number]
+        limits = DATA["component_options"][number]
         for building, data in zip(BUILDINGS, DATA["buildings"]["list"], strict=True):
-            low = its.get(f"min_{building}", its["min"])
-            one = f"{'an' if building == 'excavator' else 'a'} {building}"
-            yield integer(f"{building}_{number}", data[number], low, its["max"], its["clause"],
-                          meaning.format(one), label=f"{short.get(number, number)} of {one}")  # fmt: skip
+            low = limits.get(f"min_{building}", limits["min"])
+            noun = f"{'an' if building == 'excavator' else 'a'} {building}"
+            yield integer(f"{building}_{number}", data[number], low, limits["max"], limits["clause"],
+                          meaning.format(noun), label=f"{short.get(number, number)} of {noun}")  # fmt: skip
 
 
 OPTIONS = [*START, *MAP, *WORK, *INTEL, *WAR, *FINISH, *_numbers()]

@@ -28,7 +28,7 @@ def setup(s, rules, rng):
 
 @rule
 def go_on(s, rules):
-    """Carry out what nobody decides, until somebody decides or the game is over (LO-3.1, LO-3.2)."""
+    """Carry out all that needs no decision, until a seat must decide or the game is over (LO-3.1, LO-3.2)."""
     while s.seat != OVER:
         if s.phase == Phase.none:
             if s.turn_no == 0 and start.ask_setup(s, rules):
@@ -44,7 +44,7 @@ def go_on(s, rules):
 
 @rule
 def begin_turn(s):
-    """A turn begins with intel, from the second turn of the seat on (LO-3.1, LO-4.1)."""
+    """Begin a turn with intel, from the second turn of the seat on (LO-3.1, LO-4.1)."""
     s.seat = s.active
     s.turn_no += 1
     s.turns[s.active] += 1
@@ -59,7 +59,7 @@ def begin_turn(s):
 
 @rule
 def end_conflicts(s, rules):
-    """Who controls nothing is out; the game, the turn or step 2 is over (LO-5.10, LO-11.2)."""
+    """Eliminate players who control nothing; end the game, the turn or step 2 (LO-5.10, LO-11.2)."""
     if conflicts.eliminate(s) <= 1:
         s.log.game.turns += 1
         finish(s, rules, End.elimination.value)
@@ -72,7 +72,7 @@ def end_conflicts(s, rules):
 
 @rule
 def end_turn(s, rules):
-    """Step 8: the lead is noted, the game may end, the next living seat follows (LO-3.3, LO-11)."""
+    """Carry out step 8: note the lead, end the game or pass to the next living seat (LO-3.3, LO-11)."""
     s.log.game.turns += 1
     note_leaders(s, rules)
     reason = reason_to_end(s, rules)
@@ -88,7 +88,7 @@ def end_turn(s, rules):
 
 @rule
 def reason_to_end(s, rules):
-    """Why the game ends with this turn, `unfinished` if it does not (LO-11.1, LO-11.3)."""
+    """Return why the game ends with this turn, `unfinished` if it does not (LO-11.1, LO-11.3)."""
     if rules.equal_turns and not is_last_of_round(s):
         return End.unfinished.value
     if s.stack_n == 0:
@@ -101,7 +101,7 @@ def reason_to_end(s, rules):
 
 @rule
 def is_last_of_round(s):
-    """Whether no living seat with a higher number is left to move."""
+    """Return whether no living seat with a higher number is left to move."""
     for seat in range(s.active + 1, s.seats):
         if s.alive[seat]:
             return False
@@ -137,7 +137,7 @@ def legal(s, rules, out):
 
 @rule
 def legal_rare(s, rules, out):
-    """Of the setup, intel, conflicts and relocation."""
+    """Write the ids of the setup, intel, conflicts and relocation."""
     phase = s.phase
     if phase == Phase.intel:
         return events.legal_intel(s, out)
@@ -190,7 +190,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def apply_rare(s, rules, action):
-    """Of the setup, intel, conflicts and relocation."""
+    """Apply actions of the setup, intel, conflicts and relocation."""
     phase = s.phase
     if phase == Phase.intel:
         if action == HANDLED:
@@ -213,7 +213,7 @@ def apply_rare(s, rules, action):
 
 @rule
 def extract(s, rules, action):
-    """An excavator takes a cube, or step 3 is over (LO-6.1)."""
+    """Extract a cube with an excavator, or end step 3 (LO-6.1)."""
     if action == ENOUGH:
         works.note_unextracted(s, rules)
         s.phase = Phase.generate.value
@@ -223,7 +223,7 @@ def extract(s, rules, action):
 
 @rule
 def generate(s, rules, action, rng):
-    """A dome generates a cube, or step 4 is over and a tile is drawn (LO-7.1, LO-8.1)."""
+    """Generate a cube with a dome, or end step 4 and draw a tile (LO-7.1, LO-8.1)."""
     if action == ENOUGH_CUBES:
         works.note_ungenerated(s, rules)
         tiles.draw_offer(s, rules, rng)
@@ -233,7 +233,7 @@ def generate(s, rules, action, rng):
 
 @rule
 def move(s, rules, action):
-    """A troop steps, or the turn is over (LO-10.1)."""
+    """Move a troop, or end the turn (LO-10.1)."""
     if action == ENOUGH:
         end_turn(s, rules)
     else:

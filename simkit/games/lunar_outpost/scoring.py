@@ -10,7 +10,7 @@ from simkit.games.lunar_outpost.works import income
 
 @rule
 def building_points(s, rules, seat):
-    """Victory points of the buildings on the map (LO-12.1)."""
+    """Return the victory points of the buildings on the map (LO-12.1)."""
     points, left = 0, int(s.own[seat])
     while left != 0:
         kind = s.btype[lowest_bit(left)]
@@ -21,7 +21,7 @@ def building_points(s, rules, seat):
 
 @rule
 def hand_points(s, rules, seat):
-    """Printed points of the cards in hand."""
+    """Return the printed points of the cards in hand."""
     points = 0
     for slot in range(s.hand_n[seat]):
         points += rules.event_points[s.hand[seat, slot]]
@@ -30,7 +30,7 @@ def hand_points(s, rules, seat):
 
 @rule
 def active_points(s, rules, seat):
-    """Printed points of the active events that a seat disclosed."""
+    """Return the printed points of the active events that a seat disclosed."""
     points = 0
     for category in range(CATEGORIES):
         if s.event_owner[category] == seat:
@@ -40,7 +40,7 @@ def active_points(s, rules, seat):
 
 @rule
 def event_points(s, rules, seat):
-    """Victory points of event cards, as the option reads them (LO-12.2)."""
+    """Return the victory points of event cards under the option in force (LO-12.2)."""
     if rules.event_vp == EventPoints.none:
         return 0
     points = hand_points(s, rules, seat)
@@ -53,7 +53,7 @@ def event_points(s, rules, seat):
 
 @rule
 def score(s, rules, seat):
-    """Points of a seat now; none of an eliminated one (LO-12.1 to LO-12.3)."""
+    """Return the points of a seat now; an eliminated one has none (LO-12.1 to LO-12.3)."""
     if not s.alive[seat]:
         return 0
     return building_points(s, rules, seat) + event_points(s, rules, seat) + rules.seat_vp[seat]
@@ -61,12 +61,13 @@ def score(s, rules, seat):
 
 @rule
 def troops_on_map(s, rules, seat):
+    """Return the troops of a seat on the map."""
     return rules.troop_limit - s.figures[seat]
 
 
 @rule
 def tie_value(s, rules, seat):
-    """What decides between equal points (LO-12.3)."""
+    """Return the value that decides between equal points (LO-12.3)."""
     if rules.tie_break == TieBreak.none:
         return 0
     if rules.tie_break == TieBreak.buildings:
@@ -76,7 +77,7 @@ def tie_value(s, rules, seat):
 
 @rule
 def note_leaders(s, rules):
-    """Scores at the end of a turn, and which living seats have the highest (LO-21.3)."""
+    """Note scores at the end of a turn, and the living seats with the highest (LO-21.3)."""
     best, leaders = -1, 0
     for seat in range(s.seats):
         s.score[seat] = score(s, rules, seat)
@@ -89,20 +90,20 @@ def note_leaders(s, rules):
 
 
 @rule
-def is_better(s, rules, one, other):
-    """Whether a seat is ranked before another (LO-12.4)."""
-    if s.alive[one] != s.alive[other]:
-        return s.alive[one] > s.alive[other]
-    if not s.alive[one]:
-        return s.fallen_in[one] > s.fallen_in[other]
-    if s.score[one] != s.score[other]:
-        return s.score[one] > s.score[other]
-    return tie_value(s, rules, one) > tie_value(s, rules, other)
+def is_better(s, rules, seat, other):
+    """Return whether a seat is ranked before another (LO-12.4)."""
+    if s.alive[seat] != s.alive[other]:
+        return s.alive[seat] > s.alive[other]
+    if not s.alive[seat]:
+        return s.fallen_in[seat] > s.fallen_in[other]
+    if s.score[seat] != s.score[other]:
+        return s.score[seat] > s.score[other]
+    return tie_value(s, rules, seat) > tie_value(s, rules, other)
 
 
 @rule
 def finish(s, rules, reason):
-    """The game is over: ranks and the rest of the log (LO-11, LO-12.4, LO-21)."""
+    """End the game: ranks and the rest of the log (LO-11, LO-12.4, LO-21)."""
     for seat in range(s.seats):
         s.score[seat] = score(s, rules, seat)
     for seat in range(s.seats):
@@ -117,7 +118,7 @@ def finish(s, rules, reason):
 
 @rule
 def note_seats(s, rules):
-    """What every seat has at the end (LO-21.2), and its sums (LO-21.1)."""
+    """Log what every seat has at the end (LO-21.2), and its sums (LO-21.1)."""
     game = s.log.game
     for seat in range(s.seats):
         own = s.log.seat[seat]
@@ -138,7 +139,7 @@ def note_seats(s, rules):
 
 @rule
 def note_map(s):
-    """What the map looks like at the end (LO-21.1)."""
+    """Log the map at the end (LO-21.1)."""
     game = s.log.game
     for t in range(s.n_tiles):
         game.cubes_left_in_deposits += s.cubes[t]
@@ -155,7 +156,7 @@ def note_map(s):
 
 @rule
 def note_result(s, reason):
-    """Margin, ties, changes of the lead (LO-21.1, LO-21.3)."""
+    """Log margin, ties and changes of the lead (LO-21.1, LO-21.3)."""
     game, best, second, tops, winners = s.log.game, -1, -1, 0, 0
     for seat in range(s.seats):
         if s.score[seat] > best:
@@ -179,7 +180,7 @@ def note_result(s, reason):
 
 @rule
 def note_turn(s, rules, seat, row):
-    """A row of the trace (LO-21); `s.score` is that of the end of the last turn."""
+    """Write a row of the trace (LO-21); `s.score` is that of the end of the last turn."""
     row.score = score(s, rules, seat)
     row.spendable = spendable(s, rules, seat)
     row.buildings = bit_count(s.own[seat])

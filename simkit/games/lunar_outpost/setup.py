@@ -23,7 +23,7 @@ from simkit.games.lunar_outpost.works import fill_deposit, put_building
 
 @rule
 def lay_out(s, rules, rng):
-    """Map, stack, deck, tokens and hands as they begin; domes are placed after that (LO-2.1 to LO-2.8)."""
+    """Lay out map, stack, deck, tokens and hands; domes are placed after that (LO-2.1 to LO-2.8)."""
     s.first = s.active = 0
     s.pile = CUBES
     s.phase = Phase.none.value
@@ -45,7 +45,7 @@ def lay_out(s, rules, rng):
 
 @rule
 def lay_tiles(s, rules):
-    """The layout for this number of seats, with the cubes of its deposits (LO-2.2, LO-2.4)."""
+    """Lay the map for this number of seats, with the cubes of its deposits (LO-2.2, LO-2.4)."""
     for i in range(2 * s.seats):
         its = rules.layout[s.seats, i]
         fill_deposit(s, rules, put_tile(s, rules, its[0], its[1], its[2], its[3]), 0)
@@ -69,7 +69,7 @@ def stack_tiles(s, rules, rng):
 
 @rule
 def deal_events(s, rules, rng):
-    """Shuffle the events; starting hands are dealt card by card (LO-2.6, LO-2.8)."""
+    """Shuffle the events and deal starting hands card by card (LO-2.6, LO-2.8)."""
     s.event_n = EVENTS
     for event in range(EVENTS):
         s.event_deck[event] = event
@@ -81,7 +81,7 @@ def deal_events(s, rules, rng):
 
 @rule
 def order_choice(s, rules, rng):
-    """The order in which seats place their starting domes (LO-2.7)."""
+    """Set the order in which seats place their starting domes (LO-2.7)."""
     for i in range(s.seats):
         s.setup_order[i] = s.seats - 1 - i if rules.start_choice == StartChoice.reverse else i
     if rules.start_choice == StartChoice.random:
@@ -90,7 +90,7 @@ def order_choice(s, rules, rng):
 
 @rule
 def ask_setup(s, rules):
-    """Cards to be discarded, then starting domes; whether anybody is still asked (LO-2.7, LO-2.8)."""
+    """Ask for discards, then for starting domes; return whether a seat was asked (LO-2.7, LO-2.8)."""
     if s.discard_i < s.seats * rules.starting_intel_extra and rules.hand_dealt > 0:
         s.seat = s.discard_i // rules.starting_intel_extra
         s.phase = Phase.discard_intel.value
@@ -104,26 +104,26 @@ def ask_setup(s, rules):
 
 @rule
 def start_tiles(s, rules):
-    """Starting tiles of the layout without a building (LO-2.7)."""
-    found, left = 0, int(s.sites)
+    """Return the starting tiles without a building (LO-2.7)."""
+    tiles, left = 0, int(s.sites)
     while left != 0:
         t = lowest_bit(left)
         left &= left - 1
         if rules.tile_kind[s.tile_id[t]] == Kind.start:
-            found |= bit(t)
-    return found
+            tiles |= bit(t)
+    return tiles
 
 
 @rule
 def discard_start(s, slot):
-    """A starting card is discarded unseen (LO-2.8)."""
+    """Discard a starting card unseen (LO-2.8)."""
     leave_hand(s, s.seat, slot, FACE_DOWN + s.seat)
     s.discard_i += 1
 
 
 @rule
 def place_dome(s, rules, t):
-    """A starting dome, with cubes and troops by option (LO-2.5, LO-2.7)."""
+    """Place a starting dome, with cubes and troops by option (LO-2.5, LO-2.7)."""
     seat = s.seat
     put_building(s, seat, Building.dome.value, t)
     s.supply[seat, Building.dome] -= 1

@@ -18,7 +18,7 @@ from simkit.games.lunar_outpost.facts import (
 
 @rule
 def observe(s, rules, seat, view):
-    """The state without stack, deck, other hands, cards discarded unseen by others, scores and log.
+    """Write the state without stack, deck, other hands, unseen discards, scores and log.
 
     Scores hold the points of hands, so that they are hidden as `leaders` is.
     """
@@ -32,19 +32,20 @@ def observe(s, rules, seat, view):
     for card in range(EVENTS):
         where = s.event_where[card]
         open_to_all = (where == ACTIVE) | (where == FACE_UP)
-        known = open_to_all | (where == IN_HAND + seat) | (where == FACE_DOWN + seat)
-        view.event_where[card] = where if known else HIDDEN
+        visible = open_to_all | (where == IN_HAND + seat) | (where == FACE_DOWN + seat)
+        view.event_where[card] = where if visible else HIDDEN
 
 
 @rule
 def redeal(view, rules, seat, stream):
-    """Unseen tiles into the stack, unseen cards into deck, hands and discards, in random order."""
+    """Deal unseen tiles to the stack and unseen cards to deck, hands and discards, at random."""
     redeal_tiles(view, stream)
     redeal_cards(view, seat, stream)
 
 
 @rule
 def redeal_tiles(view, stream):
+    """Deal the unseen tiles to the stack."""
     seen, n = 0, 0
     for t in range(view.n_tiles):
         seen |= bit(view.tile_id[t])
@@ -65,6 +66,7 @@ def redeal_tiles(view, stream):
 
 @rule
 def redeal_cards(view, seat, stream):
+    """Deal the unseen cards to deck, hands and discards."""
     cards, n = view.event_deck, 0
     for card in range(EVENTS):
         if view.event_where[card] == HIDDEN:

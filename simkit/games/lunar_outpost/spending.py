@@ -23,46 +23,49 @@ from simkit.games.lunar_outpost.works import lift_building, put_building, workin
 
 @rule
 def price(s, rules, kind):
-    """Price of a building, in cubes (LO-9.2)."""
+    """Return the price of a building, in cubes (LO-9.2)."""
     return max(1, rules.cost[kind] + s.mod[Mod.cost_all] + s.mod[Mod.cost_dome + kind])
 
 
 @rule
 def relocation_price(s, rules, kind):
+    """Return the price of relocating a building, in cubes."""
     return max(1, price(s, rules, kind) + s.mod[Mod.cost_relocate])
 
 
 @rule
 def troop_price(s, rules):
+    """Return the price of a troop, in cubes."""
     return max(1, rules.troop_cost + s.mod[Mod.cost_troop])
 
 
 @rule
 def intel_price(s, rules):
+    """Return the price of an event card, in cubes."""
     return max(1, rules.intel_cost + s.mod[Mod.cost_intel])
 
 
 @rule
 def open_sites(s, seat):
-    """Unoccupied locations without troops of others (LO-9.4)."""
+    """Return the unoccupied locations without troops of others (LO-9.4)."""
     return int(s.sites) & ~of_others(s, s.manned, seat)
 
 
 @rule
 def is_free(s, rules, kind):
-    """Whether a building needs no connection: domes, as a rule (LO-9.5)."""
+    """Return whether a building needs no connection, such as a dome (LO-9.5)."""
     return kind == Building.dome and rules.domes_anywhere and not s.mod[Mod.dome_connected]
 
 
 @rule
 def is_adjacent_enough(s, kind):
-    """Whether a building may be built next to own ones over rough edges (LO-13.2)."""
+    """Return whether a building may be built next to own ones over rough edges (LO-13.2)."""
     return kind != Building.dome and s.mod[Mod.build_adjacent]
 
 
 @rule
 def targets(s, rules, seat, kind, lifted):
-    """Where a building may be built; `lifted` = the tile it is relocated from (LO-9.4 to LO-9.6)."""
+    """Return where a building may be built; `lifted` is the tile it is relocated from (LO-9.4 to LO-9.6)."""
     sites = open_sites(s, seat)
     if is_free(s, rules, kind):
         return sites
@@ -76,48 +79,48 @@ def targets(s, rules, seat, kind, lifted):
 
 @rule
 def can_relocate(s, rules, seat, cubes):
-    """Own buildings that can be relocated with so many cubes (LO-9.6)."""
-    found, left = 0, int(s.own[seat]) if rules.relocation and cubes > 0 else 0
+    """Return the own buildings that can be relocated for that many cubes (LO-9.6)."""
+    movable, left = 0, int(s.own[seat]) if rules.relocation and cubes > 0 else 0
     while left != 0:
         t = lowest_bit(left)
         left &= left - 1
         kind = s.btype[t]
         if relocation_price(s, rules, kind) <= cubes and targets(s, rules, seat, kind, t) != 0:
-            found |= bit(t)
-    return found
+            movable |= bit(t)
+    return movable
 
 
 @rule
 def can_recruit(s, rules, seat):
-    """Barracks that may recruit (LO-9.7)."""
-    found = working(s, rules, seat, Building.barracks) if s.figures[seat] > 0 else 0
+    """Return the barracks that may recruit (LO-9.7)."""
+    barracks = working(s, rules, seat, Building.barracks) if s.figures[seat] > 0 else 0
     if rules.recruit_per_barracks > 0:
-        left = found
+        left = barracks
         while left != 0:
             t = lowest_bit(left)
             left &= left - 1
             if s.recruited[t] >= rules.recruit_per_barracks:
-                found &= ~bit(t)
-    return found
+                barracks &= ~bit(t)
+    return barracks
 
 
 @rule
 def can_build(s, rules, seat, cubes):
-    """Types of buildings that may be built with so many cubes, bit k (LO-9.4)."""
-    found, free, joined = 0, 0, 0
+    """Return the types of buildings that may be built for that many cubes, bit k (LO-9.4)."""
+    kinds, free, joined = 0, 0, 0
     if cubes > 0:
         free = targets(s, rules, seat, Building.dome, NOBODY)
         joined = targets(s, rules, seat, Building.silo, NOBODY)
     for kind in range(TYPES):
         sites = free if kind == Building.dome else joined
         if sites != 0 and s.supply[seat, kind] > 0 and price(s, rules, kind) <= cubes:
-            found |= 1 << kind
-    return found
+            kinds |= 1 << kind
+    return kinds
 
 
 @rule
 def legal_spend(s, rules, out):
-    """Done, the types to build, recruit, intel, relocate (LO-15)."""
+    """Write the ids: done, the types to build, recruit, intel, relocate (LO-15)."""
     seat = s.active
     cubes = spendable(s, rules, seat)
     out[0], n = DONE, 1
@@ -142,14 +145,14 @@ def legal_spend(s, rules, out):
 
 @rule
 def can_buy_intel(s, rules, seat, cubes):
-    """Whether an event card may be bought (LO-9.8)."""
+    """Return whether an event card may be bought (LO-9.8)."""
     there = rules.events and s.event_n > 0 and has_room(s, rules, seat)
     return there and intel_price(s, rules) <= cubes
 
 
 @rule
 def choose_purchase(s, rules, action):
-    """What is bought; next its target, the building to relocate, or the cubes (LO-9.1)."""
+    """Choose the purchase; its target, the building to relocate, or the cubes come next (LO-9.1)."""
     s.phase = Phase.target.value
     s.buy_src = s.buy_dst = NOBODY
     s.buy_type = 0
@@ -167,14 +170,14 @@ def choose_purchase(s, rules, action):
 
 @rule
 def choose_building(s, t):
-    """The building that is relocated (LO-9.6)."""
+    """Choose the building to relocate (LO-9.6)."""
     s.buy_src, s.buy_type = t, s.btype[t]
     s.phase = Phase.target.value
 
 
 @rule
 def target_set(s, rules):
-    """Where the purchase in progress may take effect (LO-15)."""
+    """Return where the purchase in progress may take effect (LO-15)."""
     if s.buy_kind == Buy.recruit:
         return can_recruit(s, rules, s.active)
     return targets(s, rules, s.active, s.buy_type, s.buy_src)
@@ -182,7 +185,7 @@ def target_set(s, rules):
 
 @rule
 def choose_target(s, rules, t):
-    """The tile of the purchase; now it is paid (LO-9.3)."""
+    """Choose the tile of the purchase, which is then paid (LO-9.3)."""
     s.buy_dst = t
     if s.buy_kind == Buy.recruit:
         begin_paying(s, rules, troop_price(s, rules))
@@ -194,7 +197,7 @@ def choose_target(s, rules, t):
 
 @rule
 def take_effect(s):
-    """What has been paid for comes (LO-9.4 to LO-9.8)."""
+    """Carry out the purchase that has been paid (LO-9.4 to LO-9.8)."""
     seat, game, own = s.active, s.log.game, s.log.seat[s.active]
     s.phase = Phase.spend.value
     if s.buy_kind == Buy.construct:
@@ -220,7 +223,7 @@ def take_effect(s):
 
 @rule
 def relocate(s, seat):
-    """A building moves with the cubes in its slots (LO-9.6)."""
+    """Move a building with the cubes in its slots (LO-9.6)."""
     source, target = int(s.buy_src), int(s.buy_dst)
     cubes = s.st_b[source]
     s.st_b[source] = 0

@@ -102,7 +102,7 @@ STATE = [
 
 
 def _each(name: str, meaning: str) -> Field:
-    """A number for each building: columns `name_building`."""
+    """Return a field with a number for each building: columns `name_building`."""
     return Field(name, "i4", (len(BUILDINGS),), f"{meaning}: {{}}", {f"{name}_{b}": b for b in BUILDINGS})
 
 

@@ -7,18 +7,19 @@ from simkit.games.lunar_outpost.hexes import of_others
 
 @rule
 def building_slots(s, rules, t):
-    """Slots of the building on a tile (LO-1.6)."""
+    """Return the slots of the building on a tile (LO-1.6)."""
     return 0 if s.btype[t] == NOBODY else int(rules.storage[s.btype[t]])
 
 
 @rule
 def terrain_slots(s, rules, t):
+    """Return the slots of the terrain of a tile."""
     return int(rules.tile_slots[s.tile_id[t]])
 
 
 @rule
 def free_slots(s, rules, t, kind):
-    """Free slots of a kind on a tile."""
+    """Return the free slots of a kind on a tile."""
     if kind == BUILDING_SLOT:
         return building_slots(s, rules, t) - int(s.st_b[t])
     return terrain_slots(s, rules, t) - int(s.st_t[t])
@@ -26,12 +27,13 @@ def free_slots(s, rules, t, kind):
 
 @rule
 def has_free_slot(s, rules, t):
+    """Return whether a tile has a free slot."""
     return free_slots(s, rules, t, BUILDING_SLOT) + free_slots(s, rules, t, TERRAIN_SLOT) > 0
 
 
 @rule
 def room(s, rules, seat):
-    """Free slots on tiles with an own building."""
+    """Return the free slots on tiles with an own building."""
     n, left = 0, int(s.own[seat])
     while left != 0:
         t = lowest_bit(left)
@@ -42,7 +44,7 @@ def room(s, rules, seat):
 
 @rule
 def put_cube(s, t, kind):
-    """A cube into a slot."""
+    """Put a cube into a slot."""
     if kind == BUILDING_SLOT:
         s.st_b[t] += 1
     else:
@@ -52,27 +54,27 @@ def put_cube(s, t, kind):
 
 @rule
 def note_stock(s, t):
-    """A tile whose last stored cube has gone is no longer stocked."""
+    """Remove a tile without stored cubes from the stocked ones."""
     if s.st_b[t] + s.st_t[t] == 0:
         s.stocked &= ~bit(t)
 
 
 @rule
 def controlled(s, seat):
-    """Tiles that a seat controls: own building, or own troops (LO-1.10)."""
+    """Return the tiles that a seat controls by a building or troops (LO-1.10)."""
     return int(s.own[seat] | s.manned[seat])
 
 
 @rule
 def sources(s, rules, seat):
-    """Tiles with cubes that a seat may spend (LO-1.11)."""
-    found = controlled(s, seat) & int(s.stocked)
-    return found if rules.siege_spend else found & ~of_others(s, s.own, seat)
+    """Return the tiles with cubes that a seat may spend (LO-1.11)."""
+    tiles = controlled(s, seat) & int(s.stocked)
+    return tiles if rules.siege_spend else tiles & ~of_others(s, s.own, seat)
 
 
 @rule
 def spendable(s, rules, seat):
-    """Cubes that a seat may spend (LO-1.11)."""
+    """Return the number of cubes that a seat may spend (LO-1.11)."""
     cubes, left = 0, sources(s, rules, seat)
     while left != 0:
         t = lowest_bit(left)
@@ -83,7 +85,7 @@ def spendable(s, rules, seat):
 
 @rule
 def legal_pay(s, rules, out):
-    """Two ids for a tile, 2 t + kind, where cubes lie in slots of that kind (LO-15)."""
+    """Write two ids per tile, 2 t + kind, where cubes lie in slots of that kind (LO-15)."""
     n, left = 0, sources(s, rules, s.active)
     while left != 0:
         t = lowest_bit(left)
@@ -99,7 +101,7 @@ def legal_pay(s, rules, out):
 
 @rule
 def take_cube(s, t, kind):
-    """A cube from a slot to the pile; it pays for the purchase in progress (LO-9.3)."""
+    """Return a cube from a slot to the pile to pay for the purchase in progress (LO-9.3)."""
     if kind == BUILDING_SLOT:
         s.st_b[t] -= 1
     else:
@@ -112,7 +114,7 @@ def take_cube(s, t, kind):
 
 @rule
 def begin_paying(s, rules, price):
-    """Ask for the cubes one by one, unless they are all there is (LO-9.3)."""
+    """Ask for the cubes one by one, unless all spendable cubes are due (LO-9.3)."""
     s.buy_left = price
     s.phase = Phase.pay
     pay_the_rest(s, rules)
@@ -150,7 +152,7 @@ def note_paid(s, cubes):
 
 @rule
 def stored(s):
-    """Cubes in all slots of the map."""
+    """Return the cubes in all slots of the map."""
     cubes = 0
     for t in range(TILES):
         cubes += s.st_b[t] + s.st_t[t]

@@ -47,7 +47,7 @@ _REPLACED = {"dome_rate": "dome_output", "excavator_rate": "excavator_output", "
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
-    """The tables that follow from the data file and the options in force."""
+    """Return the tables that follow from the data file and the options in force."""
     mods = DATA["modifiers"]["list"]
     starting = options["starting_intel"] if options["events"] else 0
     return tiles() | events() | {
@@ -65,19 +65,19 @@ def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
 
 
 def turned(edges: str, rotation: int) -> int:
-    """The passable edges of a tile as placed, bit d = direction d (LO-1.4)."""
+    """Return the passable edges of a tile as placed, bit d = direction d (LO-1.4)."""
     return sum(1 << d for d in range(DIRECTIONS) if edges[(d - rotation) % DIRECTIONS] == "P")
 
 
 def fitting(shown: list[int], there: int) -> int:
-    """What a tile may show to the tiles around a cell, of 64 bits the highest one the sign (LO-8.3)."""
-    found = sum(1 << passes for passes in {edges & there for edges in shown})
-    return found - (found >> EVERY_EDGE << EVERY_EDGE + 1)
+    """Return what a tile may show to the tiles around a cell, as 64 bits, the highest the sign (LO-8.3)."""
+    fits = sum(1 << passes for passes in {edges & there for edges in shown})
+    return fits - (fits >> EVERY_EDGE << EVERY_EDGE + 1)
 
 
 @cache
 def tiles() -> dict[str, Any]:
-    """The tiles; of rotations that look alike the smallest stands for all (LO-8.6)."""
+    """Return the tiles; of rotations that look alike only the smallest counts (LO-8.6)."""
     its = DATA["tiles"]["list"]
     edges = [[turned(tile["edges"], rotation) for rotation in range(DIRECTIONS)] for tile in its]
     return {
@@ -93,6 +93,7 @@ def tiles() -> dict[str, Any]:
 
 @cache
 def events() -> dict[str, Any]:
+    """Return the tables of the event cards."""
     its = DATA["events"]["list"]
     delta = np.zeros((EVENTS, MODS), np.int8)
     for event, card in enumerate(its):
@@ -107,7 +108,7 @@ def events() -> dict[str, Any]:
 
 @cache
 def layouts() -> np.ndarray:
-    """The starting tiles and deposits by number of seats (LO-2.2)."""
+    """Return the starting tiles and deposits by number of seats (LO-2.2)."""
     result = np.full((MOST + 1, 2 * MOST, 4), facts.NOBODY)
     for seats in range(2, MOST + 1):
         rows = [[its["tile"], its["q"], its["r"], its["rot"]] for its in DATA["setup"][f"p{seats}"]]

@@ -10,7 +10,7 @@ from simkit.games.lunar_outpost.works import fill_deposit
 
 @rule
 def fits_map(s, rules, tile):
-    """Whether a tile can be placed anywhere (LO-8.4)."""
+    """Return whether a tile can be placed anywhere (LO-8.4)."""
     for i in range(s.n_cells):
         if fits_cell(rules, tile, s.cell_there[i], s.cell_pass[i]):
             return True
@@ -19,7 +19,7 @@ def fits_map(s, rules, tile):
 
 @rule
 def draw_offer(s, rules, rng):
-    """Draw until a tile is offered that fits; without one the step is over (LO-8.1, LO-8.4, LO-8.8)."""
+    """Draw until an offered tile fits; without one the step is over (LO-8.1, LO-8.4, LO-8.8)."""
     while s.stack_n > 0:
         if draw_once(s, rules):
             s.phase = Phase.tile.value
@@ -34,19 +34,19 @@ def draw_offer(s, rules, rng):
 
 @rule
 def draw_once(s, rules):
-    """Draw as many tiles as may be chosen from; whether one of them fits."""
-    found = False
+    """Draw the tiles to choose from, and return whether one of them fits."""
+    fits = False
     for slot in range(min(rules.tile_choice, s.stack_n)):
         s.stack_n -= 1
         s.offer[slot] = s.stack[s.stack_n]
         s.stack[s.stack_n] = NOBODY
-        found |= fits_map(s, rules, s.offer[slot])
-    return found
+        fits |= fits_map(s, rules, s.offer[slot])
+    return fits
 
 
 @rule
 def put_back(s, rng, slot):
-    """All offered tiles but one are shuffled back into the stack (LO-8.8)."""
+    """Shuffle all offered tiles but one back into the stack (LO-8.8)."""
     more = False
     for other in range(MOST_OFFER):
         if other != slot and s.offer[other] != NOBODY:
@@ -60,7 +60,7 @@ def put_back(s, rng, slot):
 
 @rule
 def legal_tile(s, rules, out):
-    """Slots of the offered tiles that fit (LO-15); of one tile it was known when it was drawn."""
+    """Write the slots of the offered tiles that fit (LO-15); a single tile was checked when drawn."""
     n = 0
     if s.offer[1] == NOBODY:
         out[0] = 0
@@ -74,7 +74,7 @@ def legal_tile(s, rules, out):
 
 @rule
 def take_tile(s, rng, slot):
-    """The tile to be placed (LO-8.8)."""
+    """Choose the tile to place (LO-8.8)."""
     s.drawn = s.offer[slot]
     put_back(s, rng, slot)
     s.phase = Phase.place_cell.value
@@ -82,7 +82,7 @@ def take_tile(s, rng, slot):
 
 @rule
 def legal_cell(s, rules, out):
-    """Names of the cells into which the drawn tile fits (LO-8.7)."""
+    """Write the names of the cells into which the drawn tile fits (LO-8.7)."""
     n = 0
     for i in range(s.n_cells):
         out[n] = s.cells[i]
@@ -92,20 +92,21 @@ def legal_cell(s, rules, out):
 
 @rule
 def turns_in_cell(s, rules, tile, name):
-    """Rotations in which a tile fits into a cell, bit rho (LO-8.6)."""
+    """Return the rotations in which a tile fits into a cell, bit rho (LO-8.6)."""
     cell = find_cell(s, name)
     return turns_that_fit(rules, tile, s.cell_there[cell], s.cell_pass[cell])
 
 
 @rule
 def choose_cell(s, name):
+    """Choose the cell of the tile."""
     s.cell = name
     s.phase = Phase.place_rot.value
 
 
 @rule
 def place(s, rules, rotation):
-    """The drawn tile comes onto the map; a deposit gets its cubes (LO-8.2, LO-8.5)."""
+    """Put the drawn tile on the map; a deposit gets its cubes (LO-8.2, LO-8.5)."""
     cell, tile = find_cell(s, s.cell), s.drawn
     t = put_tile(s, rules, tile, s.cell_q[cell], s.cell_r[cell], rotation)
     fill_deposit(s, rules, t, s.mod[Mod.deposit_bonus])

@@ -6,7 +6,7 @@ from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Mod, Ph
 
 @rule
 def place_troops(s, seat, t, n):
-    """Figures come from the supply onto a tile."""
+    """Move figures from the supply onto a tile."""
     if n > 0:
         s.figures[seat] -= n
         s.troops[t, seat] += n
@@ -15,7 +15,7 @@ def place_troops(s, seat, t, n):
 
 @rule
 def lose_troops(s, seat, t, n):
-    """Troops return from a tile to the supply (LO-5.8)."""
+    """Return troops from a tile to the supply (LO-5.8)."""
     s.figures[seat] += n
     s.troops[t, seat] -= n
     if s.troops[t, seat] == 0:
@@ -25,7 +25,7 @@ def lose_troops(s, seat, t, n):
 
 @rule
 def begin_moving(s):
-    """All troops of the active seat may step (LO-10.1)."""
+    """Allow all troops of the active seat to step (LO-10.1)."""
     s.phase = Phase.move.value
     s.unmoved[:] = 0
     left = int(s.manned[s.active])
@@ -37,7 +37,7 @@ def begin_moving(s):
 
 @rule
 def steps_from(s, t):
-    """Tiles to which a troop on a tile can step (LO-10.1)."""
+    """Return the tiles to which a troop on a tile can step (LO-10.1)."""
     if s.mod[Mod.no_move]:
         return 0
     return int(s.near[t] if s.mod[Mod.move_rough] else s.link[t])
@@ -45,7 +45,7 @@ def steps_from(s, t):
 
 @rule
 def legal_move(s, out):
-    """6 t + d of every step of a troop that has not moved, then done (LO-10.1, LO-15)."""
+    """Write 6 t + d for every step of a troop that has not moved, then done (LO-10.1, LO-15)."""
     n, left = 0, int(s.manned[s.active])
     while left != 0:
         t = lowest_bit(left)
@@ -62,7 +62,7 @@ def legal_move(s, out):
 
 @rule
 def step(s, action):
-    """One troop steps to a neighbour and has moved (LO-10.1)."""
+    """Move one troop to a neighbour, once per turn (LO-10.1)."""
     seat, t = s.active, action // DIRECTIONS
     u = s.nb[t, action % DIRECTIONS]
     s.unmoved[t] -= 1

@@ -1,4 +1,4 @@
-"""Lunar Outpost: what may be done to a building or event to see what it does: price, points, effect."""
+"""Lunar Outpost: ways to change a building or event to measure its effect: price, points, effect."""
 
 from typing import Any
 
@@ -10,52 +10,56 @@ NOTHING = Piece("")  # cannot be changed in this way
 
 
 def buildings(rules: Any) -> list[Piece]:
+    """Return the buildings."""
     return named_things(rules)[:TYPES]
 
 
 def dispensable(rules: Any) -> list[Piece]:
-    """All buildings but the dome, with which every seat begins (LO-2.5)."""
-    return [NOTHING if one == Building.dome else piece for one, piece in enumerate(buildings(rules))]
+    """Return all buildings but the dome, with which every seat begins (LO-2.5)."""
+    return [NOTHING if kind == Building.dome else piece for kind, piece in enumerate(buildings(rules))]
 
 
 def reducible(rules: Any) -> list[Piece]:
-    """The buildings that cost more than the least price (LO-9.2)."""
-    return [piece if rules.cost[one] > 1 else NOTHING for one, piece in enumerate(buildings(rules))]
+    """Return the buildings that cost more than the least price (LO-9.2)."""
+    return [piece if rules.cost[kind] > 1 else NOTHING for kind, piece in enumerate(buildings(rules))]
 
 
 def event_cards(rules: Any) -> list[Piece]:
-    """The event cards, if they are in the game (LO-4), numbered after the buildings."""
+    """Return the event cards, if they are in the game (LO-4), numbered after the buildings."""
     return [piece if place >= TYPES and rules.events else NOTHING
             for place, piece in enumerate(named_things(rules))]  # fmt: skip
 
 
 def scoring(rules: Any) -> list[Piece]:
-    """What is worth victory points (LO-12.1, LO-4.1)."""
+    """Return the pieces that are worth victory points (LO-12.1, LO-4.1)."""
     points = [*rules.vp, *(rules.event_points if rules.events else 0 * rules.event_points)]
     return [piece if vp else NOTHING for piece, vp in zip(named_things(rules), points, strict=True)]
 
 
 def raise_price(rules: Any, chosen: list[int]) -> None:
+    """Raise the price of these buildings by a cube."""
     rules.cost[chosen] += 1
 
 
 def lower_price(rules: Any, chosen: list[int]) -> None:
+    """Lower the price of these buildings by a cube."""
     rules.cost[chosen] -= 1
 
 
 def leave_out(rules: Any, chosen: list[int]) -> None:
-    """No seat has tokens of these buildings (LO-1.5)."""
+    """Remove the tokens of these buildings from all seats (LO-1.5)."""
     rules.tokens[chosen] = 0
 
 
 def strike_effect(rules: Any, chosen: list[int]) -> None:
-    """These events change nothing while they are active; their points stay (LO-13.1)."""
-    rules.event_delta[[one - TYPES for one in chosen]] = 0
+    """Remove the effects of these events; their points stay (LO-13.1)."""
+    rules.event_delta[[piece - TYPES for piece in chosen]] = 0
 
 
 def strike_points(rules: Any, chosen: list[int]) -> None:
-    rules.vp[[one for one in chosen if one < TYPES]] = 0
-    rules.event_points[[one - TYPES for one in chosen if one >= TYPES]] = 0
+    """Remove the points of these buildings and events."""
+    rules.vp[[piece for piece in chosen if piece < TYPES]] = 0
+    rules.event_points[[piece - TYPES for piece in chosen if piece >= TYPES]] = 0
 
 
 WAYS = [

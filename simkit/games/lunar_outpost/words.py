@@ -37,7 +37,7 @@ LEGEND = (
 
 
 def show(s: Any, rules: Any) -> str:
-    """The map, what is left to draw, the events in force, every seat."""
+    """Return the map, the draw piles, the events in force and every seat in words."""
     head = f"turn {s.turn_no}: seat {s.active}; " if s.turn_no and s.seat != OVER else ""
     active = [
         f"{EVENT_NAMES[event]} ({CATEGORY_NAMES[category]}, seat {s.event_owner[category]})"
@@ -56,7 +56,7 @@ def show(s: Any, rules: Any) -> str:
 
 
 def _seat(s: Any, rules: Any, seat: int) -> str:
-    """`seat 0: 7 VP; 2 cubes; dome 0, silo 4; 1 troop; intel: Rich veins`."""
+    """Return, e.g., `seat 0: 7 VP; 2 cubes; dome 0, silo 4; 1 troop; intel: Rich veins`."""
     if not s.alive[seat]:
         return f"seat {seat}: eliminated in turn {s.fallen_in[seat]}"
     built = [f"{BUILDINGS[s.btype[t]]} {t}" for t in range(s.n_tiles) if s.bowner[t] == seat]
@@ -71,22 +71,23 @@ def _seat(s: Any, rules: Any, seat: int) -> str:
 
 
 def visible_points(s: Any, rules: Any, seat: int) -> str:
-    """`7 VP`, of buildings and cards; without those of a hand that cannot be seen."""
+    """Return, e.g., `7 VP`, of buildings and cards, without a hand that cannot be seen."""
     if NOBODY in s.hand[seat, : s.hand_n[seat]]:
         return f"{building_points(s, rules, seat)} VP of buildings"
     return f"{score(s, rules, seat)} VP"
 
 
-def _an(one: str) -> str:
-    return f"a{'n' * one.startswith('e')} {one}"
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun.startswith('e') else 'a'} {noun}"
 
 
 def card_name(card: int) -> str:
+    """Return the name of an event card."""
     return "unseen" if card == NOBODY else EVENT_NAMES[card]
 
 
 def draw_map(s: Any, rules: Any) -> list[str]:
-    """The tiles where they lie, with their passable edges."""
+    """Return the tiles where they lie, with their passable edges."""
     tiles = range(s.n_tiles)
     left = min(2 * int(s.q[t]) + int(s.r[t]) for t in tiles)
     top = min(int(s.r[t]) for t in tiles)
@@ -104,7 +105,7 @@ def draw_map(s: Any, rules: Any) -> list[str]:
 
 
 def _tile(s: Any, rules: Any, t: int) -> tuple[str, str]:
-    """Two lines of at most ten letters."""
+    """Return two lines of at most ten letters."""
     tile = int(s.tile_id[t])
     kind, stored = Kind(int(rules.tile_kind[tile])), int(s.st_b[t]) + int(s.st_t[t])
     what = {Kind.barren: "#", Kind.deposit: f"*{s.cubes[t]}"}.get(kind, ".")
@@ -118,9 +119,9 @@ def _tile(s: Any, rules: Any, t: int) -> tuple[str, str]:
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
-    """The action, where it says something by itself, and what came of it."""
-    tell = TELL.get(Phase(int(s.phase)))
-    done = tell(s, rules, action, after) if tell else ""
+    """Return the action, where it says something by itself, and its outcome."""
+    narrate = TELL.get(Phase(int(s.phase)))
+    done = narrate(s, rules, action, after) if narrate else ""
     return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
 
 
@@ -192,17 +193,17 @@ TELL = {
 
 
 def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
-    """Purchases, losses, tiles that fit nowhere and eliminations, as the log tells."""
+    """Return purchases, losses, tiles that fit nowhere and eliminations, as logged."""
     before, now = s.log.game, after.log.game
     new = {name: now[name] - before[name] for name in now.dtype.names}
     cubes = f"for {counted(_cost(after, rules), 'cube')}"
     built = [name for name, n in zip(BUILDINGS, new["build"], strict=True) if n]
-    parts = [f"builds {_an(name)} on tile {after.buy_dst} {cubes}" for name in built]
+    parts = [f"builds {_with_article(name)} on tile {after.buy_dst} {cubes}" for name in built]
     if new["recruits"]:
         parts.append(f"recruits a troop on tile {after.buy_dst} {cubes}")
     if new["relocations"]:
-        what = BUILDINGS[after.buy_type]
-        parts.append(f"relocates the {what} from tile {after.buy_src} to {after.buy_dst} {cubes}")
+        building = BUILDINGS[after.buy_type]
+        parts.append(f"relocates the {building} from tile {after.buy_src} to {after.buy_dst} {cubes}")
     if new["intel_bought"]:
         card = after.hand[s.active, after.hand_n[s.active] - 1]
         parts.append(f"buys intel {cubes}: {card_name(card)}")
@@ -211,15 +212,15 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
     parts += [f"the {BUILDINGS[k]} is razed" for k, n in enumerate(new["razed_of"]) if n]
     lost = [t for t in range(facts.TILES) if after.tile_out[t] > s.tile_out[t]]
     parts += [f"draws {_tile_name(rules, t)}, which fits nowhere" for t in lost]
-    gone = [seat for seat in range(s.seats) if s.alive[seat] > after.alive[seat]]
-    return parts + [f"seat {seat} is eliminated" for seat in gone]
+    eliminated = [seat for seat in range(s.seats) if s.alive[seat] > after.alive[seat]]
+    return parts + [f"seat {seat} is eliminated" for seat in eliminated]
 
 
 def _cost(s: Any, rules: Any) -> int:
-    """The price of the purchase in progress."""
+    """Return the price of the purchase in progress."""
     if s.buy_kind == Buy.recruit:
         return int(troop_price(s, rules))
     if s.buy_kind == Buy.intel:
         return int(intel_price(s, rules))
-    asked = relocation_price if s.buy_kind == Buy.relocate else price
-    return int(asked(s, rules, s.buy_type))
+    price_of = relocation_price if s.buy_kind == Buy.relocate else price
+    return int(price_of(s, rules, s.buy_type))

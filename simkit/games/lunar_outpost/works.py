@@ -29,7 +29,7 @@ TAKEN = 3  # the two bits that count the cubes taken in a direction
 
 @rule
 def put_building(s, seat, kind, t):
-    """A building stands on a tile."""
+    """Put a building on a tile."""
     s.btype[t], s.bowner[t] = kind, seat
     s.own[seat] |= bit(t)
     s.built[kind] |= bit(t)
@@ -38,7 +38,7 @@ def put_building(s, seat, kind, t):
 
 @rule
 def lift_building(s, t):
-    """The building leaves the tile; its location is unoccupied."""
+    """Lift the building off a tile; its location is unoccupied."""
     s.own[s.bowner[t]] &= ~bit(t)
     s.built[s.btype[t]] &= ~bit(t)
     s.btype[t] = s.bowner[t] = NOBODY
@@ -48,7 +48,7 @@ def lift_building(s, t):
 
 @rule
 def fill_deposit(s, rules, t, bonus):
-    """A deposit that comes onto the map gets its cubes from the pile (LO-2.4, LO-8.5)."""
+    """Fill a deposit that comes onto the map with cubes from the pile (LO-2.4, LO-8.5)."""
     tile = s.tile_id[t]
     if rules.tile_kind[tile] == Kind.deposit:
         cubes = min(max(1, rules.tile_cubes[tile] + rules.deposit_delta + bonus), s.pile)
@@ -60,13 +60,13 @@ def fill_deposit(s, rules, t, bonus):
 
 @rule
 def of_type(s, tiles, kind):
-    """Those of some tiles with a building of a type."""
+    """Return those of some tiles with a building of a type."""
     return int(tiles & s.built[kind])
 
 
 @rule
 def working(s, rules, seat, kind):
-    """Buildings of a type that are not blocked by a siege (LO-5.9)."""
+    """Return the buildings of a type that are not blocked by a siege (LO-5.9)."""
     tiles = int(s.own[seat])
     if rules.siege_blocks:
         tiles &= ~of_others(s, s.manned, seat)
@@ -75,14 +75,14 @@ def working(s, rules, seat, kind):
 
 @rule
 def in_reach(s, rules, t):
-    """Deposits with cubes that an excavator on a tile reaches (LO-6.2)."""
+    """Return the deposits with cubes that an excavator on a tile reaches (LO-6.2)."""
     rough = s.mod[Mod.transport_rough] or not rules.extract_needs_passable
     return int((s.near[t] if rough else s.link[t]) & s.live)
 
 
 @rule
 def destinations(s, seat, t):
-    """Tiles where a producer on a tile of the seat may store its cubes (LO-6.3)."""
+    """Return the tiles where a producer on a tile of the seat may store its cubes (LO-6.3)."""
     if s.mod[Mod.transport_self_only]:
         return bit(t)
     return int((s.near[t] if s.mod[Mod.transport_rough] else s.link[t]) & s.own[seat]) | bit(t)
@@ -90,7 +90,7 @@ def destinations(s, seat, t):
 
 @rule
 def can_store(s, rules, seat, t):
-    """Whether a producer has a free slot in reach (LO-6.4)."""
+    """Return whether a producer has a free slot in reach (LO-6.4)."""
     left = destinations(s, seat, t)
     while left != 0:
         if has_free_slot(s, rules, lowest_bit(left)):
@@ -101,13 +101,13 @@ def can_store(s, rules, seat, t):
 
 @rule
 def taken(s, t, d):
-    """Cubes that the excavator on a tile took from the deposit in a direction this turn."""
+    """Return the cubes that an excavator took from the deposit in a direction this turn."""
     return s.ext_used[t] >> 2 * d & TAKEN
 
 
 @rule
 def legal_extract(s, rules, out):
-    """6 t + d of every extraction, then done (LO-6.1, LO-15)."""
+    """Write 6 t + d for every extraction, then done (LO-6.1, LO-15)."""
     n, seat, rate, left = 0, s.active, s.mod[Mod.excavator_rate], 0
     if rate > 0 and s.live != 0:
         left = working(s, rules, seat, Building.excavator)
@@ -127,7 +127,7 @@ def legal_extract(s, rules, out):
 
 @rule
 def legal_generate(s, rules, out):
-    """Every dome that may generate, then done (LO-7.1, LO-15)."""
+    """Write every dome that may generate, then done (LO-7.1, LO-15)."""
     n, seat, rate, left = 0, s.active, s.mod[Mod.dome_rate], 0
     if rate > 0 and s.pile > 0:
         left = working(s, rules, seat, Building.dome)
@@ -143,7 +143,7 @@ def legal_generate(s, rules, out):
 
 @rule
 def legal_store(s, rules, out):
-    """2 k + kind of every free slot in reach: k the direction, 6 the own tile (LO-6.3, LO-15)."""
+    """Write 2 k + kind for every free slot in reach: k the direction, 6 the own tile (LO-6.3, LO-15)."""
     n, t, reach = 0, s.prod_t, destinations(s, s.active, s.prod_t)
     for k in range(DIRECTIONS + 1):
         u = t if k == OWN_TILE else s.nb[t, k]
@@ -157,14 +157,14 @@ def legal_store(s, rules, out):
 
 @rule
 def choose_producer(s, t, d):
-    """A producer has a cube to store; d = direction of its deposit, NOBODY for a dome."""
+    """Choose the producer; d is the direction of its deposit, NOBODY for a dome."""
     s.prod_t, s.prod_d = t, d
     s.phase = Phase.store.value
 
 
 @rule
 def store(s, action):
-    """The cube comes from deposit or pile into the slot (LO-6.3, LO-7.1)."""
+    """Move the cube from deposit or pile into the slot (LO-6.3, LO-7.1)."""
     t, d, k = int(s.prod_t), int(s.prod_d), action // 2
     game, own = s.log.game, s.log.seat[s.active]
     if d == NOBODY:
@@ -186,6 +186,7 @@ def store(s, action):
 
 @rule
 def take_from_deposit(s, t):
+    """Take a cube from a deposit."""
     s.cubes[t] -= 1
     if s.cubes[t] == 0:
         s.live &= ~bit(t)
@@ -221,7 +222,7 @@ def note_ungenerated(s, rules):
 
 @rule
 def has_slots(s, rules, seat, t):
-    """Whether a producer on a tile has a destination at all: a slot in reach, full or free."""
+    """Return whether a producer on a tile has any slot in reach, full or free."""
     left = destinations(s, seat, t)
     while left != 0:
         u = lowest_bit(left)
@@ -233,7 +234,7 @@ def has_slots(s, rules, seat, t):
 
 @rule
 def income(s, rules, seat):
-    """Cubes that the domes and excavators of a seat can give in a turn (LO-21: the trace)."""
+    """Return the cubes that the domes and excavators of a seat can give in a turn (LO-21: the trace)."""
     cubes, left = 0, int(s.own[seat])
     while left != 0:
         t = lowest_bit(left)

@@ -11,32 +11,32 @@ WIDEST_RAISE = 1023  # a bid is at most so much above the least one (OP-9.4)
 
 @rule
 def may_bid(s, rules, seat):
-    """Not barred by a default, nor by the number of upgrades won (OP-5.9, OP-8.3)."""
+    """Return whether no default and no limit of upgrades won bars a player (OP-5.9, OP-8.3)."""
     limit = rules.max_upgrades_per_turn
     return s.barred[seat] == 0 and (limit == 0 or s.won[seat] < limit)
 
 
 @rule
 def highest_bid(s, rules, seat, t):
-    """Highest legal bid of a player (OP-5.4, OP-8.3)."""
+    """Return the highest legal bid of a player (OP-5.4, OP-8.3)."""
     return rules.overbid_ceiling if rules.secret_overbidding else s.wealth[seat] + discount(s, rules, seat, t)
 
 
 @rule
 def least_bid(s, rules):
-    """Least legal bid now: the printed cost, then a raise (OP-9.4)."""
+    """Return the least legal bid now: the printed cost, then a raise (OP-9.4)."""
     return rules.cost[s.lot] if s.bidder == NOBODY else s.bid + rules.min_bid_increment
 
 
 @rule
 def widest_raise(s, rules, seat):
-    """How far above the least bid a player may go, negative if he cannot bid (OP-9.4)."""
+    """Return how far above the least bid a player may go, negative if the player cannot bid (OP-9.4)."""
     return min(highest_bid(s, rules, seat, s.lot) - least_bid(s, rules), WIDEST_RAISE)
 
 
 @rule
 def legal_bid(s, rules, out):
-    """Pass (not the opener), the least bid, a jump (OP-9.4); its two parts, together at least 1 (OP-9.5)."""
+    """Write pass (not the opener), the least bid, a jump (OP-9.4), or a part of a jump (OP-9.5)."""
     widest = widest_raise(s, rules, s.seat)
     if s.decision == Decision.bid:
         first = Bid.least if s.bidder == NOBODY else Bid.drop
@@ -48,7 +48,7 @@ def legal_bid(s, rules, out):
 
 @rule
 def jump(s, second):
-    """The raise that the two parts name."""
+    """Return the raise that the two parts name."""
     return JUMP_STEP * int(s.jump_hi) + second
 
 
@@ -67,7 +67,7 @@ def answer_bid(s, rules, action):
 
 @rule
 def place_bid(s, rules, raised):
-    """A bid so much above the least one; the bidding goes on with the next player (OP-5.5)."""
+    """Raise the least bid by a number; the bidding goes on with the next player (OP-5.5)."""
     s.bid = least_bid(s, rules) + raised
     s.bidder = s.seat
     s.jump_hi = NOBODY
@@ -99,7 +99,7 @@ def go_on_bidding(s, rules):
 
 @rule
 def end_auction(s, rules, honoured):
-    """The winner pays for the card (OP-5.6), or a penalty, and is barred from auctions this turn (OP-8.3)."""
+    """Let the winner pay for the card (OP-5.6), or a penalty and be barred this turn (OP-8.3)."""
     seat, t, bid, log = s.bidder, s.lot, s.bid, s.log.game
     due, purpose = min(bid - rules.cost[t], s.wealth[seat]), Purpose.penalty
     if honoured:

@@ -9,6 +9,7 @@ from simkit.games.outpost.options import Tiebreak
 
 @rule
 def top_score(s):
+    """Return the highest score."""
     top = s.score[0]
     for seat in range(1, s.seats):
         top = max(top, s.score[seat])
@@ -17,7 +18,7 @@ def top_score(s):
 
 @rule
 def finish(s, rules, reason):
-    """Ranks by victory points, then by the tie-break; what is still tied is shared (OP-7.2, OP-7.3)."""
+    """Rank by victory points, then by the tie-break; remaining ties are shared (OP-7.2, OP-7.3)."""
     first = second = -1
     for seat in range(s.seats):
         ahead = 0
@@ -34,7 +35,7 @@ def finish(s, rules, reason):
 
 @rule
 def tiebreak(s, rules, seat):
-    """What decides among equal victory points (OP-7.3)."""
+    """Return the value that decides among equal victory points (OP-7.3)."""
     if rules.victory_tiebreak == Tiebreak.upgrade_cost:
         return cost_sum(s, rules, seat)
     return s.wealth[seat] if rules.victory_tiebreak == Tiebreak.hand_value else 0
@@ -42,7 +43,7 @@ def tiebreak(s, rules, seat):
 
 @rule
 def log_end(s):
-    """Holdings; changes between sole leaders, and whether a winner led at half time (OP-15.1)."""
+    """Log holdings, changes between sole leaders, and whether a winner led at half time (OP-15.1)."""
     last, log = 0, s.log.game
     for turn in range(1, s.turn + 1):
         leaders = s.leaders[turn]

@@ -13,7 +13,7 @@ MOST_REDRAWS = 10_000  # of an opening hand; others may hold the cards that woul
 
 @rule
 def receive(s, rules, seat, kind, n):
-    """n cards of a kind into a hand."""
+    """Put n cards of a kind into a hand."""
     s.hand[seat, kind] += n
     s.cards[seat, rules.product_of[kind]] += n
     s.wealth[seat] += n * rules.value[kind]
@@ -24,7 +24,7 @@ def receive(s, rules, seat, kind, n):
 
 @rule
 def give_up(s, rules, seat, kind, n):
-    """n cards of a kind out of a hand: to the discard pile; mega-cards and IOUs vanish (OP-4.3, OP-5.10)."""
+    """Move n cards from a hand to the discard pile; mega-cards and IOUs vanish (OP-4.3, OP-5.10)."""
     receive(s, rules, seat, kind, -n)
     if kind < REAL:
         s.discard[kind] += n
@@ -32,7 +32,7 @@ def give_up(s, rules, seat, kind, n):
 
 @rule
 def legal_cards(s, rules, out):
-    """Cards in hand: those that count to discard (OP-4.8); research, if only that is due (OP-5.13)."""
+    """Write the cards that count to discard (OP-4.8), or research, if only that is due (OP-5.13)."""
     n, counting = 0, s.decision == Decision.discard
     only_research = s.decision == Decision.pay and s.paid >= s.due
     for kind in range(KINDS):
@@ -46,7 +46,7 @@ def legal_cards(s, rules, out):
 
 @rule
 def hand_value(rules, hand):
-    """Value of cards counted by kind, credits."""
+    """Return the value of cards counted by kind, in credits."""
     value = 0
     for kind in range(KINDS):
         value += hand[kind] * rules.value[kind]
@@ -75,7 +75,7 @@ def draw_cards(s, rules, seat, product, n, rng):
 
 @rule
 def has_card(s, rules, product):
-    """Whether the pile has a card; the discard pile becomes the pile where it is empty (OP-4.2)."""
+    """Return whether the pile has a card, refilling it from the discard pile if empty (OP-4.2)."""
     if s.pile[product] > 0:
         return True
     for kind in range(rules.start[product], rules.start[product + 1]):
@@ -88,7 +88,7 @@ def has_card(s, rules, product):
 
 @rule
 def luck(rng, product, n, opening):
-    """One of n cards; each product has its own stream, the opening hands too."""
+    """Return one of n cards; each product, and the opening hands, have streams of their own."""
     if opening:
         return below(rng.opening_ore if product == Product.ore else rng.opening_water, n)
     basic = (rng.ore, rng.water, rng.titanium, rng.research, rng.microbiotics, rng.new_chemicals)
@@ -97,7 +97,7 @@ def luck(rng, product, n, opening):
 
 @rule
 def entitlement(s, rules, seat, product):
-    """Cards of a product that a player gets: as produced (OP-4.1), on turn 1 as the options say (OP-4.5)."""
+    """Return the cards of a product that a player gets: those produced (OP-4.1), or by option (OP-4.5)."""
     n = 0
     for site in range(facts.SITES):
         if rules.site_product[site] == product:
@@ -116,7 +116,7 @@ def entitlement(s, rules, seat, product):
 
 @rule
 def go_on_producing(s, rules, rng):
-    """The next player in purchase order produces; before that he may take mega-cards (OP-3.0, OP-4.4)."""
+    """Let the next player in purchase order take mega-cards, then produce (OP-3.0, OP-4.4)."""
     seat = s.order[s.at]
     while s.mega_at < facts.MEGAS and rules.mega and s.turn > 1:
         if most_megas(s, rules, seat) > 0:
@@ -136,7 +136,7 @@ def go_on_producing(s, rules, rng):
 
 @rule
 def most_megas(s, rules, seat):
-    """Most mega-cards of the product now asked about (OP-4.4)."""
+    """Return the most mega-cards of the product in question (OP-4.4)."""
     n = s.operated[seat, rules.mega_site[s.mega_at]]
     if n < rules.mega_min_factories:
         return 0
@@ -180,7 +180,7 @@ def redraw(s, rules, seat, rng):
 
 @rule
 def go_on_discarding(s, rules):
-    """The next player over his capacity discards a card (OP-4.8)."""
+    """Let the next player over capacity discard a card (OP-4.8)."""
     seat = s.order[s.at]
     if s.load[seat] > capacity(s, rules, seat):
         s.decision, s.seat = Decision.discard, seat
@@ -190,7 +190,7 @@ def go_on_discarding(s, rules):
 
 @rule
 def discard_one(s, rules, kind):
-    """One card is discarded (OP-4.8)."""
+    """Discard one card (OP-4.8)."""
     give_up(s, rules, s.seat, kind, 1)
     s.log.game.cards_discarded += 1
     s.log.game.credits_discarded += rules.value[kind]

@@ -7,13 +7,13 @@ from simkit.games.outpost.options import RobotsLimit
 
 @rule
 def owned(s, seat, site):
-    """Sites of a kind owned: a factory, or the upgrade that is a special."""
+    """Return the sites of a kind owned: a factory, or the upgrade that is a special."""
     return s.factories[seat, site] if site < FACTORIES else s.upgrades[seat, site + SPECIAL]
 
 
 @rule
 def count_vp(s, rules, seat):
-    """Victory points, counted anew: upgrades 1 to 10 and operated sites (OP-3.1)."""
+    """Count victory points anew: upgrades 1 to 10 and operated sites (OP-3.1)."""
     points = 0
     for t in range(ORDINARY):
         points += s.upgrades[seat, t] * rules.vp[t]
@@ -24,7 +24,7 @@ def count_vp(s, rules, seat):
 
 @rule
 def cost_sum(s, rules, seat):
-    """Printed costs of upgrades 1 to 10 and of operated specials (OP-3.2)."""
+    """Return the printed costs of upgrades 1 to 10 and of operated specials (OP-3.2)."""
     costs = 0
     for t in range(TYPES):
         n = s.upgrades[seat, t] if t < ORDINARY else s.operated[seat, t - SPECIAL]
@@ -34,7 +34,7 @@ def cost_sum(s, rules, seat):
 
 @rule
 def capacity(s, rules, seat):
-    """Hand capacity in units (OP-4.7)."""
+    """Return the hand capacity in units (OP-4.7)."""
     own = s.upgrades[seat]
     more = own[Upgrade.warehouse] * rules.capacity_warehouse + own[Upgrade.outpost] * rules.capacity_outpost
     return rules.hand_capacity_base + more
@@ -42,7 +42,7 @@ def capacity(s, rules, seat):
 
 @rule
 def discount(s, rules, seat, t):
-    """Discount of a player on an upgrade, credits (OP-5.7)."""
+    """Return the discount of a player on an upgrade, in credits (OP-5.7)."""
     own = s.upgrades[seat]
     return (
         own[Upgrade.data_library] * rules.discount[Upgrade.data_library, t]
@@ -53,13 +53,13 @@ def discount(s, rules, seat, t):
 
 @rule
 def specials(s, seat):
-    """Stations, cruisers and moon bases owned."""
+    """Return the stations, cruisers and moon bases owned."""
     return s.upgrades[seat, ORDINARY:].sum()
 
 
 @rule
 def housing(s, rules, seat):
-    """Population maximum without the places of the specials (OP-5.20)."""
+    """Return the population maximum without the places of the specials (OP-5.20)."""
     own = s.upgrades[seat]
     more = own[Upgrade.nodule] * rules.pop_nodule + own[Upgrade.outpost] * rules.pop_outpost
     return rules.pop_max_base + more
@@ -67,13 +67,13 @@ def housing(s, rules, seat):
 
 @rule
 def room(s, rules, seat):
-    """Population units that may be bought (OP-5.20, OP-1.5)."""
+    """Return the population units that may be bought (OP-5.20, OP-1.5)."""
     return min(housing(s, rules, seat) + specials(s, seat), LIMIT) - s.population[seat]
 
 
 @rule
 def robots_limit(s, rules, seat):
-    """Robots that could be used (OP-5.22)."""
+    """Return the robots that could be used (OP-5.22)."""
     if rules.robots_limit == RobotsLimit.unlimited:
         return LIMIT
     return s.upgrades[seat, Upgrade.robots] * s.population[seat]
@@ -81,13 +81,13 @@ def robots_limit(s, rules, seat):
 
 @rule
 def usable_robots(s, rules, seat):
-    """Robots that can be used (OP-5.22)."""
+    """Return the robots that can be used (OP-5.22)."""
     return min(s.robots[seat], robots_limit(s, rules, seat))
 
 
 @rule
 def add_factories(s, seat, f, n):
-    """New factories, without operators; never more than the state can hold (OP-1.5)."""
+    """Add factories without operators, up to what the state can hold (OP-1.5)."""
     s.factories[seat, f] = min(s.factories[seat, f] + n, LIMIT)
 
 

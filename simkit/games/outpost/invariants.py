@@ -17,7 +17,7 @@ Checks = Iterator[tuple[str, Any]]  # what is wrong, and whether it is
 
 
 def problems(s: Any, rules: Any) -> list[str]:
-    """What of OP-11 does not hold in a position."""
+    """Return the rules of OP-11 that a position breaks, in words."""
     now = SimpleNamespace(**{name: s[name] for name in s.dtype.names})
     options = SimpleNamespace(**{name: rules[name] for name in rules.dtype.names})
     checks = (_cards, _market, _turn, _colonies, _auction)

@@ -9,13 +9,14 @@ from simkit.games.outpost.facts import FACTORIES, FACTORY_NAMES, TYPES, UPGRADE_
 
 
 def named_things(rules: Any) -> list[Piece]:
+    """Return the upgrades and factories as pieces."""
     upgrades = [Piece(plain(name), (("sort", "upgrade"),)) for name in UPGRADE_NAMES]
     return upgrades + [Piece(f"{plain(name)} factory", (("sort", "factory"),)) for name in FACTORY_NAMES]
 
 
 @rule
 def count_things(s, rules, offer, used, held):
-    """Upgrades on the market; factories whenever seats act, whatever they need (OP-5.1, OP-5.15)."""
+    """Count upgrades on the market as offered, and factories whenever seats act (OP-5.1, OP-5.15)."""
     for t in range(TYPES):
         offer[t] = s.market[t]
     for f in range(FACTORIES):

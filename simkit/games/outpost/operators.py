@@ -7,7 +7,7 @@ from simkit.games.outpost.holdings import count_vp, housing, owned, specials, us
 
 @rule
 def go_on_assigning(s, rules):
-    """From moon bases down to ore: who has a choice is asked, as never at ore, the last (OP-6.3, OP-9.9)."""
+    """Ask players with a choice, from moon bases down to ore, where none is left (OP-6.3, OP-9.9)."""
     seat = s.order[s.at]
     if s.assign_at == NOBODY:
         begin_assigning(s, rules, seat)
@@ -23,7 +23,7 @@ def go_on_assigning(s, rules):
 
 @rule
 def begin_assigning(s, rules, seat):
-    """Dismiss whom no house holds, take all operators off, count what can be operated (OP-6.2, OP-8.5)."""
+    """Dismiss people without housing, take operators off, count operable sites (OP-6.2, OP-8.5)."""
     base, own = housing(s, rules, seat), specials(s, seat)
     s.population[seat] = min(s.population[seat], base + own)
     population = s.population[seat]
@@ -39,7 +39,7 @@ def begin_assigning(s, rules, seat):
 
 @rule
 def assign_range(s, seat):
-    """Fewest and most operated sites of the kind whose turn it is (OP-9.9)."""
+    """Return the fewest and most operated sites of the current kind (OP-9.9)."""
     site, rest = s.assign_at, 0
     special = site >= FACTORIES
     for later in range(FACTORIES if special else 0, site):
@@ -50,7 +50,7 @@ def assign_range(s, seat):
 
 @rule
 def operate(s, rules, seat, n):
-    """So many sites of the kind are operated; on to the next kind."""
+    """Operate that many sites of the kind and go on to the next kind."""
     s.operated[seat, s.assign_at] = n
     s.score[seat] += n * rules.site_vp[s.assign_at]
     s.assign_left -= n

@@ -20,12 +20,12 @@ Values = IntEnum("Values", "cards average", start=0)
 
 
 def in_ruleset(value: Any, ruleset: Ruleset = Ruleset.basic) -> int:
-    """A number of the components in a rule set: one of a pair where the two differ."""
+    """Return a number of the components in a rule set, one of a pair where the two differ."""
     return int(value[ruleset] if isinstance(value, list) else value)
 
 
 def number(name: str, default: Any, low: int, high: int, clause: str, meaning: str, **more: Any) -> Option:
-    """A whole number; where none is given, the label is the meaning, in small letters."""
+    """Return a whole-number option; its default label is the meaning in small letters."""
     label = meaning[0].lower() + meaning[1:]
     return integer(name, in_ruleset(default), low, high, clause, meaning, **{"label": label} | more)
 
@@ -155,7 +155,7 @@ OPTIONS = [
 
 
 def preset(ruleset: Ruleset) -> dict[str, Any]:
-    """What a rule set sets: its own table, and the numbers in which components differ (OP-2.1)."""
+    """Return what a rule set sets: its own table, and the numbers that differ (OP-2.1)."""
     numbers = {
         **{f"upgrade_cost_{u}": its["cost"] for u, its in _UPGRADES.items()},
         **{f"cost_{f}": its["cost"] for f, its in _FACTORIES.items()},

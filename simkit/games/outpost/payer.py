@@ -19,14 +19,14 @@ WITHIN = (1 << WORD + 1) - 1
 
 @rule(allocates=True)
 def first_card(s, rules, seat, due, research):
-    """The lowest kind among the cards that pay (OP-5.12)."""
+    """Return the lowest kind among the cards that pay (OP-5.12)."""
     cards, first, _ = pick(s, rules, seat, due, research)
     return cards[first]
 
 
 @rule(allocates=True)
 def price(s, rules, seat, due):
-    """What the cards that pay are worth, credits (OP-5.12)."""
+    """Return the worth of the cards that pay, in credits (OP-5.12)."""
     cards, first, n = pick(s, rules, seat, due, 0)
     return worth_of(rules, cards, first, n)
 
@@ -41,7 +41,7 @@ def worth_of(rules, cards, first, n):
 
 @rule(allocates=True)
 def pick(s, rules, seat, due, research):
-    """Kinds of cards, those that pay being `first` to `n` - 1: cards, first, n; the hand must be able to pay.
+    """Return kinds of cards, first and n, where cards first to n - 1 pay; the hand must be able to pay.
 
     Of the cards in hand, by kind, either those paid or those kept are found by a subset sum.
     """
@@ -68,7 +68,7 @@ def pick(s, rules, seat, due, research):
 
 @rule
 def count(s, seat):
-    """Cards in hand."""
+    """Return the number of cards in hand."""
     n = 0
     for product in range(PRODUCTS):
         n += s.cards[seat, product]
@@ -77,7 +77,7 @@ def count(s, seat):
 
 @rule
 def hold(s, rules, seat, n, cards):
-    """All cards in hand, by kind; the least and the highest value of a card."""
+    """Write all cards in hand by kind; return the least and the highest value of a card."""
     held = 0
     for product in range(PRODUCTS):
         if s.cards[seat, product] > 0:
@@ -93,7 +93,7 @@ def hold(s, rules, seat, n, cards):
 
 @rule
 def lay(s, seat, first, end, n, cards):
-    """The cards of some kinds from place n on; the next place."""
+    """Write the cards of some kinds from place n on, and return the next place."""
     for kind in range(first, end):
         cards[n] = kind
         n += s.hand[seat, kind] > 0
@@ -105,16 +105,14 @@ def lay(s, seat, first, end, n, cards):
 
 @rule
 def ways(rules, kind, need, keeps):
-    """Of so many research cards due, those that the cards before must pay: without a card, and with it among
-    those looked for.
-    """
+    """Return the research cards that earlier cards must pay: without a card, and with it in the sum."""
     below = need - (need > 0 and rules.product_of[kind] == Product.research)
     return (below, need) if keeps else (need, below)
 
 
 @rule
 def reach(rules, cards, n, amount, keeps, sums):
-    """The sum to be paid, or to be kept, as near to the amount as can be; above WORD if it is no bit.
+    """Return the sum to pay (or to keep) nearest to the amount; above WORD if it is no bit.
 
     sums[i, need] becomes, as bits, what some of the first i cards can be worth, `need` of research paid.
     """
@@ -133,28 +131,29 @@ def reach(rules, cards, n, amount, keeps, sums):
 
 @rule
 def lead_on(rules, cards, n, amount, keeps, sums, leads):
-    """Of the sums those that lead to the amount; whether there is one way only."""
+    """Keep the sums that lead to the amount, and return whether there is only one way."""
     last, most = sums.shape[1] - 1, 1
     for i in range(n + 1):
         for need in range(last + 1):
             leads[i, need] = 0
     leads[n, last] = bit(amount)
     for i in range(n - 1, -1, -1):
-        value, found = min(rules.value[cards[i]], WORD + 1), 0
+        value, reached = min(rules.value[cards[i]], WORD + 1), 0
         for need in range(last + 1):
             without, with_it = ways(rules, cards[i], need, keeps)
             leads[i, without] |= leads[i + 1, need] & sums[i, without]
             leads[i, with_it] |= leads[i + 1, need] >> value & sums[i, with_it]
         for need in range(last + 1):
-            found += bit_count(leads[i, need])
-        most = max(most, found)
+            reached += bit_count(leads[i, need])
+        most = max(most, reached)
     return most == 1
 
 
 @rule
 def weigh(rules, cards, n, keeps, leads, best):
-    """best[i, need, v]: the greatest weight of some of the first i cards that are worth v, `need` of research
-    paid; of those kept the least, below zero.
+    """Fill best[i, need, v]: the greatest weight of some of the first i cards with `need` of research paid.
+
+    These cards are worth v. The weight of cards that are kept counts negative, so that the least is kept.
     """
     best[0, 0, 0] = 0
     for i in range(n):
@@ -176,7 +175,10 @@ def weigh(rules, cards, n, keeps, leads, best):
 
 @rule
 def take_back(rules, cards, n, v, keeps, only, leads, best):
-    """Back from the highest card, paid only where the best is not reached otherwise; the first place paid."""
+    """Return the first place that pays, going back from the highest card.
+
+    A card pays only where the best is not reached otherwise.
+    """
     need, first = leads.shape[1] - 1, n
     for i in range(n - 1, -1, -1):
         kind = cards[i]
@@ -197,15 +199,17 @@ def take_back(rules, cards, n, v, keeps, only, leads, best):
 
 @rule
 def most_paid(rules, total, highest, due, research):
-    """What is paid at most: no card of the best set is superfluous."""
+    """Return the most that is paid; no card of the best set is superfluous."""
     most_research = rules.value[rules.start[Product.research + 1] - 1]
     return min(total, max(due + highest, research * most_research + highest))
 
 
 @rule
 def fill(rules, cards, n, total, due, best):
-    """The first place paid, by a table: best[i, need, v] is the greatest weight of some of the first i cards
-    that are worth v and hold at least `need` research cards.
+    """Fill the table and return the first place that pays.
+
+    best[i, need, v] is the greatest weight of some of the first i cards that are worth v and hold at least
+    `need` research cards.
     """
     last, before = best.shape[1] - 1, 0
     for need in range(last + 1):
@@ -226,7 +230,7 @@ def fill(rules, cards, n, total, due, best):
 
 @rule
 def add_card(without, with_it, after, value, weight, low, before):
-    """The best with a card more, of sums from `low` on; the cards before it are worth so much together."""
+    """Update the best weights by one card for sums from `low` on; `before` is the worth of earlier cards."""
     for v in range(low, min(before, after.size - 1) + 1):
         after[v] = without[v]
     for v in range(max(low, before + 1), min(before + value, after.size - 1) + 1):
@@ -238,7 +242,10 @@ def add_card(without, with_it, after, value, weight, low, before):
 
 @rule
 def take_back_from_table(rules, cards, n, v, total, best):
-    """Back from the highest card, paid only where the best is not reached otherwise; the first place paid."""
+    """Return the first place that pays, going back from the highest card through the table.
+
+    A card pays only where the best is not reached otherwise.
+    """
     need, first = best.shape[1] - 1, n
     for i in range(n - 1, -1, -1):
         kind = cards[i]

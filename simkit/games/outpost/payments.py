@@ -8,7 +8,7 @@ from simkit.games.outpost.options import Payment
 
 @rule
 def charge(s, rules, seat, due, research, purpose, goods, pieces):
-    """A payment begins: the automatic payer settles it at once, or the payer is asked (OP-5.12, OP-5.13)."""
+    """Begin a payment: settle it at once, or ask the payer (OP-5.12, OP-5.13)."""
     s.payer, s.due, s.research_due = seat, due, research
     s.purpose, s.goods, s.pieces = purpose, goods, pieces
     if due > 0 or research > 0:
@@ -21,7 +21,7 @@ def charge(s, rules, seat, due, research, purpose, goods, pieces):
 
 @rule(allocates=True)
 def pay_at_once(s, rules, due, research):
-    """The automatic payer pays (OP-5.12)."""
+    """Pay with the automatic payer (OP-5.12)."""
     cards, first, n = payer.pick(s, rules, s.payer, due, research)
     pay_cards(s, rules, cards, first, n)
 
@@ -51,7 +51,7 @@ def pay_one(s, rules, kind):
 
 @rule
 def settle(s, rules):
-    """The payment is made: count it and hand over the goods (OP-5.6)."""
+    """Count the finished payment and hand over the goods (OP-5.6)."""
     seat, purpose, goods, pieces, log = s.payer, s.purpose, s.goods, s.pieces, s.log.game
     log.payments += purpose != Purpose.penalty or s.due > 0  # OP-15.1
     log.credits_paid += s.paid

@@ -17,7 +17,7 @@ def setup(s, rules, rng):
 
 @rule
 def go_on(s, rules, rng):
-    """Carry out what nobody decides, until somebody decides or the game is over (OP-3.0)."""
+    """Carry out all that needs no decision, until a seat must decide or the game is over (OP-3.0)."""
     while s.decision == Decision.none and s.seat != OVER:
         if s.step == Step.actions and s.target != NOBODY:
             terror.go_on_attacking(s, rules)
@@ -89,7 +89,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def note(s, rules, seat, row):
-    """What a seat has at the end of a turn, for the trace; the next turn's production is already done."""
+    """Write what a seat has at the end of a turn to the trace, after the next turn's production."""
     for place in range(s.seats):
         if s.order[place] == seat:
             row.place = place

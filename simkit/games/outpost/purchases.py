@@ -13,7 +13,7 @@ NEEDS = np.array([-1, -1, Upgrade.heavy_equipment, Upgrade.laboratory, -1, -1, U
 
 @rule
 def legal_main(s, rules, out):
-    """End, open auctions, buy, the water deal on turn 1 before all else, attack (OP-5.23, OP-9.2)."""
+    """Write end, auctions to open, purchases, the water deal on turn 1 only, attack (OP-5.23, OP-9.2)."""
     out[0] = Main.end
     n, seat = 1, s.seat
     may_open = auctions.may_bid(s, rules, seat)
@@ -31,20 +31,20 @@ def legal_main(s, rules, out):
 
 @rule
 def most(s, rules, seat, thing):
-    """Most pieces of a thing that one purchase may take (OP-5.15 to OP-5.21)."""
+    """Return the most pieces of a thing that one purchase may take (OP-5.15 to OP-5.21)."""
     limit = limit_of(s, rules, seat, thing)
     return min(limit, s.wealth[seat] // price_of(s, rules, seat, thing), MOST_AT_ONCE)
 
 
 @rule
 def may_buy(s, rules, seat, thing):
-    """Whether one piece of a thing can be bought; asked at every action, without the division of `most`."""
+    """Return whether one piece of a thing can be bought, without the slow division of `most`."""
     return s.wealth[seat] >= price_of(s, rules, seat, thing) and limit_of(s, rules, seat, thing) > 0
 
 
 @rule
 def limit_of(s, rules, seat, thing):
-    """Pieces of a thing that there is room, technology and research for (OP-1.5, OP-5.16 to OP-5.21)."""
+    """Return the pieces for which there is room, technology and research (OP-1.5, OP-5.16 to OP-5.21)."""
     if NEEDS[thing] >= 0 and s.upgrades[seat, NEEDS[thing]] == 0:
         return 0
     if thing < facts.FACTORIES:
@@ -58,7 +58,7 @@ def limit_of(s, rules, seat, thing):
 
 @rule
 def price_of(s, rules, seat, thing):
-    """Cost of one piece (OP-5.15, OP-5.19, OP-5.21)."""
+    """Return the cost of one piece (OP-5.15, OP-5.19, OP-5.21)."""
     if thing == Thing.population:
         return rules.pop_cost_ecoplants if s.upgrades[seat, Upgrade.ecoplants] > 0 else rules.pop_cost
     return rules.robot_cost if thing == Thing.robot else rules.factory_cost[thing]
@@ -66,7 +66,7 @@ def price_of(s, rules, seat, thing):
 
 @rule
 def act(s, rules, action):
-    """One action of the active player; who names an upgrade bids first (OP-5.2, OP-5.3)."""
+    """Carry out one action of the active player; opening an auction bids first (OP-5.2, OP-5.3)."""
     if action == Main.end:
         s.at += 1
     elif action < Main.buy:
@@ -83,7 +83,7 @@ def act(s, rules, action):
 
 @rule
 def deal(s, rules):
-    """All cards for a water factory (OP-5.23)."""
+    """Exchange all cards for a water factory (OP-5.23)."""
     seat = s.seat
     for kind in range(facts.KINDS):
         hands.give_up(s, rules, seat, kind, s.hand[seat, kind])
@@ -94,7 +94,7 @@ def deal(s, rules):
 
 @rule
 def buy(s, rules, pieces):
-    """Pay for so many pieces; new chemicals need a research card each (OP-5.11, OP-5.18)."""
+    """Pay for a number of pieces; new chemicals need a research card each (OP-5.11, OP-5.18)."""
     thing, purpose = s.thing, Purpose.factory
     s.thing = facts.NOBODY
     if thing >= facts.FACTORIES:

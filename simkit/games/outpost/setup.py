@@ -12,7 +12,7 @@ FEWEST_PAIRS, MOST_PAIRS = 4, 10  # types with two copies in the Expert game of 
 
 @rule
 def lay_out(s, rules, rng):
-    """Piles, supply, colonies, and the purchase order of turn 1 (OP-2, OP-2.6)."""
+    """Lay out piles, supply, colonies, and the purchase order of turn 1 (OP-2, OP-2.6)."""
     s.lot = s.bidder = s.thing = s.payer = s.jump_hi = s.assign_at = NOBODY
     s.victim = s.target = s.answer_at = NOBODY
     s.log.game.phase2_turn = s.log.game.phase3_turn = -1
@@ -36,7 +36,7 @@ def lay_out(s, rules, rng):
 
 @rule
 def found_colony(s, rules, seat):
-    """Population and factories; operators go to water first (OP-2.2)."""
+    """Give a player population and factories; operators go to water first (OP-2.2)."""
     at_water = min(rules.start_water, rules.start_population)
     s.population[seat] = rules.start_population
     s.factories[seat, Site.ore] = rules.start_ore
@@ -48,7 +48,7 @@ def found_colony(s, rules, seat):
 
 @rule
 def fill_supply(s, rules, rng):
-    """Copies of each upgrade (OP-2.4); one or two, drawn, in the Expert game of two (OP-2.5)."""
+    """Set the copies of each upgrade (OP-2.4); in the Expert game of two one or two, drawn (OP-2.5)."""
     chart, pairs = rules.supply_rule == Supply.expert_chart, 0
     for t in range(TYPES):
         printed = rules.chart_first_ten[s.seats] if t < ORDINARY else rules.chart_last_three[s.seats]

@@ -17,7 +17,7 @@ PILE = MOST  # in the place of a seat: the draw pile
 
 @rule
 def observe(s, rules, seat, view):
-    """The state without the values of others' cards, the draw piles and the log (OP-9.12)."""
+    """Write the state without the values of others' cards, the draw piles and the log (OP-9.12)."""
     clone_before(view, s, "draw")
     view.draw[:] = -1
     for other in range(s.seats):
@@ -48,7 +48,7 @@ def redeal(view, rules, seat, stream):
 
 @rule
 def deal_unseen(view, rules, seat, stream):
-    """Each hand draws its cards of a product from those unseen; the rest are the draw pile."""
+    """Draw each hand's cards of a product from those unseen; the rest are the draw pile."""
     for kind in range(REAL):
         view.draw[kind] = rules.copies[kind] - view.discard[kind] - view.hand[seat, kind]
     for other in range(view.seats):
@@ -61,7 +61,7 @@ def deal_unseen(view, rules, seat, stream):
 
 @rule
 def draw_unseen(view, rules, other, product, stream):
-    """The real cards of a product in a hand, one by one from what is left."""
+    """Draw the real cards of a product in a hand one by one from what is left."""
     first, left, n = rules.start[product], 0, view.cards[other, product]
     for kind in range(first, rules.start[product + 1]):
         left += view.draw[kind]
@@ -81,7 +81,7 @@ def draw_unseen(view, rules, other, product, stream):
 
 @rule
 def need_of(view, rules, seat):
-    """Least value of a hand that fits what the seat has done or is asked now."""
+    """Return the least value of a hand that fits what the seat has done or is asked now."""
     decision = view.decision if view.seat == seat else Decision.none.value
     if view.lot != NOBODY and (decision == Decision.honor or not rules.secret_overbidding):
         off = holdings.discount(view, rules, seat, view.lot)
@@ -100,7 +100,7 @@ def need_of(view, rules, seat):
 
 @rule
 def short_seat(view, needs):
-    """A seat whose hand is worth less than it needs, -1 none."""
+    """Return a seat whose hand is worth less than it needs, -1 if there is none."""
     for seat in range(view.seats):
         if view.wealth[seat] >= 0 and view.wealth[seat] < needs[seat]:
             return seat
@@ -109,7 +109,7 @@ def short_seat(view, needs):
 
 @rule
 def improve(view, rules, seat, short, needs):
-    """Exchange a card of a short hand for the best of its product that pile or hands can spare; whether."""
+    """Exchange a card of a short hand for the best available of its product; return whether it could."""
     gain, best_from, best_give, best_take = 0, NOBODY, 0, 0
     for give in range(REAL):
         if view.hand[short, give] == 0:
@@ -127,7 +127,7 @@ def improve(view, rules, seat, short, needs):
 
 @rule
 def spares(view, seat, short, kind, loss, needs):
-    """Who can give a card of a kind away at that loss: the pile, a hand, or nobody."""
+    """Return who can give a card away at that loss: the pile, a hand, or nobody."""
     if view.draw[kind] > 0:
         return PILE
     for other in range(view.seats):
@@ -139,7 +139,7 @@ def spares(view, seat, short, kind, loss, needs):
 
 @rule
 def exchange(view, holder, give, take, gain):
-    """One card of a hand, or of the draw pile, for another."""
+    """Exchange one card of a hand, or of the draw pile, for another."""
     if holder == PILE:
         view.draw[give] -= 1
         view.draw[take] += 1

@@ -70,7 +70,7 @@ STATE = [
 
 
 def _each(name: str, part: str, names: list[str], meaning: str) -> Field:
-    """A field with a column for each thing."""
+    """Return a field with a column for each thing."""
     return Field(name, "i4", (len(names),), meaning, {f"{part}_{name}": plain(name) for name in names})
 
 

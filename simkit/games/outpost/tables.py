@@ -32,14 +32,14 @@ TABLES = [
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
-    """Cards, upgrades, factories and charts for the options in force."""
+    """Return cards, upgrades, factories and charts for the options in force."""
     check(options)
     charts = {f"chart_{row}": [0, 0, *numbers] for row, numbers in facts.DATA["expert_chart"].items()}
     return card_tables(options) | upgrade_tables(options) | charts
 
 
 def check(options: dict[str, Any]) -> None:
-    """Refuse an opening hand that no draw can give (OP-4.5), and a third phase too early (OP-3.5)."""
+    """Raise UsageError for an impossible opening hand (OP-4.5) or a third phase too early (OP-3.5)."""
     floor, best, early = options["start_hand_floor"], best_opening(options), options["phase3_vp"]
     if options["start_hand"] == "floor" and best < floor:
         raise UsageError(f"start_hand_floor = {floor}, but the best opening hand is worth {best} (OP-4.5)")
@@ -48,7 +48,7 @@ def check(options: dict[str, Any]) -> None:
 
 
 def best_opening(options: dict[str, Any]) -> int:
-    """Value of the best cards that the first seat may draw on turn 1."""
+    """Return the value of the best cards that the first seat may draw on turn 1."""
     water = min(options["start_water"], options["start_population"])
     ore = min(options["start_ore"], options["start_population"] - water)
     total = 0
@@ -62,7 +62,7 @@ def best_opening(options: dict[str, Any]) -> int:
 
 
 def card_tables(options: dict[str, Any]) -> dict[str, Any]:
-    """Value, product, capacity units and payer's weight by kind (OP-1.3, OP-4.6, OP-5.12)."""
+    """Return value, product, capacity units and payer's weight by kind (OP-1.3, OP-4.6, OP-5.12)."""
     decks = [facts.DATA["product"][p.name] for p in Product]
     cards = [(p, value, copies) for p, deck in enumerate(decks) for value, copies in deck["cards"]]
     average = [deck["average"] for deck in decks]
@@ -85,14 +85,17 @@ def card_tables(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def payer_weight(units: np.ndarray, product: np.ndarray) -> np.ndarray:
-    """Most units, fewest research and microbiotics cards, least 2 * product + IOU, in one sum (OP-5.12)."""
-    kept = (product == Product.research) | (product == Product.microbiotics)
+    """Return the payer's order of preference by kind as one sum (OP-5.12).
+
+    Most units come first, then fewest research and microbiotics cards, then least 2 * product + IOU.
+    """
+    valuable = (product == Product.research) | (product == Product.microbiotics)
     iou = np.arange(facts.KINDS) >= facts.IOU
-    return np.asarray((units << 40) - (kept.astype(np.int64) << 20) - (2 * product + iou))
+    return np.asarray((units << 40) - (valuable.astype(np.int64) << 20) - (2 * product + iou))
 
 
 def upgrade_tables(options: dict[str, Any]) -> dict[str, Any]:
-    """Costs, points, discounts and products of upgrades and factories (OP-1.4, OP-3.1, OP-5.7, OP-5.15)."""
+    """Return the numbers of upgrades and factories (OP-1.4, OP-3.1, OP-5.7, OP-5.15)."""
     points = [options[f"upgrade_vp_{name}"] for name in facts.UPGRADE_NAMES]
     factory_points = [options[f"vp_{name}"] for name in facts.FACTORY_NAMES]
     discount = np.zeros((facts.TYPES, facts.TYPES), np.int64)

@@ -8,7 +8,7 @@ from simkit.games.outpost.facts import Decision, Response, Side
 
 @rule
 def vulnerable(s, owner, item):
-    """Whether a player has a copy that is not immune this turn (OP-8.4)."""
+    """Return whether a player has a copy that is not immune this turn (OP-8.4)."""
     own = s.upgrades[owner, item] if item < facts.TYPES else s.factories[owner, item - facts.ITEM_FACTORY]
     return own > s.immune[owner, item]
 
@@ -23,7 +23,7 @@ def is_target(s, owner):
 
 @rule
 def may_attack(s, seat):
-    """A card to spend, and something of another player to attack (OP-8.4)."""
+    """Return whether a player has a card to spend and another player a target (OP-8.4)."""
     for owner in range(s.seats):
         if s.wealth[seat] > 0 and owner != seat and is_target(s, owner):
             return True
@@ -32,7 +32,7 @@ def may_attack(s, seat):
 
 @rule
 def legal_terror(s, out):
-    """Owners, items, cards to spend, or answers (OP-9.11)."""
+    """Write owners, items, cards to spend, or answers (OP-9.11)."""
     if s.decision == Decision.t_response:
         return offer(out, Response.keep_out, Response.defend)
     n = 0
@@ -49,7 +49,7 @@ def legal_terror(s, out):
 
 @rule
 def answer_terror(s, rules, decision, action):
-    """One decision of an attack (OP-8.4)."""
+    """Carry out one decision of an attack (OP-8.4)."""
     if decision == Decision.t_player:
         s.victim, s.decision = action, Decision.t_item
     elif decision == Decision.t_item:
@@ -66,7 +66,7 @@ def answer_terror(s, rules, decision, action):
 
 @rule
 def spend(s, rules, action):
-    """A card is spent, or the spending is over (OP-8.4, OP-9.11)."""
+    """Spend a card, or end the spending (OP-8.4, OP-9.11)."""
     seat = s.seat
     if action != facts.DONE:
         hands.give_up(s, rules, seat, action, 1)
@@ -86,7 +86,7 @@ def spend(s, rules, action):
 
 @rule
 def go_on_attacking(s, rules):
-    """Every other player with a card answers once, in purchase order; then the attack is judged (OP-8.4)."""
+    """Let every other player with a card answer once, then judge the attack (OP-8.4)."""
     while s.answer_at < s.seats:
         seat = s.order[s.answer_at]
         if s.answer_at != s.at and s.wealth[seat] > 0:
@@ -104,21 +104,21 @@ def go_on_attacking(s, rules):
 
 @rule
 def needed(rules, item):
-    """Credits that an attack must spend net of the defence (OP-8.4)."""
+    """Return the credits that an attack must spend net of the defence (OP-8.4)."""
     cost = rules.cost[item] if item < facts.TYPES else rules.factory_cost[item - facts.ITEM_FACTORY]
     return rules.terrorism_destroy_factor * cost
 
 
 @rule
 def missing(s, rules):
-    """Credits that the attack lacks, 0 or less: the target is destroyed (OP-8.4)."""
+    """Return the credits that the attack lacks; with 0 or less the target is destroyed (OP-8.4)."""
     net = s.force[Side.attack] - rules.terrorism_defence_factor * s.force[Side.defence]
     return needed(rules, s.target) - net
 
 
 @rule
 def destroy(s, rules, owner, item):
-    """The item is gone; no more sites are operated than owned (OP-8.4, OP-8.5)."""
+    """Destroy the item; no more sites are operated than owned (OP-8.4, OP-8.5)."""
     s.log.game.items_destroyed += 1
     if item < facts.TYPES:
         s.upgrades[owner, item] -= 1

@@ -13,7 +13,7 @@ LAST_FACE = (4, 10, 13)
 
 @rule
 def begin_turn(s, rules, rng):
-    """Steps 1 and 2 of a turn; production follows (OP-3.0)."""
+    """Carry out steps 1 and 2 of a turn; production follows (OP-3.0)."""
     s.turn += 1
     if s.turn > 1:
         set_order(s, rules, rng)
@@ -28,7 +28,7 @@ def begin_turn(s, rules, rng):
 
 @rule
 def set_order(s, rules, rng):
-    """Purchase order from turn 2 on (OP-3.3)."""
+    """Set the purchase order from turn 2 on (OP-3.3)."""
     if rules.purchase_order == Order.rotate:
         for place in range(s.seats - 1):
             s.order[place], s.order[place + 1] = s.order[place + 1], s.order[place]
@@ -46,13 +46,13 @@ def set_order(s, rules, rng):
 
 @rule
 def rank_key(s, rules, seat):
-    """Victory points, then upgrade cost sum, as one number (OP-3.3)."""
+    """Return victory points, then upgrade cost sum, as one number (OP-3.3)."""
     return s.score[seat] * BEYOND_COSTS + holdings.cost_sum(s, rules, seat)
 
 
 @rule
 def set_phase(s, rules):
-    """The phase by the victory points of the leader; it never goes back (OP-3.5, OP-3.9)."""
+    """Set the phase by the leader's victory points; it never goes back (OP-3.5, OP-3.9)."""
     top, log = ending.top_score(s), s.log.game
     if s.force_phase:
         s.phase = min(3, s.phase + 1)
@@ -69,7 +69,7 @@ def set_phase(s, rules):
 
 @rule
 def found_by(s, rules, face):
-    """The upgrade that a face of the die leads to, -1 = roll again (OP-3.7, OP-3.8)."""
+    """Return the upgrade that a face of the die leads to, -1 = roll again (OP-3.7, OP-3.8)."""
     t = face - 1
     while t >= 0 and s.supply[t] == 0:
         t -= 1
@@ -79,7 +79,7 @@ def found_by(s, rules, face):
 
 @rule
 def some_face_succeeds(s, rules):
-    """Whether rolling can end at all (OP-3.8)."""
+    """Return whether rolling can end at all (OP-3.8)."""
     for face in range(FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1] + 1):
         if found_by(s, rules, face) >= 0:
             return True
@@ -107,7 +107,7 @@ def refill(s, rules, rng):
 
 @rule
 def next_step(s, rules, rng):
-    """All players have done this step: the next one, or the end of the turn (OP-3.0)."""
+    """Go on to the next step after all players, or end the turn (OP-3.0)."""
     s.at = 0
     early = rules.discard_timing == DiscardTiming.before_actions
     step = s.step + 1
@@ -120,7 +120,7 @@ def next_step(s, rules, rng):
 
 @rule
 def end_turn(s, rules, rng):
-    """Step 8: who leads, has somebody won? (OP-7.1, OP-7.4, OP-8.6)"""
+    """Carry out step 8: note the leader, and end the game if a player has won (OP-7.1, OP-7.4, OP-8.6)."""
     s.log.game.turns, top = s.turn, ending.top_score(s)
     for seat in range(s.seats):
         s.leaders[s.turn] |= int(s.score[seat] == top) << seat

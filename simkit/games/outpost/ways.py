@@ -1,4 +1,4 @@
-"""Outpost: what may be done to an upgrade or a factory to see what it does: another price, other copies."""
+"""Outpost: ways to change an upgrade or a factory to measure its effect: price, copies."""
 
 from typing import Any
 
@@ -11,31 +11,32 @@ STEP = 5  # a price changes by a fifth of it
 
 
 def upgrades(rules: Any) -> list[Piece]:
+    """Return the upgrades."""
     return named_things(rules)[:TYPES]
 
 
 def leave_out(rules: Any, chosen: list[int]) -> None:
-    """No copies of these upgrades (OP-2.4)."""
+    """Remove all copies of these upgrades (OP-2.4)."""
     rules.supply_more[chosen] = -2 * MOST_COPIES
 
 
 def add_copy(rules: Any, chosen: list[int]) -> None:
-    """One copy more of these upgrades (OP-2.4)."""
+    """Add one copy of these upgrades (OP-2.4)."""
     rules.supply_more[chosen] += 1
 
 
 def raise_price(rules: Any, chosen: list[int]) -> None:
-    """These cost a fifth more (OP-1.4, OP-5.15)."""
+    """Raise these prices by a fifth (OP-1.4, OP-5.15)."""
     reprice(rules, chosen, 1)
 
 
 def lower_price(rules: Any, chosen: list[int]) -> None:
-    """These cost a fifth less."""
+    """Lower these prices by a fifth."""
     reprice(rules, chosen, -1)
 
 
 def reprice(rules: Any, chosen: list[int], sign: int) -> None:
-    """Another price, in whole credits."""
+    """Set another price, in whole credits."""
     for thing in chosen:
         table, at = (rules.cost, thing) if thing < TYPES else (rules.factory_cost, thing - TYPES)
         table[at] += sign * max(1, round(table[at] / STEP))

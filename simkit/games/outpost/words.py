@@ -23,12 +23,12 @@ PUBLIC = ["sold", "sold_by_type", "price", "defaults", "payments", "items_destro
 
 
 def several(name: str, n: int) -> str:
-    """`warehouse`, `warehouse x2`."""
+    """Return, e.g., `warehouse`, `warehouse x2`."""
     return f"{name} x{n}" if n > 1 else name
 
 
 def card_name(rules: Any, kind: int) -> str:
-    """`titanium 13`, `mega water 30`, `ore IOU 3`."""
+    """Return, e.g., `titanium 13`, `mega water 30`, `ore IOU 3`."""
     product, value = PRODUCTS[rules.product_of[kind]], int(rules.value[kind])
     if kind >= facts.IOU:
         return f"{product} IOU {value}"
@@ -36,7 +36,7 @@ def card_name(rules: Any, kind: int) -> str:
 
 
 def card_list(rules: Any, counts: Any) -> str:
-    """Cards by kind, product by product: `ore 1, 3 + water 7`."""
+    """Return cards by kind, product by product: `ore 1, 3 + water 7`."""
     held: dict[str, list[str]] = {}
     cards = np.repeat(np.arange(facts.KINDS), np.maximum(counts, 0))
     for kind in cards[cards < facts.REAL]:
@@ -47,7 +47,7 @@ def card_list(rules: Any, counts: Any) -> str:
 
 
 def show(s: Any, rules: Any) -> str:
-    """The head of a turn: market, then every colony in purchase order."""
+    """Return the head of a turn: the market, then every colony in purchase order."""
     colonies = [_colony(s, rules, int(seat)) for seat in s.order[: s.seats]]
     if s.seat == OVER:
         return "\n".join(["at the end:", *colonies])
@@ -57,7 +57,7 @@ def show(s: Any, rules: Any) -> str:
 
 
 def _colony(s: Any, rules: Any, seat: int) -> str:
-    """Two lines: points, staff, sites and upgrades; the hand."""
+    """Return two lines: points, staff, sites and upgrades; the hand."""
     sites = [(name, s.operated[seat, site], holdings.owned(s, seat, site)) for site, name in enumerate(SITES)]
     operated = ", ".join(f"{name} {n}/{own}" for name, n, own in sites if own)
     robots = f", {counted(int(s.robots[seat]), 'robot')}" if s.robots[seat] else ""
@@ -69,7 +69,7 @@ def _colony(s: Any, rules: Any, seat: int) -> str:
 
 
 def _hand(s: Any, rules: Any, seat: int) -> str:
-    """`ore 1, 3 + water 7 = 11`; of a hand that cannot be seen the backs: `unseen: ore x2 + water`."""
+    """Return, e.g., `ore 1, 3 + water 7 = 11`, or the backs of a hidden hand: `unseen: ore x2 + water`."""
     if s.wealth[seat] >= 0:
         return f"{card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
     return f"unseen: {_backs(s.cards[seat])}"
@@ -80,10 +80,10 @@ def _backs(counts: Any) -> str:
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
-    """The action and what came of it; nothing for a step whose next one tells the whole."""
+    """Return the action and its outcome; nothing for a step that the next one describes."""
     decision = Decision(int(s.decision))
-    tell = TELL.get(decision)
-    done = tell(s, rules, action) if tell and action != HIDDEN else UNSEEN.get(decision, "")
+    narrate = TELL.get(decision)
+    done = narrate(s, rules, action) if narrate and action != HIDDEN else UNSEEN.get(decision, "")
     return "; ".join(filter(None, [done, *_outcome(s, rules, after)]))
 
 
@@ -104,12 +104,12 @@ def _quantity(s: Any, rules: Any, n: int) -> str:
 
 
 def _bid(s: Any, rules: Any, action: int) -> str:
-    again = " again" if s.passed >> s.seat & 1 else ""
-    return {Bid.jump: "", Bid.drop: "passes"}.get(Bid(action), f"bids{again} {least_bid(s, rules)}")
+    suffix = " again" if s.passed >> s.seat & 1 else ""
+    return {Bid.jump: "", Bid.drop: "passes"}.get(Bid(action), f"bids{suffix} {least_bid(s, rules)}")
 
 
 def _assign(s: Any, rules: Any, n: int) -> str:
-    """Only what stands idle; what is operated is told at the head of the next turn."""
+    """Return what stands idle; operated sites follow at the head of the next turn."""
     own = holdings.owned(s, s.seat, s.assign_at)
     return f"leaves {own - n} of {own} {SITES[s.assign_at]} without operators" if own > n else ""
 
@@ -142,7 +142,7 @@ UNSEEN = {Decision.discard: "has no room for a card"}
 
 
 def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
-    """What the auction, the payment or the attack came to."""
+    """Return the outcome of the auction, the payment or the attack."""
     before, now, parts = s.log.game, after.log.game, []
     if now.sold > before.sold:
         winner = next(seat for seat in range(s.seats) if after.won[seat] > s.won[seat])
@@ -160,7 +160,7 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
 
 
 def _payment(s: Any, rules: Any, after: Any) -> list[str]:
-    """The cards that were paid, and what they were worth too much."""
+    """Return the cards that were paid, and the excess of their worth."""
     lost = int(after.log.game.credits_overpaid - s.log.game.credits_overpaid)
     for seat in range(s.seats):
         fewer = s.cards[seat] - after.cards[seat]

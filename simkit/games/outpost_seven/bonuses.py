@@ -38,7 +38,7 @@ def count_cube(s, rules, seat, cell, n):
 
 @rule
 def use_bonuses(s, rules):
-    """Use bonuses until none is left or an order must be chosen; returns whether it must (O7-6.2, O7-6.7)."""
+    """Use bonuses until none is left or an order must be chosen; return whether it must (O7-6.2, O7-6.7)."""
     while s.pending_cells != 0:
         kind = Bonus.pop
         if s.pending_n[Bonus.pop] == 0:
@@ -51,7 +51,7 @@ def use_bonuses(s, rules):
 
 @rule
 def order_matters(s, rules):
-    """Whether an order is to be chosen: one reaches an opposing card that can turn neutral (O7-6.7)."""
+    """Return whether the order matters: a bonus reaches an opposing card that can turn neutral (O7-6.7)."""
     anywhere = rules.bonus_origin == BonusOrigin.bonus_card
     places, removes = s.pending_n[Bonus.place], s.pending_n[Bonus.remove]
     if places + removes < 2 or (not anywhere and (places == 0 or removes == 0)):
@@ -68,7 +68,7 @@ def order_matters(s, rules):
 
 @rule
 def lowest_pending(s, rules, kind):
-    """The pending bonus of this kind that lies lowest: SPACES * cell + space."""
+    """Return the lowest pending bonus of this kind: SPACES * cell + space."""
     left = s.pending_cells
     while left != 0:
         cell = lowest_bit(left)
@@ -102,7 +102,7 @@ def use_bonus(s, rules, bonus):
 
 @rule
 def place(s, rules, origin):
-    """One cube on each own and each neutral card in the cross (O7-6.4)."""
+    """Place one cube on each own and each neutral card in the cross (O7-6.4)."""
     s.log.game.bonus_A += 1
     placed, captured = 0, 0
     for i in range(rules.cross_size):
@@ -123,7 +123,7 @@ def place(s, rules, origin):
 
 @rule
 def remove(s, rules, origin):
-    """The lowest cube of each opposing card in the cross, unless it is on a bonus space (O7-6.5)."""
+    """Remove the lowest cube of each opposing card in the cross, unless it is on a bonus space (O7-6.5)."""
     s.log.game.bonus_R += 1
     removed, blocked = 0, 0
     for i in range(rules.cross_size):
@@ -155,7 +155,7 @@ def take_cube(s, rules, cell):
 
 @rule
 def add_population(s, rules, origin, colour):
-    """Population for the cards of the bonus's colour in the row and in the column (O7-6.6)."""
+    """Add population for the cards of the bonus's colour in the row and in the column (O7-6.6)."""
     log = s.log.game
     log.bonus_P += 1
     for line in (rules.row_of[origin], rules.col_of[origin]):
@@ -171,7 +171,7 @@ def add_population(s, rules, origin, colour):
 
 @rule
 def legal_orders(s, rules, out):
-    """Which bonus next: a kind, or with `bonus_card` one (cell, space) (O7-6.7, O7-10)."""
+    """Write the next bonus: a kind, or with `bonus_card` a (cell, space) (O7-6.7, O7-10)."""
     if rules.bonus_origin == BonusOrigin.played:
         return offer(out, Use.place, Use.remove)
     n = 0

@@ -1,4 +1,4 @@
-"""A designer's own cards: read from a file that a spreadsheet writes (``--cards FILE``).
+"""Reading of a designer's own cards from a file written by a spreadsheet (``--cards FILE``).
 
 Plain text (UTF-8): a header, then one row per card; commas, semicolons or tabs (judged by the header). At
 most 96 cards with values 1 to 6; ids go in file order. Population cards in it (again at most 96) replace the
@@ -64,7 +64,7 @@ AS_TEXT = "export the sheet as CSV (UTF-8)"
 
 @dataclass(frozen=True)
 class CardSheet:
-    """A file of cards, in file order (ids are positions). `said`: in one line, what was read and ignored."""
+    """A file of cards in file order (ids are positions); `said` is one line on what was read and ignored."""
 
     colours: tuple[int, ...]
     spaces: tuple[str, ...]
@@ -73,42 +73,42 @@ class CardSheet:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """A card has as many spaces as its value (O7-1.3)."""
+        """Values of the cards: as many as they have spaces (O7-1.3)."""
         return tuple(map(len, self.spaces))
 
 
 def read_cards(path: Path) -> CardSheet:
-    """The cards in a file of either layout; input that cannot be used is a UsageError."""
+    """Return the cards in a file of either layout; raise UsageError for unusable input."""
     file = shown(str(path), 200)
     records = split(text_of(path, file), file)
     line, titles = next(records, (0, []))
     if not titles:
         raise UsageError(f"{file}: is empty; the first line must be a header: {HEADERS}")
     names = [column_name(title) for title in titles]
-    found_in = layout_of(names, f"{file}, line {line}")
+    parse = layout_of(names, f"{file}, line {line}")
     rows = (row_of(names, cells, f"{file}, line {line}", line) for line, cells in records)
-    found = [(row, found_in(row)) for row in rows]
-    cards, population = at_most(found, Card, "cards"), at_most(found, int, "population cards")
+    parsed = [(row, parse(row)) for row in rows]
+    cards, population = at_most(parsed, Card, "cards"), at_most(parsed, int, "population cards")
     if not cards:
         raise UsageError(f"{file}: no module cards in it; every card is one row under the header")
-    ignored = [row.line for row, what in found if what is None]
+    ignored = [row.line for row, content in parsed if content is None]
     unread = [name for name in names if name and name not in (*SIMPLE, *SHEET)]
-    said = summary(path.name, cards, len(population), ignored, unread)
+    sentence = summary(path.name, cards, len(population), ignored, unread)
     colours, spaces = zip(*cards, strict=True)
-    return CardSheet(colours, spaces, tuple(population), said)
+    return CardSheet(colours, spaces, tuple(population), sentence)
 
 
-def at_most(found: list[tuple[Row, Found]], kind: type, what: str) -> list[Any]:
-    """What is found of this kind, if it is not too much."""
-    chosen = [pair for pair in found if isinstance(pair[1], kind)]
+def at_most(parsed: list[tuple[Row, Found]], kind: type, noun: str) -> list[Any]:
+    """Return the parsed contents of a kind; raise UsageError if there are more than MOST_CARDS."""
+    chosen = [pair for pair in parsed if isinstance(pair[1], kind)]
     for row, _ in chosen[MOST_CARDS : MOST_CARDS + 1]:
-        number = f"this is number {MOST_CARDS + 1} of the {what}"
+        number = f"this is number {MOST_CARDS + 1} of the {noun}"
         raise UsageError(f"{row.place}: {number}; at most {MOST_CARDS}")
     return [held for _, held in chosen]
 
 
 def text_of(path: Path, file: str) -> str:
-    """The file as text with plain line ends."""
+    """Return the text of the file with plain line ends."""
     data = bytes_of(path, file)
     if data.startswith(b"PK"):
         raise UsageError(f"{file}: is a spreadsheet file, not text; {AS_TEXT}")
@@ -123,6 +123,7 @@ def text_of(path: Path, file: str) -> str:
 
 
 def bytes_of(path: Path, file: str) -> bytes:
+    """Return the bytes of the file."""
     try:
         if path.is_dir():
             raise UsageError(f"{file}: is a folder; {A_FILE}")
@@ -137,7 +138,7 @@ def bytes_of(path: Path, file: str) -> bytes:
 
 
 def split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, each with the line it begins on."""
+    """Yield the rows that are not blank, each with the line it begins on."""
     stream = io.StringIO(text, newline="")
     reader = csv.reader(stream, delimiter=delimiter_of(text), skipinitialspace=True, strict=True)
     line = 1
@@ -153,7 +154,7 @@ def split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def delimiter_of(text: str) -> str:
-    """What separates the cells, judged by the first line that is not blank.
+    """Return the delimiter of the cells, judged by the first line that is not blank.
 
     >>> delimiter_of("colour;value;spaces")
     ';'
@@ -163,7 +164,7 @@ def delimiter_of(text: str) -> str:
 
 
 def row_of(names: list[str], cells: list[str], at: str, line: int) -> Row:
-    """Cells under their column names; no cell may lie outside the named columns."""
+    """Return cells under their column names; raise UsageError for a cell outside the named columns."""
     if len(cells) == 1 and re.search("[,;\t]", cells[0]):
         wrong = f"separates its cells otherwise than the header: '{shown(cells[0])}'"
         raise UsageError(f"{at}: {wrong}; use one separator in the whole file")
@@ -185,9 +186,9 @@ def column_name(title: str) -> str:
 
 
 def layout_of(names: list[str], at: str) -> Callable[[Row], Found]:
-    """The reader for rows under this header; a header of neither layout is an error."""
-    for before, name in itertools.pairwise(sorted(names)):
-        if name and name == before:
+    """Return the reader for rows under this header; raise UsageError for a header of neither layout."""
+    for previous, name in itertools.pairwise(sorted(names)):
+        if name and name == previous:
             raise UsageError(f"{at}, column {shown(name)}: is there twice; every column once")
     sheet = [name for name in names if OF_A_SHEET.fullmatch(name)]
     if sheet:
@@ -204,17 +205,18 @@ def layout_of(names: list[str], at: str) -> Callable[[Row], Found]:
     return cardrows.found_in_simple
 
 
-def check_columns(names: list[str], known: tuple[str, ...], wanted: tuple[str, ...], at: str) -> None:
+def check_columns(names: list[str], allowed: tuple[str, ...], required: tuple[str, ...], at: str) -> None:
+    """Raise UsageError for a column that is not allowed, or a required one that is missing."""
     for name in filter(None, names):
-        if name not in known:
-            raise unknown("column", shown(name), known, at)
-    for name in wanted:
+        if name not in allowed:
+            raise unknown("column", shown(name), allowed, at)
+    for name in required:
         if name not in names:
             raise UsageError(f"{at}, column {name}: is missing; the header must be {HEADERS}")
 
 
 def summary(name: str, cards: list[Card], population: int, ignored: list[int], unread: list[str]) -> str:
-    """What was read and what was ignored, in one line."""
+    """Return one line on what was read and what was ignored."""
     colours = [card.colour for card in cards]
     each = ", ".join(f"{colours.count(index)} {colour}" for index, colour in enumerate(COLOURS))
     read = f"{count(len(colours), 'card')} ({each}), {count(population, 'population card')} read"

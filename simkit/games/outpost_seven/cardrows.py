@@ -1,4 +1,4 @@
-"""A designer's own cards: what one row of the file holds, in either layout (see `cardfile`)."""
+"""Rows of a designer's own cards, in either layout (see `cardfile`)."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ NUMBER = re.compile(r"[\d.,+-]+")
 
 
 class Card(NamedTuple):
-    """One module card: colour index, and its spaces from top to bottom (O7-1.3)."""
+    """A module card: colour index, and its spaces from top to bottom (O7-1.3)."""
 
     colour: int
     spaces: str
@@ -26,7 +26,7 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the file: where it begins, and its cells by column name."""
+    """A row of the file: where it begins, and its cells by column name."""
 
     place: str  # file and line
     line: int
@@ -47,13 +47,14 @@ Letter = Callable[[Row, str], str]  # of a row's column
 
 
 def found_in_simple(row: Row) -> Found:
+    """Return the card or population value in a row of the simple layout, None where blank."""
     if not any(cell for name, cell in row.cells.items() if name not in IGNORED):
         return None
-    colour, known = row["colour"].lower(), (*COLOURS, "population")
+    colour, allowed = row["colour"].lower(), (*COLOURS, "population")
     if not colour:
-        raise row.fault("colour", "is empty", f"it must be one of {', '.join(known)}")
-    if colour not in known:
-        raise unknown("colour", shown(row["colour"]), known, row.at("colour"))
+        raise row.fault("colour", "is empty", f"it must be one of {', '.join(allowed)}")
+    if colour not in allowed:
+        raise unknown("colour", shown(row["colour"]), allowed, row.at("colour"))
     if colour == "population":
         for column in filter(row.__getitem__, ("spaces", *SPACE_COLUMNS)):
             wrong = f"'{shown(row[column])}' on a population card"
@@ -69,8 +70,8 @@ def spaces_in_one(row: Row, value: int) -> str:
     spaces = row["spaces"].upper().replace("…", "...")
     wrong = re.search("[^.ARP]", spaces)
     if wrong:
-        told = f"'{shown(wrong[0])}' in '{shown(row['spaces'])}'"
-        raise row.fault("spaces", told, "only the letters . A R P")
+        problem = f"'{shown(wrong[0])}' in '{shown(row['spaces'])}'"
+        raise row.fault("spaces", problem, "only the letters . A R P")
     return checked(row, "spaces", spaces, value)
 
 
@@ -99,7 +100,7 @@ def found_in_sheet(row: Row) -> Found:
 
 
 def looks_like_card(row: Row) -> bool:
-    """A colour, a value or a bonus icon: such a row is a card, or a mistake; it is never ignored."""
+    """Return whether a row has a colour, a value or a bonus icon, so that it is never ignored."""
     bonus = any(row[column].lower().startswith("bonus_") for column in CUBE_COLUMNS)
     colour = row[COLOUR] and not START.fullmatch(row[COLOUR])
     return bool(colour or bonus or NUMBER.fullmatch(row[VALUE]))
@@ -118,7 +119,7 @@ def card_in_sheet(row: Row) -> Card:
 
 
 def icon_of(row: Row, column: str) -> str:
-    """The letter of a cube column's icon; a POP icon has the colour of its own card (O7-1.3)."""
+    """Return the letter of a cube column's icon; a POP icon has the colour of its own card (O7-1.3)."""
     own = row[COLOUR].lower().removesuffix("_resource.pdf")
     pops = {colour: f"bonus_{colour}_pop.pdf" for colour in COLOURS}
     letters = {"empty.pdf": ".", "bonus_add_cube.pdf": "A", "bonus_remove_cube.pdf": "R", pops[own]: "P"}
@@ -132,7 +133,7 @@ def icon_of(row: Row, column: str) -> str:
 
 
 def spaces_in_columns(row: Row, value: int, columns: tuple[str, ...], letter: Letter) -> str:
-    """One space in each column; columns are empty only after the last space."""
+    """Return the spaces, one per column; columns are empty only after the last space."""
     used = [column for column in columns if row[column]]
     for column, gap in zip(used, columns, strict=False):
         if column != gap:
@@ -158,7 +159,7 @@ def number(row: Row, column: str, least: int) -> int:
 
 
 def shown(text: str, most: int = 40) -> str:
-    """Text from outside, fit for one line of a message."""
+    """Return text from outside, fit for one line of a message."""
     text = text if text.isprintable() else ascii(text)[1:-1]
     return text if len(text) <= most else text[: most - 3] + "..."
 

@@ -22,7 +22,7 @@ FEW = np.array([sum((mask.bit_count() <= n) << 8 * mask for mask in range(8)) fo
 
 @rule
 def pack(rules, cards, start):
-    """Totals and numbers of all subsets of cards[start : start + 3], one byte each."""
+    """Return totals and numbers of all subsets of cards[start : start + 3], one byte each."""
     packed = np.uint64(0)
     for place in range(min(3, cards.size - start)):
         if cards[start + place] >= 0:
@@ -32,13 +32,13 @@ def pack(rules, cards, start):
 
 @rule
 def pack_all(rules, cards):
-    """The three packed words of up to 8 cards."""
+    """Return the three packed words of up to 8 cards."""
     return pack(rules, cards, 0), pack(rules, cards, 3), pack(rules, cards, 6)
 
 
 @rule
 def subset_of(packed, mask):
-    """Total value + ONE_CARD * number of the cards in the mask."""
+    """Return total value + ONE_CARD * number of the cards in the mask."""
     return byte_of(packed[0], mask & 7) + byte_of(packed[1], mask >> 3 & 7) + byte_of(packed[2], mask >> 6)
 
 
@@ -63,7 +63,7 @@ def subsets(packed, cards, least, greatest, fewest, most, out):
 
 @rule
 def within(word, total, count):
-    """Which subsets of three cards have at most this total and number: bit 8 * m for subset m."""
+    """Return which subsets of three cards have at most this total and number: bit 8 * m for subset m."""
     if total < 0 or count < 0:
         return 0
     sums = (word & TOTALS) + np.uint64(TOP - min(total, TOP)) * ONES  # above TOP where above the total
@@ -77,7 +77,7 @@ def byte_of(word, place):
 
 @rule
 def value_of(rules, cards, n):
-    """Total value of the first n cards of an array."""
+    """Return the total value of the first n cards of an array."""
     total = 0
     for slot in range(n):
         total += int(rules.value[cards[slot]])
@@ -86,7 +86,7 @@ def value_of(rules, cards, n):
 
 @rule
 def remove_at(cards, n, slot):
-    """Take one card out of an array of n; the others close up."""
+    """Remove one card from an array of n and close the gap."""
     for i in range(slot, n - 1):
         cards[i] = cards[i + 1]
     cards[n - 1] = NO_CARD

@@ -12,7 +12,7 @@ POPULATION_IN_THE_BOX = 100  # (O7-1.8)
 
 @rule
 def finish(s, rules, reason):
-    """The game is over: ranks (O7-8) and log."""
+    """End the game: ranks (O7-8) and log."""
     winner = decide_winner(s, rules)
     s.rank[0] = 2 if winner == 1 else 1
     s.rank[1] = 2 if winner == 0 else 1
@@ -22,7 +22,7 @@ def finish(s, rules, reason):
 
 @rule
 def decide_winner(s, rules):
-    """More population, komi included; then the tie-break; then the final tie (O7-8.2 to O7-8.5)."""
+    """Compare population with komi, then the tie-break, then the final tie (O7-8.2 to O7-8.5)."""
     second = 1 - s.first
     log = s.log.game
     log.decided_by = Decided.population
@@ -41,7 +41,7 @@ def decide_winner(s, rules):
 
 @rule
 def tie_break(s, rules, seat):
-    """Cubes, lines or modules of a player (O7-8.3)."""
+    """Return the cubes, lines or modules of a player (O7-8.3)."""
     if rules.tie_break == TieBreak.cubes:
         return int(s.on_grid[seat])
     if rules.tie_break == TieBreak.lines:
@@ -53,7 +53,7 @@ def tie_break(s, rules, seat):
 
 @rule
 def close_log(s, rules, winner):
-    """What is known only at the end (O7-17)."""
+    """Log what is known only at the end (O7-17)."""
     for seat in range(2):
         own = s.log.seat[seat]
         own.hand_left, own.cubes_on_grid = s.hand_n[seat], s.on_grid[seat]
@@ -89,7 +89,7 @@ def close_lines(s, rules):
 
 @rule
 def lead_at(s, turn):
-    """Score lead of seat 0 after a turn: that of the last repair up to then, or of the start."""
+    """Return the score lead of seat 0 after a turn, as of the last repair up to then or of the start."""
     lead = s.lead[0]
     for i in range(1, bit_count(s.occupied) + 1):
         if s.lead_turn[i] <= turn:

@@ -73,24 +73,24 @@ def _connection(s: Any, rules: Any) -> Problems:
         cell = waiting.pop()
         reached.add(cell)
         waiting += [c for c in occupied - reached if int(rules.neighbours[cell]) >> c & 1]
-    apart = reached != occupied and rules.adjacency != Adjacency.none
+    disconnected = reached != occupied and rules.adjacency != Adjacency.none
     yield "O7-12.9 modules on the grid and repairs differ", len(occupied) != s.log.game.repairs
-    yield "O7-12.9 the modules are not connected", apart
+    yield "O7-12.9 the modules are not connected", disconnected
 
 
 def _sums(s: Any, rules: Any) -> Problems:
     """O7-12.5, .6, .9, .10: population, scores, discards, and the bound on turns."""
-    log, kept, people = s.log.game, sum(int(seat.kept_cards) for seat in s.log.seat), int(s.pop.sum())
+    log, kept_cards, people = s.log.game, sum(int(seat.kept_cards) for seat in s.log.seat), int(s.pop.sum())
     came = int(s.pop_initial.sum()) + log.population_added + rules.second_bonus_population
     scored = s.decision != Decision.bonus and rules.initial_votes != InitialVotes.none
-    gone = int(rules.initial_discards) + 2 * int(rules.deal_size)
-    supply = int(rules.cards) - gone
-    bound = supply + (supply + kept) // 2
+    removed = int(rules.initial_discards) + 2 * int(rules.deal_size)
+    supply = int(rules.cards) - removed
+    bound = supply + (supply + kept_cards) // 2
     if rules.allow_empty_salvage:
         bound = 2 * bound + 2
     yield "O7-12.5 population does not add up", people != came
     yield "O7-12.6 the scores do not add up to the population", scored and s.score.sum() != people
-    yield "O7-12.9 the discard pile does not add up", s.discard_n != gone - kept + log.repairs
+    yield "O7-12.9 the discard pile does not add up", s.discard_n != removed - kept_cards + log.repairs
     yield f"O7-12.10 more turns than the bound {bound}", log.turns > bound or log.salvages > supply
 
 

@@ -17,7 +17,7 @@ BONUSES: dict[int, str] = {Bonus.place: "place", Bonus.remove: "remove", Bonus.p
 
 
 def named_cards(rules: Any) -> list[Piece]:
-    """Every card by colour, value and spaces; cards alike have one name (O7-1.3)."""
+    """Return every card by colour, value and spaces; equal cards share a name (O7-1.3)."""
     return [Piece(card_name(rules, card), kinds(rules, card)) for card in range(rules.cards)]
 
 
@@ -29,7 +29,7 @@ def kinds(rules: Any, card: int) -> tuple[tuple[str, str], ...]:
 
 @rule
 def count_cards(s, rules, offer, used, held):
-    """The offer, once play has begun, the modules on the grid, and the hands (O7-4, O7-5)."""
+    """Count the offer, the modules on the grid as used, and the hands as held (O7-4, O7-5)."""
     if s.decision >= Decision.main:
         for slot in range(s.offer_n):
             offer[s.offer[slot]] = 1

@@ -87,7 +87,7 @@ def choose_start(s, rules, decision, action, rng):
 
 @rule
 def play_on(s, rules, decision, action):
-    """A choice in a turn, and the end of the turn if nothing is left to choose."""
+    """Carry out a choice in a turn, and end the turn if nothing is left to choose."""
     if decision == Decision.main and action < PAIR:
         salvage(s, rules, action)
     elif decision == Decision.main:

@@ -11,19 +11,19 @@ from .facts import MAX_HAND, NONE, PAIR, Decision
 
 @rule
 def pair_action(module, scrap):
-    """The action id of a pair of hand slots (O7-10)."""
+    """Return the action id of a pair of hand slots (O7-10)."""
     return PAIR + MAX_HAND * module + scrap
 
 
 @rule
 def pair_slots(action):
-    """The hand slots of a pair's module and scrap."""
+    """Return the hand slots of a pair's module and scrap."""
     return (action - PAIR) // MAX_HAND, (action - PAIR) % MAX_HAND
 
 
 @rule
 def cubes_paid(rules, module, scrap):
-    """Cubes for a module and its scrap, capped by the module's spaces (O7-5.5, O7-5.6)."""
+    """Return the cubes for a module and its scrap, capped by the module's spaces (O7-5.5, O7-5.6)."""
     overpaid = int(rules.value[scrap]) - int(rules.value[module])
     n = int(rules.cubes_per_play) + int(rules.cubes_per_overpay) * overpaid
     if rules.colour[scrap] == rules.colour[module]:
@@ -33,7 +33,7 @@ def cubes_paid(rules, module, scrap):
 
 @rule
 def may_pay(rules, module, scrap):
-    """The scrap is worth the module (O7-5.1) and, where neutral plays are forbidden, pays a cube (O7-5.8)."""
+    """Return whether the scrap is worth the module (O7-5.1) and pays a cube where it must (O7-5.8)."""
     if rules.value[scrap] < rules.value[module]:
         return False
     return rules.allow_neutral_play or cubes_paid(rules, module, scrap) > 0
@@ -41,7 +41,7 @@ def may_pay(rules, module, scrap):
 
 @rule
 def has_pair(s, rules, seat):
-    """Whether the seat has a legal repair (O7-5.1 to O7-5.3, O7-5.8)."""
+    """Return whether the seat has a legal repair (O7-5.1 to O7-5.3, O7-5.8)."""
     if s.frontier == 0:
         return False
     hand, n = s.hand[seat], int(s.hand_n[seat])
@@ -56,7 +56,7 @@ def has_pair(s, rules, seat):
 
 @rule
 def legal_pairs(s, rules, out, n):
-    """Repair pairs behind the n ids already there, ascending (O7-5.1)."""
+    """Write the repair pairs behind the n ids already there, ascending (O7-5.1)."""
     if s.frontier == 0:
         return n
     size = int(s.hand_n[s.seat])
@@ -73,7 +73,7 @@ def legal_pairs(s, rules, out, n):
 
 @rule
 def without_neutral(s, rules, out, n):
-    """The ids without the pairs that pay no cube (O7-5.8)."""
+    """Drop the ids of pairs that pay no cube (O7-5.8)."""
     left = 0
     for i in range(n):
         if out[i] < PAIR or pair_cubes(s, rules, out[i]) > 0:
@@ -84,7 +84,7 @@ def without_neutral(s, rules, out, n):
 
 @rule
 def pair_cubes(s, rules, action):
-    """Cubes that a pair of the seat to decide pays for."""
+    """Return the cubes that a pair of the seat to decide pays for."""
     module, scrap = pair_slots(action)
     return cubes_paid(rules, s.hand[s.seat, module], s.hand[s.seat, scrap])
 
@@ -99,7 +99,7 @@ def choose_pair(s, rules, action):
 
 @rule
 def legal_cells(s, out):
-    """Empty cells adjacent to the station, or the first cells (O7-5.2, O7-5.3)."""
+    """Write the empty cells adjacent to the station, or the first cells (O7-5.2, O7-5.3)."""
     n = 0
     left = s.frontier
     while left != 0:
@@ -125,7 +125,7 @@ def lay_module(s, rules, module, cell):
 
 @rule
 def start_repair(s, rules, module, n, cell):
-    """Module and n cubes onto the grid, all before the first bonus; also on a copy (O7-5.7, O7-5.10)."""
+    """Lay module and n cubes before the first bonus; also on a copy (O7-5.7, O7-5.10)."""
     s.chain = s.moved = 0
     lay_module(s, rules, module, cell)
     placed = 0

@@ -8,7 +8,7 @@ from .facts import NO_CARD, NONE
 
 @rule
 def salvage_limit(s, rules):
-    """Greatest total of a salvage; the very first turn may have its own (O7-4.1, O7-4.7)."""
+    """Return the greatest total of a salvage; the very first turn may have its own (O7-4.1, O7-4.7)."""
     if s.turn == 0 and rules.first_turn_salvage_limit > 0:
         return int(rules.first_turn_salvage_limit)
     return int(rules.salvage_limit)
@@ -16,7 +16,7 @@ def salvage_limit(s, rules):
 
 @rule
 def legal_salvages(s, rules, out):
-    """Masks over the offer within the limit and the room in hand (O7-4.1 to O7-4.3)."""
+    """Write masks over the offer within the limit and the room in hand (O7-4.1 to O7-4.3)."""
     packed = pack_all(rules, s.offer[:])
     room = int(rules.hand_limit) - int(s.hand_n[s.seat])
     limit = salvage_limit(s, rules)
@@ -55,7 +55,7 @@ def salvage(s, rules, mask):
 
 @rule
 def count_salvage(log, cards, value):
-    """In the log of the game or of a seat."""
+    """Count a salvage in the log of the game or of a seat."""
     log.salvages += 1
     log.salvaged_cards += cards
     log.salvaged_value += value

@@ -9,7 +9,7 @@ from .facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes
 
 @rule
 def clear(s):
-    """Empty places hold -1."""
+    """Fill empty places with -1."""
     s.decision = Decision.none
     s.hand[:] = s.dealt[:] = s.pool[:] = s.offer[:] = NO_CARD
     s.discard[:] = s.deck[:] = s.grid_card[:] = NO_CARD
@@ -22,7 +22,7 @@ def clear(s):
 
 @rule
 def lay_border(s, rules, rng):
-    """The i-th shuffled population card goes to line i (O7-2.2, O7-2.3)."""
+    """Put the i-th shuffled population card at line i (O7-2.2, O7-2.3)."""
     shuffle_cards(rng.population, s.deck, rules.population_cards)
     for line in range(rules.lines):
         icons = rules.icons[s.deck[line]]
@@ -36,7 +36,7 @@ def lay_border(s, rules, rng):
 
 @rule
 def shuffle_cards(stream, cards, n):
-    """The ids 0 to n - 1 in random order."""
+    """Shuffle the ids 0 to n - 1."""
     for i in range(n):
         cards[i] = i
     shuffle(stream, cards, n)
@@ -44,7 +44,7 @@ def shuffle_cards(stream, cards, n):
 
 @rule
 def place_votes(s, rules, rng):
-    """Tokens alternate along the border (O7-2.4)."""
+    """Place tokens alternately along the border (O7-2.4)."""
     if rules.initial_votes == InitialVotes.none:
         return
     start = 1 if rules.initial_votes == InitialVotes.swapped else 0
@@ -56,7 +56,7 @@ def place_votes(s, rules, rng):
 
 @rule
 def deal(s, rules, rng):
-    """One shuffle covers all draws: hands, initial discards, offer (O7-2.5 to O7-2.7)."""
+    """Deal hands, initial discards and offer from one shuffle (O7-2.5 to O7-2.7)."""
     shuffle_cards(rng.deck, s.deck, rules.cards)
     s.deck_n = rules.cards
     for seat in range(2):

@@ -11,7 +11,7 @@ from .starting_hands import nearest_total, total_target
 
 @rule
 def observe(s, rules, seat, view):
-    """The state without the deck order, the opponent's kept and dealt cards, and the log.
+    """Write the state without the deck order, the opponent's kept and dealt cards, and the log.
 
     Public: grid, offer, discards, population, votes, hand sizes and every card taken openly (O7-2.6, O7-4.6).
     """
@@ -48,7 +48,7 @@ def redeal(view, rules, seat, stream):
 
 @rule
 def fill(cards, size, unseen, n):
-    """Give unseen cards to the empty places of an array; returns how many are left."""
+    """Give unseen cards to the empty places of an array; return how many are left."""
     for slot in range(size):
         if cards[slot] == NO_CARD:
             n -= 1

@@ -31,7 +31,7 @@ def go_on_keeping(s, rules, rng):
 
 @rule
 def next_hand(s, rules, seat, rng):
-    """The player is asked for a starting hand, or given one (O7-2.9 to O7-2.12)."""
+    """Ask the player for a starting hand, or give one (O7-2.9 to O7-2.12)."""
     if rules.start_rule == StartRule.deal_count:
         keep(s, rules, seat, (1 << count_target(s, rules, seat)) - 1)
         return
@@ -70,7 +70,7 @@ def redraw(s, seat, stream):
 
 @rule
 def total_target(s, rules, seat):
-    """The total that the seat is to keep, lowered by a mulligan (O7-2.9, O7-2.12)."""
+    """Return the total that the seat is to keep, lowered by a mulligan (O7-2.9, O7-2.12)."""
     target = int(rules.start_total_first if seat == s.first else rules.start_total_second)
     if s.mulliganed[seat] == Redraw.yes:
         return max(0, target - int(rules.mulligan_cost))
@@ -79,14 +79,14 @@ def total_target(s, rules, seat):
 
 @rule
 def count_target(s, rules, seat):
-    """Cards that the seat keeps with keep_count and deal_count; a mulligan costs none of them (O7-2.11)."""
+    """Return the cards that keep_count and deal_count keep; a mulligan costs none (O7-2.11)."""
     count = int(rules.start_count_first if seat == s.first else rules.start_count_second)
     return min(count, int(s.dealt_n[seat]), int(rules.hand_limit))
 
 
 @rule
 def nearest_total(s, rules, seat, target):
-    """The reachable total nearest to the target, from below; with `closest` the lower on ties (O7-2.10)."""
+    """Return the reachable total nearest the target, from below; `closest` prefers the lower (O7-2.10)."""
     packed = pack_all(rules, s.dealt[seat])
     best = 0
     above = rules.start_infeasible == Infeasible.closest
@@ -105,7 +105,7 @@ def nearest_total(s, rules, seat, target):
 
 @rule
 def find_total(s, rules, seat, rng):
-    """Note the total to keep exactly; where no subset has the target, the nearest one allowed (O7-2.10)."""
+    """Note the total to keep exactly, or the nearest allowed where no subset has it (O7-2.10)."""
     target = total_target(s, rules, seat)
     total = nearest_total(s, rules, seat, target)
     redraws = 0
@@ -121,7 +121,7 @@ def find_total(s, rules, seat, rng):
 
 @rule
 def legal_keep(s, rules, out):
-    """Masks over the dealt cards that the starting-hand rule allows, ascending (O7-2.9, O7-2.11)."""
+    """Write masks over the dealt cards that the rule allows, ascending (O7-2.9, O7-2.11)."""
     packed = pack_all(rules, s.dealt[s.seat])
     fewest, most = 0, int(rules.hand_limit)
     least, greatest = 0, ANY_TOTAL
@@ -136,7 +136,7 @@ def legal_keep(s, rules, out):
 
 @rule
 def random_subset(s, rules, seat, rng):
-    """A uniformly random one of the subsets that keep_exact would allow (O7-2.11)."""
+    """Return a uniformly random one of the subsets that keep_exact would allow (O7-2.11)."""
     packed = pack_all(rules, s.dealt[seat])
     chosen, seen = 0, 0
     for mask in range(1 << int(s.dealt_n[seat])):
@@ -166,7 +166,7 @@ def keep(s, rules, seat, mask):
 
 @rule
 def go_on_drafting(s, rules):
-    """The other player picks; who cannot is passed over; if neither can, the rest is discarded (O7-2.11)."""
+    """Let the other player pick, if possible; discard the rest when neither can (O7-2.11)."""
     if s.dealt_n[0] > 0:
         open_pool(s, rules)
         s.seat = s.first
@@ -183,7 +183,7 @@ def go_on_drafting(s, rules):
 
 @rule
 def open_pool(s, rules):
-    """The dealt cards of both form one open pool, player 0's first."""
+    """Put the dealt cards of both players into one open pool, player 0's first."""
     for seat in range(2):
         for slot in range(int(s.dealt_n[seat])):
             card = s.dealt[seat, slot]
@@ -197,7 +197,7 @@ def open_pool(s, rules):
 
 @rule
 def may_pick(s, rules, seat, slot):
-    """A pick keeps the total within the target and the hand within its limit."""
+    """Return whether a pick keeps the total within the target and the hand within its limit."""
     n = int(s.hand_n[seat])
     total = value_of(rules, s.hand[seat], n) + int(rules.value[s.pool[slot]])
     return total <= total_target(s, rules, seat) and n < rules.hand_limit
@@ -205,6 +205,7 @@ def may_pick(s, rules, seat, slot):
 
 @rule
 def legal_draft(s, rules, out):
+    """Write the cards of the pool that may be picked."""
     n = 0
     for slot in range(int(s.pool_n)):
         if may_pick(s, rules, s.seat, slot):
@@ -215,7 +216,7 @@ def legal_draft(s, rules, out):
 
 @rule
 def pick(s, slot):
-    """Take one card of the pool, openly; the slots close up."""
+    """Take one card of the pool openly and close the gap."""
     take(s, s.seat, s.pool[slot])
     remove_at(s.pool[:], int(s.pool_n), slot)
     s.pool_n -= 1

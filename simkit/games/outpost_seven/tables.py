@@ -45,7 +45,7 @@ TABLES = [
 
 
 def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, Any]:
-    """Card layouts and the geometry of the grid, for the options (and the designer's cards) in force."""
+    """Return card layouts and grid geometry for the options (and the designer's cards) in force."""
     sheet = files.get("cards") or printed_cards(options["card_set"])
     icons = sheet.population or tuple(DATA["population"])
     check(options, len(sheet.values), len(icons))
@@ -59,19 +59,19 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
 
 
 def printed_cards(card_set: str) -> CardSheet:
-    """The 54 cards of a set, id = 18 * colour + k (O7-1.2, O7-1.4)."""
+    """Return the 54 cards of a set, id = 18 * colour + k (O7-1.2, O7-1.4)."""
     layouts, n = DATA["card_sets"][card_set]["layouts"], len(COLOURS)
     colours = tuple(colour for colour in range(n) for _ in layouts)
     return CardSheet(colours, tuple(layouts) * n, (), f"card set {card_set}")
 
 
 def printed(options: dict[str, Any]) -> CardSheet:
-    """The cards of the set in force, the population cards with them."""
+    """Return the cards of the set in force with its population cards."""
     return replace(printed_cards(options["card_set"]), population=tuple(DATA["population"]))
 
 
 def card_rows(sheet: CardSheet) -> list[list[str]]:
-    """The cards as rows of a file in the simple layout, population cards (else the usual ones) last."""
+    """Return the cards as rows of a file in the simple layout, population cards last."""
     cards = zip(sheet.colours, sheet.spaces, strict=True)
     rows = [[COLOURS[colour], str(len(spaces)), spaces] for colour, spaces in cards]
     people = [["population", str(icons), ""] for icons in sheet.population or DATA["population"]]
@@ -79,7 +79,7 @@ def card_rows(sheet: CardSheet) -> list[list[str]]:
 
 
 def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
-    """Refuse options that the components cannot serve (O7-2.2, O7-2.7, O7-4.7)."""
+    """Raise UsageError for options that the components cannot serve (O7-2.2, O7-2.7, O7-4.7)."""
     needed = 2 * options["deal_size"] + options["initial_discards"] + options["faceup"]
     lines, limit = options["rows"] + options["cols"], options["first_turn_salvage_limit"]
     only = "but there are only"
@@ -93,27 +93,27 @@ def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
 
 
 def card_tables(sheet: CardSheet) -> dict[str, Any]:
-    """Value, colour and bonuses by card id."""
+    """Return value, colour and bonuses by card id."""
     bonus = np.zeros((MAX_CARDS, SPACES), np.int8)
     for card, spaces in enumerate(sheet.spaces):
         bonus[card, : len(spaces)] = [LETTERS.index(letter) for letter in spaces]
     value, colour = padded(sheet.values, MAX_CARDS), padded(sheet.colours, MAX_CARDS)
     mask = (bonus > 0) @ (1 << np.arange(SPACES))
-    known = {"value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
-    known["covered"] = covered(bonus, colour)
-    return {"cards": len(sheet.values)} | known
+    tables = {"value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
+    tables["covered"] = covered(bonus, colour)
+    return {"cards": len(sheet.values)} | tables
 
 
 def covered(bonus: np.ndarray, colour: np.ndarray) -> np.ndarray:
-    """What cubes on the first n spaces of a card cover, int64[card, n]: the numbers of `Covered`."""
+    """Return what cubes on the first n spaces of a card cover, int64[card, n]: see `Covered`."""
     places, removes = Covered.places, Covered.removes
     byte = np.array([np.zeros_like(colour), colour * 0 + places, colour * 0 + removes, Covered.pops + colour])
-    one = np.where(bonus > 0, 1 << BYTE * byte[bonus, np.arange(len(bonus))[:, np.newaxis]], 0)
-    return np.pad(np.cumsum(one + (1 << BYTE * Covered.cubes), axis=1), ((0, 0), (1, 0)))
+    increments = np.where(bonus > 0, 1 << BYTE * byte[bonus, np.arange(len(bonus))[:, np.newaxis]], 0)
+    return np.pad(np.cumsum(increments + (1 << BYTE * Covered.cubes), axis=1), ((0, 0), (1, 0)))
 
 
 def settled(one_cross: bool, bonus: np.ndarray, bonus_mask: np.ndarray) -> bool:
-    """Whether the order of bonuses decides nothing, whatever happens (O7-6.7).
+    """Return whether the order of bonuses never matters (O7-6.7).
 
     All act on one cross, no supply of cubes runs out, and a card that has cubes keeps one: the cube on its
     highest space is locked by a bonus, or there is no REMOVE.
@@ -123,12 +123,12 @@ def settled(one_cross: bool, bonus: np.ndarray, bonus_mask: np.ndarray) -> bool:
 
 
 def padded(values: Sequence[int] | np.ndarray, size: int) -> np.ndarray:
-    """The values, and zeros up to the size."""
+    """Return the values, and zeros up to the size."""
     return np.pad(values, (0, size - len(values)))
 
 
 def grid_tables(options: dict[str, Any]) -> dict[str, Any]:
-    """Lines, crosses and neighbours of the cells; cell = row * cols + column (O7-1.9, O7-5.3)."""
+    """Return lines, crosses and neighbours of the cells; cell = row * cols + column (O7-1.9, O7-5.3)."""
     rows, cols = options["rows"], options["cols"]
     cells = np.arange(rows * cols)
     row, col = np.divmod(cells, cols)

@@ -12,7 +12,7 @@ from .votes import count_scores, note_leader
 
 @rule
 def after_hands(s, rules):
-    """The second player may add population; then play begins (O7-2.14)."""
+    """Let the second player add population, then begin play (O7-2.14)."""
     for seat in range(2):
         log, hand, n = s.log.seat[seat], s.hand[seat], int(s.hand_n[seat])
         log.kept_cards, log.kept_total = n, value_of(rules, hand, n)
@@ -27,7 +27,7 @@ def after_hands(s, rules):
 
 @rule
 def legal_bonuspop(s, rules, out):
-    """Lines whose token shows the second player's colour, or any line if none does (O7-2.14)."""
+    """Write the lines with the second player's token, or any line if there is none (O7-2.14)."""
     n = 0
     for line in range(rules.lines):
         if s.vote[line] == s.seat:
@@ -44,7 +44,7 @@ def add_bonuspop(s, rules, line):
 
 @rule
 def begin_play(s, rules):
-    """The first player will take the first turn (O7-3.1); from here on scores are kept."""
+    """Give the first player the first turn (O7-3.1); from here on scores are kept."""
     s.frontier = rules.first_cells
     count_scores(s, rules)
     for seat in range(2):
@@ -66,7 +66,7 @@ def count_turn(s):
 
 @rule
 def next_turn(s, rules):
-    """The next turn begins, or the game ends."""
+    """Begin the next turn, or end the game."""
     reason = pass_on(s, rules)
     if reason != End.unfinished:
         finish(s, rules, reason)
@@ -74,7 +74,7 @@ def next_turn(s, rules):
 
 @rule
 def pass_on(s, rules):
-    """The opponent moves, else the same player; why the game ends if neither can (O7-3.4 to O7-3.6)."""
+    """Pass to the opponent, or back; return why the game ends if neither can move (O7-3.4 to O7-3.6)."""
     if s.passes > 0 and s.passes >= 2 - s.stopped[0] - s.stopped[1]:
         return End.empty_salvages
     for seat in (1 - s.seat, s.seat):

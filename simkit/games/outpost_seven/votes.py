@@ -7,7 +7,7 @@ from .facts import NOBODY
 
 @rule
 def check_votes(s, rules):
-    """After all bonuses, the player with strictly more cubes in a line gets its token (O7-7.1 to O7-7.3)."""
+    """Give a line's token to the player with strictly more cubes, after all bonuses (O7-7.1 to O7-7.3)."""
     contested, flips = 0, 0
     for line in range(rules.lines):  # without branches random play is a tenth faster
         red, yellow, before = int(s.cubes[0, line]), int(s.cubes[1, line]), int(s.vote[line])
@@ -22,7 +22,7 @@ def check_votes(s, rules):
 
 @rule
 def count_scores(s, rules):
-    """Score = population of the lines whose token shows the player (O7-8.2)."""
+    """Set scores to the population of the lines whose token shows the player (O7-8.2)."""
     first, second = 0, 0
     for line in range(rules.lines):
         vote, pop = int(s.vote[line]), int(s.pop[line])
@@ -33,7 +33,7 @@ def count_scores(s, rules):
 
 @rule
 def count_votes(s, rules):
-    """Votes and scores after a repair, and what the log tells of it."""
+    """Update votes and scores after a repair, and log them."""
     log, before = s.log.game, int(s.score[0]) - int(s.score[1])
     check_votes(s, rules)
     count_scores(s, rules)
@@ -47,7 +47,7 @@ def count_votes(s, rules):
 
 @rule
 def note_leader(s):
-    """After each turn the player with the higher score leads; equality keeps the leader (O7-17.1)."""
+    """Note the player with the higher score after each turn; a tie keeps the leader (O7-17.1)."""
     if s.score[0] == s.score[1]:
         return
     leader = 0 if s.score[0] > s.score[1] else 1
@@ -59,7 +59,7 @@ def note_leader(s):
 
 @rule
 def held(by, seat):
-    """What the player holds: of `s.vote` the lines won, of `s.grid_owner` the modules owned."""
+    """Return what the player holds: lines won (`s.vote`) or modules owned (`s.grid_owner`)."""
     total = 0
     for owner in by:
         total += int(owner == seat)
@@ -68,6 +68,6 @@ def held(by, seat):
 
 @rule
 def trace(s, rules, seat, row):
-    """Where a player stands after a turn; the score is kept up to date from the first turn on."""
+    """Write where a player stands after a turn; the score is current from the first turn on."""
     row.hand, row.cubes = s.hand_n[seat], s.on_grid[seat]
     row.modules, row.lines = held(s.grid_owner[:], seat), held(s.vote[:], seat)

@@ -15,14 +15,14 @@ OF_A_CARD = ("value", "colour", "bonus", "bonus_mask", "covered")
 
 
 def strike_bonuses(rules: Any, chosen: list[int]) -> None:
-    """The spaces of these cards are plain (O7-1.3)."""
+    """Remove the bonuses of these cards (O7-1.3)."""
     rules.bonus[chosen], rules.bonus_mask[chosen] = 0, 0
     rules.covered[:] = covered(rules.bonus, rules.colour)
     settle(rules)
 
 
 def leave_out(rules: Any, chosen: list[int]) -> list[int]:
-    """These cards are not in the deck (O7-1.2)."""
+    """Remove these cards from the deck (O7-1.2)."""
     rest = [card for card in range(rules.cards) if card not in set(chosen)]
     needed = 2 * rules.deal_size + rules.initial_discards + rules.faceup
     if len(rest) < needed:
@@ -34,7 +34,7 @@ def leave_out(rules: Any, chosen: list[int]) -> list[int]:
 
 
 def double(rules: Any, chosen: list[int]) -> list[int]:
-    """Each of these cards is in the deck once more."""
+    """Put each of these cards into the deck once more."""
     if rules.cards + len(chosen) > MAX_CARDS:
         more = f"at once {len(chosen)} cards more than {rules.cards} are in the deck in some deal"
         raise UsageError(f"{more}, and there is room for {MAX_CARDS}: double fewer, or give a lower rate")
@@ -42,7 +42,7 @@ def double(rules: Any, chosen: list[int]) -> list[int]:
 
 
 def lay_in(rules: Any, order: list[int]) -> list[int]:
-    """The deck is made of these cards, by their numbers until now."""
+    """Make the deck of these cards, by their previous numbers."""
     for name in OF_A_CARD:
         table = rules[name]
         cards = table[order]
@@ -55,7 +55,7 @@ def lay_in(rules: Any, order: list[int]) -> list[int]:
 
 
 def settle(rules: Any) -> None:
-    """Whether the order of bonuses matters follows from the cards in the deck (O7-6.7)."""
+    """Set whether the order of bonuses matters from the cards in the deck (O7-6.7)."""
     one_cross = rules.bonus_origin == BonusOrigin.played and rules.cube_supply == 0
     n = int(rules.cards)
     rules.settled = settled(bool(one_cross), np.asarray(rules.bonus[:n]), np.asarray(rules.bonus_mask[:n]))

@@ -12,31 +12,33 @@ MARKS = "RY"  # cubes of red and yellow
 
 
 def card_name(rules: Any, card: int) -> str:
-    """Colour, value and layout of a card: `blue 5 A.P..`."""
+    """Return colour, value and layout of a card: `blue 5 A.P..`."""
     layout = "".join(LETTERS[rules.bonus[card, space]] for space in range(rules.value[card]))
     return f"{COLOURS[rules.colour[card]]} {rules.value[card]} {layout}"
 
 
 def card_list(rules: Any, cards: Any) -> str:
+    """Return the names of several cards."""
     return ", ".join("unseen" if card == NO_CARD else card_name(rules, card) for card in cards) or "nothing"
 
 
 def in_mask(cards: Any, mask: int) -> list[int]:
+    """Return the cards in a mask."""
     return [card for slot, card in enumerate(cards) if mask >> slot & 1]
 
 
 def cell_name(rules: Any, cell: int) -> str:
-    """Row and column of a cell, counted from 1."""
+    """Return row and column of a cell, counted from 1."""
     return f"row {cell // rules.cols + 1}, column {cell % rules.cols + 1}"
 
 
 def line_name(rules: Any, line: int) -> str:
-    """A row or a column, counted from 1."""
+    """Return a row or a column, counted from 1."""
     return f"row {line + 1}" if line < rules.rows else f"column {line - rules.rows + 1}"
 
 
 def show(s: Any, rules: Any) -> str:
-    """Offer, hands and the grid with population and votes on its border."""
+    """Return offer, hands and the grid with population and votes on its border."""
     lines = [f"  offer: {card_list(rules, s.offer[: s.offer_n])}"]
     if s.decision < Decision.main:
         if s.decision == Decision.draft:
@@ -51,7 +53,7 @@ def show(s: Any, rules: Any) -> str:
 
 
 def draw_grid(s: Any, rules: Any) -> str:
-    """Cards as colour letter, value and spaces; R and Y are cubes; population and votes on the border."""
+    """Return the grid: colour letter, value, spaces; R and Y are cubes; population and votes outside."""
     rows, cols = int(rules.rows), int(rules.cols)
     edge = "        +" + "----------+" * cols
     out = [edge]
@@ -76,7 +78,7 @@ def _draw_cell(s: Any, rules: Any, cell: int) -> str:
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
-    """The action and what came of it."""
+    """Return the action and its outcome in words."""
     match Decision(s.decision):
         case Decision.keep if NO_CARD in s.dealt[s.seat, : s.dealt_n[s.seat]]:
             return f"keeps {after.hand_n[s.seat]} cards"
@@ -87,8 +89,9 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
         case Decision.mulligan:
             return "redraws the dealt cards" if action == Redraw.yes else "keeps the deal"
         case Decision.keep:
-            kept = in_mask(s.dealt[s.seat], action)
-            return f"keeps {card_list(rules, kept)} (total {sum(int(rules.value[card]) for card in kept)})"
+            held = in_mask(s.dealt[s.seat], action)
+            total = sum(int(rules.value[card]) for card in held)
+            return f"keeps {card_list(rules, held)} (total {total})"
         case Decision.draft:
             return f"drafts {card_name(rules, s.pool[action])}"
         case Decision.bonuspop:
@@ -101,10 +104,10 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
             )
             return f"repairs with {module}, scrapping {scrap}: {_cubes(after.sel_cubes)}"
         case Decision.cell:
-            told = f"places it at {cell_name(rules, action)}"
+            sentence = f"places it at {cell_name(rules, action)}"
         case _:
-            told = f"uses {_bonus_name(s, rules, action)} next"
-    return "; ".join([told, *_effects(s, rules, after)])
+            sentence = f"uses {_bonus_name(s, rules, action)} next"
+    return "; ".join([sentence, *_effects(s, rules, after)])
 
 
 def _bonus_name(s: Any, rules: Any, action: int) -> str:
@@ -120,7 +123,7 @@ def _cubes(n: int) -> str:
 
 
 def _effects(s: Any, rules: Any, after: Any) -> list[str]:
-    """What bonuses and votes changed between two states."""
+    """Return what bonuses and votes changed between two states."""
     more = {name: after.log.game[name] - s.log.game[name] for name in s.log.game.dtype.names}
     kinds = {"PLACE": more["bonus_A"], "REMOVE": more["bonus_R"], "POP": more["bonus_P"]}
     effects = {
@@ -130,6 +133,6 @@ def _effects(s: Any, rules: Any, after: Any) -> list[str]:
         f"{more['population_added']} population added": more["population_added"],
     }
     for line in range(rules.lines):
-        told = f"{line_name(rules, line)} ({after.pop[line]}) now votes {SEATS[after.vote[line]]}"
-        effects[told] = after.vote[line] != s.vote[line]
-    return [told for told, happened in effects.items() if happened]
+        text = f"{line_name(rules, line)} ({after.pop[line]}) now votes {SEATS[after.vote[line]]}"
+        effects[text] = after.vote[line] != s.vote[line]
+    return [text for text, happened in effects.items() if happened]

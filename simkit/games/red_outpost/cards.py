@@ -27,7 +27,7 @@ KINDS = 2  # of special cards: location cards, worker cards
 
 @rule
 def give_cards(s, rules):
-    """Cards that a seat owns from the start (RO-2.11)."""
+    """Give a seat the cards that it owns from the start (RO-2.11)."""
     for card in range(CARDS):
         seat = rules.card_where[card] - Where.seat_0
         s.card_owner[card] = seat if 0 <= seat < s.seats else NOBODY
@@ -35,7 +35,7 @@ def give_cards(s, rules):
 
 @rule
 def go_on_keeping(s, rules, rng):
-    """Deal location cards, then worker cards; who has a choice keeps one (RO-2.8, RO-2.9)."""
+    """Deal location cards, then worker cards; ask seats with a choice (RO-2.8, RO-2.9)."""
     if s.keep_kind == KINDS:
         s.stage = Stage.phase
     elif s.keep_at == NOBODY:
@@ -52,7 +52,7 @@ def go_on_keeping(s, rules, rng):
 
 @rule
 def deal_cards(s, rules, rng):
-    """Deal the cards of a kind; the first place in the order of choice, the number of seats without one."""
+    """Deal the cards of a kind; return the first seat to choose, or the number of seats if none chooses."""
     workers = s.keep_kind == 1
     choice = rules.special_worker_choice if workers else rules.special_location_choice
     rounds = rules.special_worker_cards if workers else rules.special_location_cards
@@ -62,21 +62,21 @@ def deal_cards(s, rules, rng):
     else:
         shuffle(rng.location_cards, s.card_deck, n)
     laps = min(choice if choice > 1 else rounds, n // s.seats)
-    kept = choice > 1 and laps > 1
+    to_choose = choice > 1 and laps > 1
     for lap in range(laps):
         for seat in range(s.seats):
             n -= 1
             card = s.card_deck[n]
-            if kept:
+            if to_choose:
                 s.dealt[seat, lap] = card
             else:
                 s.card_owner[card - 1] = seat
-    return 0 if kept else s.seats
+    return 0 if to_choose else s.seats
 
 
 @rule
 def fill_card_deck(s, rules):
-    """The cards of a kind that are to be dealt, by number; how many they are."""
+    """Write the cards of a kind that are to be dealt by number, and return how many there are."""
     first = LOCATION_CARDS if s.keep_kind == 1 else 0
     n = 0
     for card in range(first, CARDS if s.keep_kind == 1 else LOCATION_CARDS):
@@ -88,7 +88,7 @@ def fill_card_deck(s, rules):
 
 @rule
 def legal_keep(s, out):
-    """The cards dealt to the seat, ascending (RO-2.9)."""
+    """Write the cards dealt to the seat, ascending (RO-2.9)."""
     n = 0
     for card in range(1, CARDS + 1):
         for place in range(MOST_DEALT):
@@ -100,14 +100,14 @@ def legal_keep(s, out):
 
 @rule
 def keep(s, action):
-    """The card kept (RO-2.9)."""
+    """Keep a card (RO-2.9)."""
     s.card_owner[action] = s.seat
     s.keep_at += 1
 
 
 @rule
 def go_on_laying_down(s):
-    """Card 9, before the first turn of Lunch (RO-6.9)."""
+    """Ask about card 9 before the first turn of Lunch (RO-6.9)."""
     owner = s.card_owner[Card.field_kitchen - 1]
     if owner == NOBODY or s.down_left == 0:
         s.stage = Stage.turn
@@ -118,7 +118,7 @@ def go_on_laying_down(s):
 
 @rule
 def legal_standing(s, out):
-    """Stop, or a worker who stands (RO-6.9)."""
+    """Write stop and the workers who stand (RO-6.9)."""
     out[0], n = 0, 1
     for worker in range(WORKERS):
         if not s.tired[worker]:
@@ -129,7 +129,7 @@ def legal_standing(s, out):
 
 @rule
 def lay_down(s, action):
-    """Card 9: a worker lies down (RO-6.9)."""
+    """Lay a worker down by card 9 (RO-6.9)."""
     s.down_left -= 1
     if action == 0:
         s.down_left = 0
@@ -140,7 +140,7 @@ def lay_down(s, action):
 
 @rule
 def go_on_extra(s):
-    """Card 16, when the Miner's turn produced another type than coal (RO-6.16)."""
+    """Ask about card 16 when the Miner's turn produced another type than coal (RO-6.16)."""
     s.stage = Stage.donate
     other = s.made_mask & ~(1 << Resource.coal)
     if s.cur_w == Worker.miner and other and owns(s, Card.miner):
@@ -149,7 +149,7 @@ def go_on_extra(s):
 
 @rule
 def legal_extra(s, out):
-    """Nothing, or one more of a type produced (RO-6.16)."""
+    """Write nothing and the types produced (RO-6.16)."""
     out[0], n = 0, 1
     for resource in range(RESOURCES - 1):
         if s.made_mask >> resource & 1:
@@ -160,7 +160,7 @@ def legal_extra(s, out):
 
 @rule
 def produce_extra(s, rules, action):
-    """Card 16: one more cube, and the Miner's mood falls (RO-6.16)."""
+    """Produce one more cube by card 16; the Miner's mood falls (RO-6.16)."""
     if action > 0:
         produce(s, rules, action - 1, 1)
         shift_mood(s, rules, Worker.miner.value, -1)
@@ -169,7 +169,7 @@ def produce_extra(s, rules, action):
 
 @rule
 def go_on_donating(s):
-    """Card 17, after a turn with the Commissar (RO-6.17)."""
+    """Ask about card 17 after a turn with the Commissar (RO-6.17)."""
     s.stage = Stage.fisher
     if s.cur_w == Worker.commissar and owns(s, Card.commissar) and s.crystals[s.seat] > 0:
         s.decision = Decision.commissar_donate
@@ -177,7 +177,7 @@ def go_on_donating(s):
 
 @rule
 def donate_extra(s, action):
-    """Card 17: a crystal for the Palace (RO-6.17)."""
+    """Give a crystal to the Palace by card 17 (RO-6.17)."""
     if action > 0:
         donate(s, s.seat)
         s.log.game.card_uses[Card.commissar - 1] += 1
@@ -185,13 +185,13 @@ def donate_extra(s, action):
 
 @rule
 def free_places(s):
-    """Ordinary locations without a worker that are not blocked now (RO-6.15)."""
+    """Return ordinary locations without a worker that are not blocked now (RO-6.15)."""
     return ORDINARY & ~(blocked_now(s) | occupied(s, False))
 
 
 @rule
 def go_on_fishing(s):
-    """Card 15, after a turn with the Fisherman (RO-6.15)."""
+    """Ask about card 15 after a turn with the Fisherman (RO-6.15)."""
     s.stage = Stage.end_turn
     if s.cur_w == Worker.fisherman and owns(s, Card.fisherman) and free_places(s) != 0:
         s.decision = Decision.fish_worker
@@ -199,7 +199,7 @@ def go_on_fishing(s):
 
 @rule
 def choose_moved(s, action):
-    """Card 15: who is moved (RO-6.15)."""
+    """Choose the worker that card 15 moves (RO-6.15)."""
     if action > 0:
         s.fish_w = action - 1
         s.decision = Decision.fish_loc
@@ -207,7 +207,7 @@ def choose_moved(s, action):
 
 @rule
 def legal_fish_worker(out):
-    """Nobody, or any worker but the Fisherman."""
+    """Write nobody and all workers but the Fisherman."""
     out[0], n = 0, 1
     for worker in range(WORKERS):
         if worker != Worker.fisherman:
@@ -218,24 +218,24 @@ def legal_fish_worker(out):
 
 @rule
 def move_other(s, location):
-    """Card 15: he stays upright or flat; no disk, no mood, no action (RO-6.15)."""
+    """Move the worker by card 15, without disk, mood or action (RO-6.15)."""
     s.wloc[s.fish_w] = location
     s.log.game.card_uses[Card.fisherman - 1] += 1
 
 
 @rule
 def asleep(s):
-    """Workers in the Barracks, bit w."""
-    found = 0
+    """Return the workers in the Barracks, bit w."""
+    workers = 0
     for worker in range(WORKERS):
         if bit(s.wloc[worker]) == BARRACKS:
-            found |= 1 << worker
-    return found
+            workers |= 1 << worker
+    return workers
 
 
 @rule
 def legal_barr_from(s, seat, out):
-    """No, or a worker with a disk of the seat while another sleeps in the Barracks (RO-6.12)."""
+    """Write no, and workers with a disk of the seat while another sleeps in the Barracks (RO-6.12)."""
     out[0], n, sleepers = 0, 1, asleep(s)
     for worker in range(WORKERS):
         if s.infl[seat, worker] > 0 and sleepers & ~(1 << worker):
@@ -246,7 +246,7 @@ def legal_barr_from(s, seat, out):
 
 @rule
 def go_on_sleepers(s):
-    """Card 12, at the end of the Morning (RO-6.12)."""
+    """Ask about card 12 at the end of the Morning (RO-6.12)."""
     s.stage = Stage.close_phase
     owner = s.card_owner[Card.barracks - 1]
     if owner != NOBODY:
@@ -256,7 +256,7 @@ def go_on_sleepers(s):
 
 @rule
 def choose_source(s, action):
-    """Card 12: whose portrait a disk leaves (RO-6.12)."""
+    """Choose the portrait that a disk leaves by card 12 (RO-6.12)."""
     if action > 0:
         s.adm_w = action - 1
         s.decision = Decision.barr_to
@@ -264,7 +264,7 @@ def choose_source(s, action):
 
 @rule
 def move_own_disk(s, worker):
-    """Card 12: the disk goes to a sleeper (RO-6.12)."""
+    """Move the disk to a sleeper by card 12 (RO-6.12)."""
     s.infl[s.seat, s.adm_w] -= 1
     s.infl[s.seat, worker] += 1
     s.log.game.card_uses[Card.barracks - 1] += 1

@@ -6,20 +6,20 @@ from simkit.games.red_outpost.facts import NOBODY, RESOURCES
 
 @rule
 def score(s, seat, points):
-    """Victory points won at the location visited."""
+    """Score victory points at the location visited."""
     s.score[seat] += points
     s.log.game.vp_at[s.cur_loc] += points
 
 
 @rule
 def crystals_to_give(s, rules, n):
-    """How many of n crystals the supply still has (RO-1.3)."""
+    """Return how many of n crystals the supply still has (RO-1.3)."""
     return n if rules.crystal_supply == 0 else min(n, s.crystals_left)
 
 
 @rule
 def gain_crystals(s, rules, seat, n):
-    """Crystals from the supply, as far as they last (RO-4.12)."""
+    """Take crystals from the supply, as far as they last (RO-4.12)."""
     got = crystals_to_give(s, rules, n)
     s.crystals_left -= got
     s.crystals[seat] += got
@@ -30,7 +30,7 @@ def gain_crystals(s, rules, seat, n):
 
 @rule
 def pay_crystal(s, seat):
-    """A crystal goes back to the supply (RO-4.12)."""
+    """Return a crystal to the supply (RO-4.12)."""
     s.crystals[seat] -= 1
     s.crystals_left += 1
     s.log.game.crystals_paid += 1
@@ -39,7 +39,7 @@ def pay_crystal(s, seat):
 
 @rule
 def donate(s, seat):
-    """A crystal goes to the Palace (RO-5.2)."""
+    """Give a crystal to the Palace (RO-5.2)."""
     s.crystals[seat] -= 1
     s.palace[seat] += 1
     s.log.game.palace_donations += 1
@@ -47,7 +47,7 @@ def donate(s, seat):
 
 @rule
 def turn_wheel(s, rules, steps):
-    """The marker of the active player goes on, with a reward whenever it comes round (RO-4.11)."""
+    """Advance the active player's marker, with a reward for each full turn (RO-4.11)."""
     seat = s.seat
     for _ in range(steps):
         s.wheel[seat] += 1
@@ -62,7 +62,7 @@ def turn_wheel(s, rules, steps):
 
 @rule
 def produce(s, rules, resource, n):
-    """Cubes of a type, one by one: each is added, then the wheel turns (RO-4.8)."""
+    """Produce cubes of a type one by one: each is added, then the wheel turns (RO-4.8)."""
     for _ in range(n):
         put(s, rules, resource)
         s.made_mask |= 1 << int(resource)
@@ -73,7 +73,7 @@ def produce(s, rules, resource, n):
 
 @rule
 def add(s, rules, resource):
-    """A cube that nobody produced: the wheel does not move (RO-4.9)."""
+    """Add a cube that nobody produced, without moving the wheel (RO-4.9)."""
     put(s, rules, resource)
     s.log.game.added[resource] += 1
     s.log.seat[s.seat].cubes_added += 1
@@ -81,7 +81,7 @@ def add(s, rules, resource):
 
 @rule
 def put(s, rules, resource):
-    """A cube into the storehouse; a complete set is exported (RO-4.9, RO-4.10)."""
+    """Put a cube into the storehouse and export a complete set (RO-4.9, RO-4.10)."""
     s.put_by[resource, s.store[resource]] = s.seat
     s.store[resource] += 1
     if s.store[resource] == rules.export_threshold:
@@ -92,7 +92,7 @@ def put(s, rules, resource):
 
 @rule
 def remove(s, resource, exported):
-    """The oldest cube of a type leaves the storehouse (RO-17.1)."""
+    """Remove the oldest cube of a type from the storehouse (RO-17.1)."""
     if exported and s.put_by[resource, 0] != s.seat:
         s.log.game.foreign_cubes_exported += 1
         s.log.seat[s.seat].foreign_cubes_exported += 1
@@ -105,13 +105,13 @@ def remove(s, resource, exported):
 
 @rule
 def export_worth(s, rules, resource):
-    """Victory points of the next export of a type (RO-4.10)."""
+    """Return the victory points of the next export of a type (RO-4.10)."""
     return rules.export_value[resource, s.epos[resource]] + rules.export_bonus
 
 
 @rule
 def export(s, rules, resource):
-    """One cube goes to the next space of its track and scores; the last space repeats (RO-4.10)."""
+    """Move one cube to the next space of its track and score it; the last space repeats (RO-4.10)."""
     points, log, own = export_worth(s, rules, resource), s.log.game, s.log.seat[s.seat]
     score(s, s.seat, points)
     log.exports += 1
@@ -127,7 +127,7 @@ def export(s, rules, resource):
 
 @rule
 def has_all_types(s):
-    """Whether the storehouse holds a cube of each type (RO-6.7)."""
+    """Return whether the storehouse holds a cube of each type (RO-6.7)."""
     for resource in range(RESOURCES):
         if s.store[resource] == 0:
             return False

@@ -24,7 +24,7 @@ from simkit.games.red_outpost.turns import turns_of_phase
 
 
 def problems(s: Any, rules: Any) -> list[str]:
-    """What of RO-13 does not hold in a position."""
+    """Return the rules of RO-13 that a position breaks, in words."""
     now = SimpleNamespace(**{name: s[name] for name in s.dtype.names})
     checks = (_disks, _crystals, _cubes, _decks, _workers, _wheel, _turns, _points, _cards)
     return [problem for check in checks for problem in check(now, rules)]

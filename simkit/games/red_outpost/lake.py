@@ -19,13 +19,13 @@ from simkit.games.red_outpost.moves import owns
 
 @rule
 def discarded(s):
-    """Lake cards in the discard pile."""
+    """Return the number of lake cards in the discard pile."""
     return s.lake_disc[0] + s.lake_disc[1] + s.lake_disc[2]
 
 
 @rule
 def shuffle_lake(s, rng):
-    """Deck and discard pile become the new deck."""
+    """Shuffle deck and discard pile into the new deck."""
     for kind in range(LAKE_KINDS):
         for _ in range(s.lake_disc[kind]):
             s.lake_deck[s.lake_n] = kind
@@ -36,7 +36,7 @@ def shuffle_lake(s, rng):
 
 @rule
 def begin_lake(s):
-    """Step 1: the Fisherman may reshuffle first."""
+    """Begin step 1, in which the Fisherman may reshuffle."""
     s.lake_pre = s.lake_from = 0
     s.lake_held[:] = NOBODY
     s.stage = Stage.lake_draw
@@ -46,7 +46,7 @@ def begin_lake(s):
 
 @rule
 def shuffle_before(s, action, rng):
-    """Step 1, answered."""
+    """Answer step 1."""
     s.lake_pre = action
     if action:
         shuffle_lake(s, rng)
@@ -55,7 +55,7 @@ def shuffle_before(s, action, rng):
 
 @rule
 def go_on_drawing(s, rng):
-    """Step 2: with card 10 the first card may come from the discard pile."""
+    """Go on to step 2; with card 10 the first card may come from the discard pile."""
     if owns(s, Card.lake) and discarded(s) > 0:
         s.decision = Decision.lake_src
     else:
@@ -64,7 +64,7 @@ def go_on_drawing(s, rng):
 
 @rule
 def legal_lake_src(s, out):
-    """The deck, or a kind that lies in the discard pile."""
+    """Write the deck and the kinds in the discard pile."""
     out[0], n = 0, 1
     for kind in range(LAKE_KINDS):
         if s.lake_disc[kind] > 0:
@@ -75,7 +75,7 @@ def legal_lake_src(s, out):
 
 @rule
 def draw_lake(s, source, rng):
-    """Step 2: one card, two for the Fisherman (RO-5.10)."""
+    """Carry out step 2: draw one card, two for the Fisherman (RO-5.10)."""
     wanted, held = 2 if s.cur_w == Worker.fisherman else 1, 0
     if source > 0:
         s.lake_disc[source - 1] -= 1
@@ -94,7 +94,7 @@ def draw_lake(s, source, rng):
 
 @rule
 def go_on_picking(s, rules, rng):
-    """Step 3: a choice only between different cards."""
+    """Go on to step 3, a choice only between different cards."""
     if wanted_two(s) and s.lake_held[0] != s.lake_held[1]:
         s.decision = Decision.lake_pick
     else:
@@ -103,13 +103,13 @@ def go_on_picking(s, rules, rng):
 
 @rule
 def wanted_two(s):
-    """Whether two lake cards are in hand."""
+    """Return whether two lake cards are in hand."""
     return s.lake_held[1] != NOBODY
 
 
 @rule
 def pick_lake(s, rules, place, rng):
-    """Steps 4 and 5: the reward of a card; all are discarded; without fish left, all are shuffled."""
+    """Carry out steps 4 and 5: take a card's reward, discard all; reshuffle without fish left."""
     kind = s.lake_held[place] + 0
     s.log.game.lake_fish += rules.lake_fish[kind]
     produce(s, rules, Resource.fish.value, rules.lake_fish[kind])
@@ -126,7 +126,7 @@ def pick_lake(s, rules, place, rng):
 
 @rule
 def go_on_after_catch(s):
-    """Step 6: the Fisherman may reshuffle, once in a visit."""
+    """Go on to step 6: the Fisherman may reshuffle once in a visit."""
     s.stage = Stage.extra
     if s.cur_w == Worker.fisherman and not s.lake_pre and discarded(s) > 0:
         s.decision = Decision.lake_post
@@ -134,7 +134,7 @@ def go_on_after_catch(s):
 
 @rule
 def shuffle_after(s, action, rng):
-    """Step 6, answered."""
+    """Answer step 6."""
     if action:
         shuffle_lake(s, rng)
         s.log.game.lake_voluntary_shuffles += 1

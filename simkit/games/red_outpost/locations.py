@@ -1,4 +1,4 @@
-"""Red Outpost: what visits do (RO-4.3, RO-4.5, RO-5)."""
+"""Red Outpost: the actions of visits (RO-4.3, RO-4.5, RO-5)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import (
@@ -32,7 +32,7 @@ from simkit.games.red_outpost.spaceship import draw_ship
 
 @rule
 def go_on_alt(s):
-    """Cards 1, 4 and 8 may replace the whole action (RO-4.3)."""
+    """Ask about cards 1, 4 and 8, which may replace the whole action (RO-4.3)."""
     s.stage = Stage.visit
     here = s.cur_loc
     pasture = here == Location.pasture and owns(s, Card.pasture)
@@ -43,7 +43,7 @@ def go_on_alt(s):
 
 @rule
 def replace(s, rules, action):
-    """The card's effect instead of the action, if it is used (RO-6.1, RO-6.4, RO-6.8)."""
+    """Use the card's effect instead of the action, if chosen (RO-6.1, RO-6.4, RO-6.8)."""
     if action == 0:
         return
     s.stage = Stage.extra
@@ -63,7 +63,7 @@ def replace(s, rules, action):
 
 @rule
 def visit(s, rules, rng):
-    """The printed mood change, then the action of the location (RO-4.4, RO-4.5)."""
+    """Apply the printed mood change, then the action of the location (RO-4.4, RO-4.5)."""
     visit_mood(s, rules)
     s.stage = Stage.extra
     here, has_crystal = s.cur_loc, s.crystals[s.seat] > 0
@@ -107,7 +107,7 @@ def make(s, rules):
 
 @rule
 def legal_palace(s, out):
-    """Nothing, donate, or with card 2 a crystal on a portrait (RO-5.2, RO-6.2)."""
+    """Write nothing, donate, and with card 2 a crystal on a portrait (RO-5.2, RO-6.2)."""
     n = Palace.portrait + WORKERS if owns(s, Card.palace) else Palace.portrait.value
     for i in range(n):
         out[i] = i
@@ -116,7 +116,7 @@ def legal_palace(s, out):
 
 @rule
 def give_at_palace(s, action):
-    """A crystal for the Palace, or on a portrait (RO-5.2, RO-6.2)."""
+    """Give a crystal to the Palace or a portrait (RO-5.2, RO-6.2)."""
     if action == Palace.donate:
         donate(s, s.seat)
     elif action >= Palace.portrait:
@@ -127,7 +127,7 @@ def give_at_palace(s, action):
 
 @rule
 def farm(s, rules, resource):
-    """Card 3: a cube of any type (RO-6.3)."""
+    """Add a cube of any type by card 3 (RO-6.3)."""
     if resource != Resource.wheat:
         s.log.game.card_uses[Card.farm - 1] += 1
     produce(s, rules, resource, 1)
@@ -135,7 +135,7 @@ def farm(s, rules, resource):
 
 @rule
 def legal_but(out, excluded, also):
-    """All workers but one or two, as ids."""
+    """Write all workers but one or two, as ids."""
     n = 0
     for worker in range(WORKERS):
         if worker != excluded and worker != also:
@@ -146,7 +146,7 @@ def legal_but(out, excluded, also):
 
 @rule
 def pay_for_swap(s, action):
-    """The crystal of the Beer House, and who gains (RO-5.4)."""
+    """Pay the crystal of the Beer House and choose the worker who gains mood (RO-5.4)."""
     if action > 0:
         pay_crystal(s, s.seat)
         s.log.game.beer_swaps += 1
@@ -156,13 +156,13 @@ def pay_for_swap(s, action):
 
 @rule
 def swap(s, rules, worker):
-    """The other worker of a swap (RO-5.4, RO-5.5)."""
+    """Choose the other worker of a swap (RO-5.4, RO-5.5)."""
     swap_mood(s, rules, s.gain_w, worker)
 
 
 @rule
 def legal_store(s, rules, out):
-    """What may be done at the Storehouse (RO-5.5, RO-6.5)."""
+    """Write the options at the Storehouse (RO-5.5, RO-6.5)."""
     out[0], n = Store.nothing.value, 1
     gives, has = crystals_to_give(s, rules, 1) > 0, s.crystals[s.seat] > 0
     for use in range(3):
@@ -176,7 +176,7 @@ def legal_store(s, rules, out):
 
 @rule
 def use_store(s, rules, action):
-    """A cube for mood or a crystal, or a crystal for a cube (RO-5.5, RO-6.5)."""
+    """Trade a cube for mood or a crystal, or a crystal for a cube (RO-5.5, RO-6.5)."""
     if action == Store.nothing:
         return
     log, resource = s.log.game, (action - 1) % RESOURCES
@@ -203,14 +203,14 @@ def use_store(s, rules, action):
 
 @rule
 def choose_gainer(s, worker):
-    """Who gains mood for a cube (RO-5.5)."""
+    """Choose the worker who gains mood for a cube (RO-5.5)."""
     s.gain_w = worker
     s.decision = Decision.store_lose
 
 
 @rule
 def legal_admin_from(s, rules, out):
-    """Disks that may be moved: 1 + seat * 6 + worker (RO-5.6)."""
+    """Write the disks that may be moved: 1 + seat * 6 + worker (RO-5.6)."""
     out[0], n = 0, 1
     for seat in range(s.seats):
         if seat != s.seat or rules.administration_disks == Disks.any:
@@ -223,7 +223,7 @@ def legal_admin_from(s, rules, out):
 
 @rule
 def take_disk(s, action):
-    """The disk to be moved (RO-5.6)."""
+    """Choose the disk to move (RO-5.6)."""
     if action > 0:
         s.adm_q, s.adm_w = (action - 1) // WORKERS, (action - 1) % WORKERS
         s.decision = Decision.admin_to
@@ -231,7 +231,7 @@ def take_disk(s, action):
 
 @rule
 def put_disk(s, worker):
-    """Its new portrait (RO-5.6)."""
+    """Put the disk on its new portrait (RO-5.6)."""
     s.infl[s.adm_q, s.adm_w] -= 1
     s.infl[s.adm_q, worker] += 1
     s.log.game.admin_moves += 1

@@ -1,4 +1,4 @@
-"""Red Outpost: what visits and swaps do to moods (RO-4.4, RO-4.7)."""
+"""Red Outpost: effects of visits and swaps on moods (RO-4.4, RO-4.7)."""
 
 from simkit.engine.compile.jit import rule
 from simkit.games.red_outpost.facts import NOBODY
@@ -17,14 +17,14 @@ def shift_mood(s, rules, worker, steps):
 
 @rule
 def swap_mood(s, rules, gains, loses):
-    """One worker gains a step, then another loses one (RO-5.4, RO-5.5)."""
+    """Raise one worker's mood by a step, then lower another's (RO-5.4, RO-5.5)."""
     shift_mood(s, rules, gains, 1)
     shift_mood(s, rules, loses, -1)
 
 
 @rule
 def visit_mood(s, rules):
-    """The printed change for the visitor, then for whom the visit is about (RO-4.4, RO-6.11)."""
+    """Apply the printed changes for the visitor and for the worker concerned (RO-4.4, RO-6.11)."""
     worker, location = s.cur_w, s.cur_loc
     if not s.forgone:
         shift_mood(s, rules, worker, rules.visit_mood[location, worker])

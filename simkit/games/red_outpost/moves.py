@@ -1,4 +1,4 @@
-"""Red Outpost: where workers may be moved, and the move itself (RO-3.4 to RO-3.7, RO-4.1, RO-4.2)."""
+"""Red Outpost: legal moves of workers, and the move itself (RO-3.4 to RO-3.7, RO-4.1, RO-4.2)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.red_outpost.facts import (
@@ -19,13 +19,13 @@ from simkit.games.red_outpost.facts import (
 
 @rule
 def owns(s, card):
-    """Whether the seat to decide owns a special card."""
+    """Return whether the seat to decide owns a special card."""
     return s.card_owner[card - 1] == s.seat
 
 
 @rule
 def blocked_now(s):
-    """Locations with a token that has an effect in this phase (RO-3.4, RO-3.7)."""
+    """Return the locations with a token that has an effect in this phase (RO-3.4, RO-3.7)."""
     if s.phase == Phase.morning:
         return s.block_morning
     return s.block_evening if s.phase == Phase.evening else 0
@@ -33,7 +33,7 @@ def blocked_now(s):
 
 @rule
 def available(s):
-    """Locations where workers may go in this phase (RO-3.4 to RO-3.7)."""
+    """Return the locations open to workers in this phase (RO-3.4 to RO-3.7)."""
     if s.phase == Phase.lunch:
         return KITCHEN
     open_now = ORDINARY & ~blocked_now(s)
@@ -42,17 +42,17 @@ def available(s):
 
 @rule
 def occupied(s, upright):
-    """Locations with a worker; with `upright`, with one who stands."""
-    found = 0
+    """Return the locations with a worker, or with a standing one (`upright`)."""
+    locations = 0
     for worker in range(WORKERS):
         if not (upright and s.tired[worker]):
-            found |= bit(s.wloc[worker])
-    return found
+            locations |= bit(s.wloc[worker])
+    return locations
 
 
 @rule
 def find_moves(s, rules):
-    """Write where each worker may be moved; how many moves there are (RO-4.1)."""
+    """Write where each worker may be moved; return the number of moves (RO-4.1)."""
     open_now, taken, moves = available(s), occupied(s, False) & ORDINARY, 0
     for worker in range(WORKERS):
         s.moves[worker] = 0
@@ -69,7 +69,7 @@ def find_moves(s, rules):
 
 @rule
 def add_card_moves(s, rules, open_now, taken):
-    """Moves that cards 13, 14 and 18 add (RO-6.13, RO-6.14, RO-6.18)."""
+    """Add the moves that cards 13, 14 and 18 allow (RO-6.13, RO-6.14, RO-6.18)."""
     lunch = s.phase == Phase.lunch
     if owns(s, Card.shepherd) and not s.tired[Worker.shepherd]:
         stays = open_now | ORDINARY if lunch and rules.shepherd_card_lunch else open_now
@@ -86,7 +86,7 @@ def add_card_moves(s, rules, open_now, taken):
 
 @rule
 def legal_move(s, out):
-    """Worker * 12 + location of every legal move (RO-10.2)."""
+    """Write worker * 12 + location for every legal move (RO-10.2)."""
     n = 0
     for worker in range(WORKERS):
         left = s.moves[worker] + 0
@@ -126,7 +126,7 @@ def note_card_move(s, worker, location):
 
 @rule
 def legal_disk(s, out):
-    """What may be done with the disk of the turn (RO-10.2)."""
+    """Write the options for the disk of the turn (RO-10.2)."""
     out[0], n = Disk.normal.value, 1
     at_card = s.cur_loc == Location.administration and owns(s, Card.administration)
     if at_card and s.card_disk[s.seat] == 0 and s.reserve[s.seat] > 0:
@@ -153,7 +153,7 @@ def go_on_disk(s):
 
 @rule
 def place_disk(s, action):
-    """The disk of the turn goes to the portrait, onto card 6 or nowhere (RO-4.2, RO-6.6, RO-6.11)."""
+    """Place the disk of the turn on the portrait, on card 6 or nowhere (RO-4.2, RO-6.6, RO-6.11)."""
     seat, worker = s.seat, s.cur_w
     s.stage = Stage.alt
     if action == Disk.forgo:

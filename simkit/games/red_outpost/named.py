@@ -10,7 +10,7 @@ from simkit.games.red_outpost.words import card_name
 
 
 def named_cards(rules: Any) -> list[Piece]:
-    """The special cards by number; one that nobody can get has no name."""
+    """Return the special cards by number; cards that nobody can get have no name."""
     return [
         Piece(card_name(card + 1) if in_game(rules, card) else "", (("sort", sort(card)),))
         for card in range(CARDS)
@@ -22,7 +22,7 @@ def sort(card: int) -> str:
 
 
 def in_game(rules: Any, card: int) -> bool:
-    """Whether the card is dealt, or a seat's from the start (RO-2.8 to RO-2.11)."""
+    """Return whether the card is dealt or belongs to a seat from the start (RO-2.8 to RO-2.11)."""
     if rules.card_where[card] != Where.dealt:
         return bool(rules.card_where[card] >= Where.seat_0)
     if card < LOCATION_CARDS:
@@ -32,7 +32,7 @@ def in_game(rules: Any, card: int) -> bool:
 
 @rule
 def count_cards(s, rules, offer, used, held):
-    """Cards are a seat's from the start, and used again and again."""
+    """Count cards as held from the start, and their uses."""
     for card in range(CARDS):
         used[card] = s.log.game.card_uses[card]
         if s.card_owner[card] != NOBODY:

@@ -16,7 +16,7 @@ def setup(s, rules, rng):
 
 @rule
 def go_on(s, rules, rng):
-    """Carry out what nobody decides, until somebody decides or the game is over (RO-3.8, RO-10.5)."""
+    """Carry out all that needs no decision, until a seat decides or the game is over (RO-3.8, RO-10.5)."""
     while s.decision == Decision.none and s.seat != OVER:
         if s.stage <= Stage.turn or s.stage >= Stage.end_turn:
             go_on_between(s, rules, rng)
@@ -26,7 +26,7 @@ def go_on(s, rules, rng):
 
 @rule
 def go_on_between(s, rules, rng):
-    """Between turns: dealing, phases, card 9 and card 12."""
+    """Go on between turns: dealing, phases, card 9 and card 12."""
     stage = s.stage
     if stage == Stage.turn:
         turns.begin_turn(s, rules)
@@ -48,7 +48,7 @@ def go_on_between(s, rules, rng):
 
 @rule
 def go_on_turn(s, rules, rng):
-    """Within a turn, in the order of RO-10.5."""
+    """Go on within a turn, in the order of RO-10.5."""
     stage = s.stage
     if stage == Stage.disk:
         moves.go_on_disk(s)
@@ -101,7 +101,7 @@ def legal(s, rules, out):
 
 @rule
 def legal_rare(s, out):
-    """The decisions that special cards and the Fisherman bring."""
+    """Write the options of special cards and of the Fisherman."""
     decision = s.decision
     if decision == Decision.disk:
         return moves.legal_disk(s, out)
@@ -160,7 +160,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def apply_card(s, rules, decision, action, rng):
-    """The decisions that special cards bring."""
+    """Apply the decisions that special cards bring."""
     if decision == Decision.disk:
         moves.place_disk(s, action)
     elif decision == Decision.alt:

@@ -8,13 +8,13 @@ from simkit.games.red_outpost.options import Carry, FinalTie, PalaceTie, WorkerT
 
 @rule
 def influence(s, seat, worker):
-    """Disks and crystals of a seat on a portrait (RO-7.1)."""
+    """Return the disks and crystals of a seat on a portrait (RO-7.1)."""
     return s.infl[seat, worker] + s.pcry[seat, worker]
 
 
 @rule
 def leaders(s, worker):
-    """The highest influence on a worker, and how many seats have it; nobody leads with 0 (RO-7.1)."""
+    """Return the highest influence on a worker and the number of seats with it, none if 0 (RO-7.1)."""
     most = count = 0
     for seat in range(s.seats):
         has = influence(s, seat, worker)
@@ -27,13 +27,13 @@ def leaders(s, worker):
 
 @rule
 def mood_worth(s, rules, worker):
-    """Victory points of a worker's mood (RO-7.1)."""
+    """Return the victory points of a worker's mood (RO-7.1)."""
     return rules.mood_value[s.mood[worker]] * rules.mood_multiplier
 
 
 @rule
 def scored_for(rules, worth, tied):
-    """What each of some tied leaders scores (RO-7.2)."""
+    """Return what each of some tied leaders scores (RO-7.2)."""
     if tied == 1 or rules.worker_tie == WorkerTie.full:
         return worth
     if rules.worker_tie == WorkerTie.none:
@@ -44,7 +44,7 @@ def scored_for(rules, worth, tied):
 
 @rule
 def score_workers(s, rules):
-    """Leaders score the moods of their workers, good or bad (RO-7.1, RO-7.2)."""
+    """Score the moods of workers for their leaders, good or bad (RO-7.1, RO-7.2)."""
     log = s.log.game
     for worker in range(WORKERS):
         most, tied = leaders(s, worker)
@@ -64,7 +64,7 @@ def score_workers(s, rules):
 
 @rule
 def reset_round(s, rules):
-    """Moods, disks, crystals and workers return (RO-7.3); round 1 is noted."""
+    """Reset moods, disks, crystals and workers (RO-7.3); round 1 is noted."""
     for worker in range(WORKERS):
         s.wloc[worker] = Location.barracks
         if rules.mood_reset:
@@ -84,7 +84,7 @@ def reset_round(s, rules):
 
 @rule
 def note_first_round(s):
-    """Victory points after round 1 (RO-17.1)."""
+    """Log victory points after round 1 (RO-17.1)."""
     s.log.game.leader_vp_after_round_1 = s.score[0]
     for seat in range(s.seats):
         s.log.seat[seat].vp_after_round_1 = s.score[seat]
@@ -109,7 +109,7 @@ def note_lead(s):
 
 @rule
 def palace_points(s, rules, seat):
-    """Victory points of a seat at the Palace as it stands (RO-8.1)."""
+    """Return the victory points of a seat at the Palace as it stands (RO-8.1)."""
     if s.palace[seat] == 0:
         return 0
     place = 0
@@ -142,7 +142,7 @@ def finish(s, rules):
 
 @rule
 def note_cards(s, seat):
-    """The special cards of a seat (RO-17.1)."""
+    """Log the special cards of a seat (RO-17.1)."""
     own = s.log.seat[seat]
     for card in range(CARDS - 1, -1, -1):
         if s.card_owner[card] == seat:
@@ -154,16 +154,16 @@ def note_cards(s, seat):
 
 
 @rule
-def is_better(s, rules, one, other):
-    """Whether a seat is ranked before another: points, then crystals (RO-8.3, RO-8.4)."""
-    if s.score[one] != s.score[other]:
-        return s.score[one] > s.score[other]
-    return rules.final_tie == FinalTie.crystals and s.crystals[one] > s.crystals[other]
+def is_better(s, rules, seat, other):
+    """Return whether a seat is ranked before another: points, then crystals (RO-8.3, RO-8.4)."""
+    if s.score[seat] != s.score[other]:
+        return s.score[seat] > s.score[other]
+    return rules.final_tie == FinalTie.crystals and s.crystals[seat] > s.crystals[other]
 
 
 @rule
 def rank(s, rules):
-    """Ranks: 1 and the seats that are strictly better (RO-8.4)."""
+    """Set ranks: 1 plus the number of strictly better seats (RO-8.4)."""
     for seat in range(s.seats):
         s.rank[seat] = 1
         for other in range(s.seats):
@@ -172,7 +172,7 @@ def rank(s, rules):
 
 @rule
 def note_result(s):
-    """The margin, whether the tie-break was needed, whether the winner came back (RO-17.1)."""
+    """Log the margin, the need of the tie-break, and whether the winner came back (RO-17.1)."""
     log, best, second, tops = s.log.game, s.score[0], -(1 << 30), 0
     for seat in range(s.seats):
         best = max(best, s.score[seat])
@@ -190,7 +190,7 @@ def note_result(s):
 
 @rule
 def projected(s, rules, seat):
-    """Victory points of a seat if round and game ended now (RO-7.1, RO-8.1, RO-8.2)."""
+    """Return the points of a seat if round and game ended now (RO-7.1, RO-8.1, RO-8.2)."""
     points = s.score[seat] + palace_points(s, rules, seat) + s.crystals[seat] // rules.crystals_per_vp
     for worker in range(WORKERS):
         most, tied = leaders(s, worker)
@@ -201,7 +201,7 @@ def projected(s, rules, seat):
 
 @rule
 def note_turn(s, rules, seat, row):
-    """A row of the trace (RO-17)."""
+    """Write a row of the trace (RO-17)."""
     row.worker, row.location, row.crystals = s.cur_w, s.cur_loc, s.crystals[seat]
     row.projected = s.score[seat] if s.seat < 0 else projected(s, rules, seat)
     row.disks = s.infl[seat].sum()

@@ -26,7 +26,7 @@ MORNING, EVENING = _tokens("morning"), _tokens("evening")
 
 @rule
 def lay_out(s, rules, rng):
-    """Seats, workers, decks and tokens as they begin; cards are dealt after that (RO-2.1 to RO-2.7)."""
+    """Lay out seats, workers, decks and tokens; cards are dealt after that (RO-2.1 to RO-2.7)."""
     s.first = s.token = s.round_no = s.seat = 0
     s.phase, s.stage = Phase.morning, Stage.keep
     s.wloc[:] = Location.barracks
@@ -64,7 +64,7 @@ def stack_decks(s, rules, rng):
 
 @rule
 def place_tokens(s, rules, rng):
-    """The recommended tokens, drawn ones or none (RO-2.6, RO-2.7)."""
+    """Place the recommended tokens, random ones or none (RO-2.6, RO-2.7)."""
     if rules.blocking == Blocking.default:
         s.block_morning, s.block_evening = MORNING, EVENING
     elif rules.blocking != Blocking.none:

@@ -7,14 +7,14 @@ from simkit.games.red_outpost.facts import LAKE_KINDS, NOBODY, SHIP_KINDS
 
 @rule
 def observe(s, rules, seat, view):
-    """The state without the decks and the log."""
+    """Write the state without the decks and the log."""
     clone_before(view, s, "lake_deck")
     view.lake_deck[:] = view.ship_deck[:] = NOBODY
 
 
 @rule
 def redeal(view, rules, seat, stream):
-    """Stack the undrawn cards anew: those of the game without the discard piles and what is in hand."""
+    """Shuffle the undrawn cards anew: all but the discard piles and the cards in hand."""
     n = 0
     for kind in range(LAKE_KINDS):
         left = rules.lake_count[kind] - view.lake_disc[kind]

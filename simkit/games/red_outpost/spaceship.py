@@ -9,7 +9,7 @@ from simkit.games.red_outpost.moves import owns
 
 @rule
 def draw_ship(s, rules, rng):
-    """Turn up a card; it lies in the discard pile from now on (RO-5.7)."""
+    """Turn up a card, which lies in the discard pile from now on (RO-5.7)."""
     if s.ship_n == 0:
         for kind in range(SHIP_KINDS):
             for _ in range(s.ship_disc[kind]):
@@ -30,7 +30,7 @@ def draw_ship(s, rules, rng):
 
 @rule
 def take_ship(s, rules, resource):
-    """The resource of the card in force, then its crystal (RO-5.7)."""
+    """Take the resource of the card in force, then its crystal (RO-5.7)."""
     if resource == NOBODY:
         s.log.game.ship_blanks_drawn += 1
     else:
@@ -42,7 +42,7 @@ def take_ship(s, rules, resource):
 
 @rule
 def go_on_exporting(s):
-    """Card 7, where the storehouse holds all types (RO-6.7)."""
+    """Ask about card 7 where the storehouse holds all types (RO-6.7)."""
     s.stage = Stage.extra
     if owns(s, Card.spaceship) and has_all_types(s):
         s.decision = Decision.ship_export
@@ -50,7 +50,7 @@ def go_on_exporting(s):
 
 @rule
 def export_one_of_four(s, rules, action):
-    """One cube of each type leaves, one of them to its track (RO-6.7)."""
+    """Remove one cube of each type and export one of them (RO-6.7)."""
     if action == 0:
         return
     for resource in range(RESOURCES):

@@ -62,7 +62,7 @@ STATE = [
 
 
 def _each(name: str, names: list[str], meaning: str) -> Field:
-    """A number for each of several things: columns `name_thing`."""
+    """Return a field with a number for each of several things: columns `name_thing`."""
     columns = {f"{name}_{thing}": plain(thing).replace("labor camp", "Labor Camp") for thing in names}
     return Field(name, "i4", (len(names),), f"{meaning}: {{}}", columns)
 

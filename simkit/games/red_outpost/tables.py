@@ -53,7 +53,7 @@ FILES = {
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
-    """The tables that follow from the options in force, or stand in a designer's files."""
+    """Return the tables that follow from the options in force or from a designer's files."""
     mood = files.get("mood_track") or standard_mood(options["mood_track"])
     tracks = files.get("export_tracks") or standard_exports(options["export_track"])
     seats = range(facts.MOST)
@@ -76,19 +76,19 @@ def _padded(values: tuple[int, ...], size: int) -> list[int]:
 
 
 def standard_mood(name: str) -> MoodTrack:
-    """A mood track of the data file (RO-1.6)."""
+    """Return a mood track of the data file (RO-1.6)."""
     its = DATA["mood"]["tracks"][name]
     return MoodTrack(tuple(its["values"]), its["start_index"])
 
 
 def standard_exports(name: str) -> ExportTracks:
-    """Export tracks of the data file, the repeated space last (RO-1.8)."""
+    """Return export tracks of the data file, the repeated space last (RO-1.8)."""
     its = DATA["export"]["tracks"][name]
     return ExportTracks(tuple((*its[r]["values"], its[r]["repeat"]) for r in RESOURCE_NAMES))
 
 
 def visits(options: dict[str, Any]) -> dict[str, Any]:
-    """Moods of visitors and of whom a visit is about (RO-4.4)."""
+    """Return the mood changes of visitors and of the workers concerned (RO-4.4)."""
     places = DATA["location"]
     mood = np.array([its["visitor_mood"] for its in places])
     beer = mood[Location.beer_house]
@@ -111,7 +111,7 @@ def visits(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def lake(options: dict[str, Any]) -> dict[str, Any]:
-    """The cards of the lake: of the three with fish, so many have two (RO-1.9)."""
+    """Return the cards of the lake; some of the three with fish have two (RO-1.9)."""
     cards, two = DATA["lake_card"], options["lake_two_fish"]
     return {
         "lake_count": [cards[0]["count"], facts.FISH_CARDS - two, two],
@@ -121,7 +121,7 @@ def lake(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def spaceship(options: dict[str, Any]) -> dict[str, Any]:
-    """The cards of the spaceship (RO-1.10)."""
+    """Return the cards of the spaceship (RO-1.10)."""
     cards = DATA["ship_card"]
     resources = {"none": NOBODY, "choice": facts.CHOICE} | {r.name: int(r) for r in Resource}
     return {

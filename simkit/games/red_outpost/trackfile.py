@@ -1,4 +1,4 @@
-"""A designer's own tracks, read from CSV files (files.mood_track, files.export_tracks; RO-1.6, RO-1.8).
+"""Reading of a designer's own tracks from CSV (files.mood_track, files.export_tracks; RO-1.6, RO-1.8).
 
 A mood track has a row for each space, worst first; `start` marks with 1 the space on which workers start:
 
@@ -31,7 +31,7 @@ Row = dict[str, str]
 
 
 class MoodTrack(NamedTuple):
-    """Values of the spaces, worst first, and the place of the start. `said`: what was read, in one line."""
+    """Values of the spaces, worst first, and the start; `said` is one line on what was read."""
 
     values: tuple[int, ...]
     start: int
@@ -39,14 +39,14 @@ class MoodTrack(NamedTuple):
 
 
 class ExportTracks(NamedTuple):
-    """Values by resource: the fixed spaces, then the one that repeats. `said`: what was read, in one line."""
+    """Values by resource, the repeating space last; `said` is one line on what was read."""
 
     values: tuple[tuple[int, ...], ...]
     said: str = ""
 
 
 def read_mood_track(path: Path) -> MoodTrack:
-    """A mood track of 3 to 17 spaces with values of -20 to 20 (RO-1.6)."""
+    """Read a mood track of 3 to 17 spaces with values of -20 to 20 (RO-1.6)."""
     rows = _rows(path, ["value", "start"], ["value", "start"])
     if not FEWEST <= len(rows) <= MOST_SPACES:
         raise UsageError(f"{path}: {len(rows)} spaces; a mood track has {FEWEST} to {MOST_SPACES}")
@@ -55,12 +55,12 @@ def read_mood_track(path: Path) -> MoodTrack:
     if sum(marks) != 1:
         raise UsageError(f"{path}, column start: {sum(marks)} spaces are marked; mark one space with 1")
     start = marks.index(1)
-    said = f"{path.name}: mood track {', '.join(map(str, values))}, start on {values[start]}"
-    return MoodTrack(values, start, said)
+    sentence = f"{path.name}: mood track {', '.join(map(str, values))}, start on {values[start]}"
+    return MoodTrack(values, start, sentence)
 
 
 def read_export_tracks(path: Path) -> ExportTracks:
-    """Export tracks of 0 to 7 fixed spaces with values of 0 to 20 (RO-1.8)."""
+    """Read export tracks of 0 to 7 fixed spaces with values of 0 to 20 (RO-1.8)."""
     rows = _rows(path, ["resource", *SPACES, "repeat"], ["resource", "repeat"])
     tracks: dict[str, tuple[int, ...]] = {}
     for at, row in rows:
@@ -81,13 +81,13 @@ def read_export_tracks(path: Path) -> ExportTracks:
 
 
 def mood_rows(track: MoodTrack) -> list[list[str]]:
-    """A mood track as the rows of a file."""
+    """Return a mood track as the rows of a file."""
     marks = ["1" if place == track.start else "" for place in range(len(track.values))]
     return [["value", "start"], *map(list, zip(map(str, track.values), marks, strict=True))]
 
 
 def export_rows(tracks: ExportTracks) -> list[list[str]]:
-    """Export tracks as the rows of a file."""
+    """Return export tracks as the rows of a file."""
     most = max(map(len, tracks.values)) - 1
     rows = [
         [name, *map(str, fixed), *[""] * (most - len(fixed)), str(repeat)]
@@ -97,7 +97,7 @@ def export_rows(tracks: ExportTracks) -> list[list[str]]:
 
 
 def _track(row: Row, at: str) -> tuple[int, ...]:
-    """The fixed spaces up to the first empty cell, then the one that repeats."""
+    """Return the fixed spaces up to the first empty cell, then the one that repeats."""
     cells = [(name, row.get(name, "")) for name in SPACES]
     filled = [(name, cell) for name, cell in cells if cell]
     if filled != cells[: len(filled)]:
@@ -114,8 +114,8 @@ def _number(cell: str, at: str, column: str, low: int, high: int) -> int:
     return int(cell)
 
 
-def _rows(path: Path, known: list[str], wanted: list[str]) -> list[tuple[str, Row]]:
-    """The rows that are not blank, each with its place in words."""
+def _rows(path: Path, allowed: list[str], required: list[str]) -> list[tuple[str, Row]]:
+    """Return the rows that are not blank, each with its place in words."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -128,12 +128,12 @@ def _rows(path: Path, known: list[str], wanted: list[str]) -> list[tuple[str, Ro
         raise UsageError(f"{path}: is not a table of tracks ({error}); name a CSV file") from None
     names = [title.strip().lower() for title in lines[0]] if lines else []
     for name in filter(None, names):
-        if name not in known:
-            raise unknown("column", name, known, f"{path}, line 1")
-    missing = [name for name in wanted if name not in names]
+        if name not in allowed:
+            raise unknown("column", name, allowed, f"{path}, line 1")
+    missing = [name for name in required if name not in names]
     if missing or len(set(names)) < len(names):
         wrong = f"column {missing[0]} is missing" if missing else "a column is there twice"
-        raise UsageError(f"{path}, line 1: {wrong}; the header must be {','.join(known)}")
+        raise UsageError(f"{path}, line 1: {wrong}; the header must be {','.join(allowed)}")
     return [
         (f"{path}, line {line}", _row(names, [cell.strip() for cell in cells], f"{path}, line {line}"))
         for line, cells in enumerate(lines[1:], start=2)

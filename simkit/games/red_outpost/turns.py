@@ -12,13 +12,13 @@ from simkit.games.red_outpost.setup import draw_tokens
 
 @rule
 def is_day(s):
-    """Whether this is a Day phase: a turn for each worker (RO-3.2)."""
+    """Return whether this is a Day phase: a turn for each worker (RO-3.2)."""
     return s.phase == Phase.day1 or s.phase == Phase.day2
 
 
 @rule
 def turns_of_phase(s, rules):
-    """Turns of the phase (RO-3.2)."""
+    """Return the turns of the phase (RO-3.2)."""
     if not is_day(s):
         return s.seats
     return WORKERS // s.seats * s.seats if rules.day_turns == DayTurns.equal else WORKERS
@@ -26,7 +26,7 @@ def turns_of_phase(s, rules):
 
 @rule
 def seat_of_turn(s, rules):
-    """Whose turn it is: clockwise from the token, every other lap of a Day back by option (RO-3.2)."""
+    """Return the seat of a turn: clockwise; every other lap of a Day backwards by option (RO-3.2)."""
     lap, place = s.turn_no // s.seats, s.turn_no % s.seats
     if rules.day_order == DayOrder.snake and is_day(s) and lap % 2 == 1:
         place = s.seats - 1 - place
@@ -35,7 +35,7 @@ def seat_of_turn(s, rules):
 
 @rule
 def begin_phase(s, rules, rng):
-    """A phase begins: at Lunch, card 9 comes first; blocking tokens may be drawn anew (RO-2.7, RO-6.9)."""
+    """Begin a phase: at Lunch with card 9; blocking tokens may be drawn anew (RO-2.7, RO-6.9)."""
     s.turn_no = 0
     s.stage = Stage.turn
     if s.phase == Phase.lunch and s.card_owner[Card.field_kitchen - 1] != NOBODY:
@@ -46,7 +46,7 @@ def begin_phase(s, rules, rng):
 
 @rule
 def begin_turn(s, rules):
-    """The next seat is to move; without a legal move its turn is forfeited (RO-3.10)."""
+    """Let the next seat move; without a legal move its turn is forfeited (RO-3.10)."""
     if s.turn_no == turns_of_phase(s, rules):
         s.stage = Stage.end_phase
         return
@@ -62,7 +62,7 @@ def begin_turn(s, rules):
 
 @rule
 def end_turn(s):
-    """The turn is over."""
+    """End the turn."""
     s.turn_no += 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
@@ -71,7 +71,7 @@ def end_turn(s):
 
 @rule
 def end_phase(s, rules):
-    """In the Morning, who slept in is in a better mood (RO-3.9); then card 12 may be used."""
+    """Raise the mood of workers who slept in, in the Morning (RO-3.9); then card 12 may be used."""
     s.stage = Stage.close_phase
     if s.phase == Phase.morning:
         s.stage = Stage.sleepers
@@ -84,7 +84,7 @@ def end_phase(s, rules):
 
 @rule
 def close_phase(s, rules):
-    """Workers stand up, the token passes, after the Evening moods are scored (RO-3.8)."""
+    """Let workers stand up, pass the token and, in the Evening, score moods (RO-3.8)."""
     s.tired[:] = 0
     evening = s.phase == Phase.evening
     if rules.first_player_pass == Pass.phase or (evening and rules.first_player_pass == Pass.round):

@@ -1,4 +1,4 @@
-"""Red Outpost: what may be done to a special card to see what it does: it is out of the game."""
+"""Red Outpost: the way to change a special card to measure its effect: leave it out of the game."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from simkit.games.red_outpost.options import Where
 
 
 def leave_out(rules: Any, chosen: list[int]) -> None:
-    """Nobody gets these cards (RO-2.11)."""
+    """Leave these cards out of the game (RO-2.11)."""
     rules.card_where[chosen] = Where.out
 
 

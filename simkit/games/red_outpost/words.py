@@ -20,23 +20,23 @@ PUBLIC = ["produced", "added", "exports", "exports_of", "export_vp", "wheel_rewa
 
 
 def places(mask: int) -> str:
-    """`Palace, Beer House`."""
+    """Return, e.g., `Palace, Beer House`."""
     return ", ".join(name for place, name in enumerate(PLACES) if mask >> place & 1) or "nothing"
 
 
 def card_name(card: int) -> str:
-    """`card 4 (Beer House)`."""
+    """Return, e.g., `card 4 (Beer House)`."""
     return f"card {card} ({plain(Card(card).name)})"
 
 
 def show(s: Any, rules: Any) -> str:
-    """The head of a phase: where workers are and how they feel, the storehouse, every seat."""
+    """Return the head of a phase: workers and moods, the storehouse, every seat."""
     seats = [_seat(s, rules, seat) for seat in range(s.seats)]
     if s.seat == OVER:
         return "\n".join(["at the end:", *seats])
     phase = PHASES.get(Phase(int(s.phase)), Phase(int(s.phase)).name.capitalize())
     blocked = {Phase.morning: s.block_morning, Phase.evening: s.block_evening}.get(Phase(int(s.phase)), 0)
-    turn = f", turn {s.turn_no + 1}" * (s.decision not in BETWEEN)
+    turn = "" if s.decision in BETWEEN else f", turn {s.turn_no + 1}"
     head = f"round {s.round_no + 1}, {phase}{turn}; first-player token: seat {s.token}"
     workers = [f"{name} {_mood(s, rules, w)} {PLACES[s.wloc[w]]}{' (flat)' * int(s.tired[w])}"
                for w, name in enumerate(PEOPLE)]  # fmt: skip
@@ -56,7 +56,7 @@ def _mood(s: Any, rules: Any, worker: int) -> str:
 
 
 def _seat(s: Any, rules: Any, seat: int) -> str:
-    """`seat 0: 7 VP, 1 crystal, 8 disks, wheel 2/4; Miner 1; donated 1; card 4 (Beer House)`."""
+    """Return, e.g., `seat 0: 7 VP, 1 crystal, 8 disks, wheel 2/4; Miner 1; card 4 (Beer House)`."""
     disks = [f"{PEOPLE[w]} {n}" for w, n in enumerate(s.infl[seat] + s.pcry[seat]) if n]
     parts = [
         f"seat {seat}: {s.score[seat]} VP",
@@ -70,7 +70,7 @@ def _seat(s: Any, rules: Any, seat: int) -> str:
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
-    """The action and what came of it."""
+    """Return the action and its outcome in words."""
     done = SECRET if action == HIDDEN else TELL[Decision(int(s.decision))](s, action)
     return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
 
@@ -111,12 +111,12 @@ def _admin(s: Any, action: int) -> str:
 
 
 def _worker(gives: str, nothing: str) -> Callable[[Any, int], str]:
-    """Of decisions with 0 for nothing and 1 + worker."""
+    """Return the words of a decision with ids 0 for nothing and 1 + worker."""
     return lambda s, action: f"{gives} {PEOPLE[action - 1]}" if action else nothing
 
 
-def _either(*said: str) -> Callable[[Any, int], str]:
-    return lambda s, action: said[action]
+def _either(*texts: str) -> Callable[[Any, int], str]:
+    return lambda s, action: texts[action]
 
 
 def _good(says: str) -> Callable[[Any, int], str]:
@@ -158,13 +158,13 @@ TELL: dict[Decision, Callable[[Any, int], str]] = {
 
 
 def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
-    """What was produced, exported and won, as the log tells."""
+    """Return what was produced, exported and won, as logged."""
     before, now, parts = s.log.game, after.log.game, []
     seat = int(s.seat)
-    for name, said in (("produced", "produces"), ("added", "adds")):
+    for name, verb in (("produced", "produces"), ("added", "adds")):
         new = now[name].astype(int) - before[name]
-        made = [f"{n} {GOODS[r]}" for r, n in enumerate(new) if n]
-        parts += [f"{said} {', '.join(made)}"] if made else []
+        goods = [f"{n} {GOODS[r]}" for r, n in enumerate(new) if n]
+        parts += [f"{verb} {', '.join(goods)}"] if goods else []
     if now.exports > before.exports:
         which = [GOODS[r] for r, n in enumerate(now.exports_of - before.exports_of) if n]
         parts.append(f"exports {', '.join(which)} for {now.export_vp - before.export_vp} VP")

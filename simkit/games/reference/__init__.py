@@ -1,1 +1,1 @@
-"""Small games whose answers are known exactly: what `simkit validate` holds the engine against."""
+"""Small games with exactly known answers, against which `simkit validate` checks the engine."""

@@ -1,4 +1,4 @@
-"""Charms: who wins is one draw of 100, which things on the table move by known amounts, each by itself.
+"""Charms: one draw of 100 decides who wins; things on the table move it by known amounts.
 
 So what each of them does is known exactly, and what goes with winning is known to be something else: a
 planted effect for `simkit ablate`.
@@ -41,7 +41,7 @@ TABLES = [
 
 @rule
 def setup(s, rules, rng):
-    """The crown is the first seat's, charm and stone are anybody's, if they are there (CHA-1)."""
+    """Give the crown to the first seat; charm and stone go to a random seat, if they exist (CHA-1)."""
     s.owner[:] = NOBODY
     s.owner[CROWN] = 0
     s.owner[CHARM], s.owner[STONE] = below(rng.charm, 2), below(rng.stone, 2)
@@ -52,13 +52,13 @@ def setup(s, rules, rng):
 
 @rule
 def legal(s, rules, out):
-    """There is nothing to choose (CHA-2)."""
+    """Write the only action (CHA-2)."""
     return offer(out, WAIT, WAIT)
 
 
 @rule
 def apply(s, rules, action, rng):
-    """A turn passes; after the last one the draw decides (CHA-2, CHA-3)."""
+    """Pass a turn; after the last one the draw decides (CHA-2, CHA-3)."""
     s.ply += 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
@@ -72,16 +72,16 @@ def apply(s, rules, action, rng):
 
 @rule
 def chances(s, rules):
-    """The draws of 100 with which the first seat wins (CHA-3)."""
-    found = EVEN
+    """Return the draws of 100 with which the first seat wins (CHA-3)."""
+    draws = EVEN
     for part in range(PARTS):
         if part != CLOCK and s.owner[part] != NOBODY:
-            found += rules.worth[part] if s.owner[part] == 0 else -rules.worth[part]
-    return found
+            draws += rules.worth[part] if s.owner[part] == 0 else -rules.worth[part]
+    return draws
 
 
 def problems(s, rules) -> list[str]:
-    """Nobody owns what is not there."""
+    """Return broken promises: missing things have no owner."""
     lost = any(s.owner[part] != NOBODY and not rules.there[part] for part in range(PARTS))
     return ["somebody owns what is not there"] if lost else []
 
@@ -96,7 +96,7 @@ def named(rules: Any) -> list[Piece]:
 
 @rule
 def count(s, rules, offer, used, held):
-    """What is owned lies before its owner from the start (CHA-1)."""
+    """Count owned things as held from the start (CHA-1)."""
     for part in range(PARTS):
         if s.owner[part] != NOBODY:
             held[s.owner[part], part] = 1

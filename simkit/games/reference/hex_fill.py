@@ -22,14 +22,14 @@ End = IntEnum("End", "unfinished connection", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """The board is empty, nothing is joined; seat 0 begins (HEX-2)."""
+    """Clear the board; seat 0 begins (HEX-2)."""
     for node in range(NODES):
         s.parent[node] = node
 
 
 @rule
 def legal(s, rules, out):
-    """Any empty cell (HEX-2)."""
+    """Write the empty cells (HEX-2)."""
     n = 0
     for cell in range(rules.side * rules.side):
         out[n] = cell
@@ -73,7 +73,7 @@ def join(s, a, b):
 
 @rule
 def root(s, node):
-    """The node that stands for all that a node is joined to."""
+    """Return the node that represents all that a node is joined to."""
     while s.parent[node] != node:
         node = s.parent[node]
     return node
@@ -85,7 +85,7 @@ def is_connected(s, seat):
 
 
 def problems(s, rules) -> list[str]:
-    """Stones alternate; at most one seat is connected, and then the game is over."""
+    """Return broken promises: stones alternate; a connected seat ends the game."""
     stones = [int((s.board == seat + 1).sum()) for seat in (0, 1)]
     connected = [is_connected(s, seat) for seat in (0, 1)]
     broken = {

@@ -34,7 +34,7 @@ End = IntEnum("End", "unfinished cards_shown", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """The cards are shuffled and laid out in a row; seat 0 begins (HIGH-1)."""
+    """Shuffle the cards into a row; seat 0 begins (HIGH-1)."""
     lay_out(s)
     shuffle(rng.row, s.card, CARDS)
     s.log.game.shuffled = order_of(s.card)
@@ -56,7 +56,7 @@ def order_of(values):
 
 @rule
 def legal(s, rules, out):
-    """Any card that is left; if cards are dealt, the next one in the row (HIGH-2)."""
+    """Write the cards left in the row, or the next one if cards are dealt (HIGH-2)."""
     n = 0
     for place in range(CARDS):
         if s.taker[place] == NO_SEAT and (place == s.seat or not rules.dealt):
@@ -67,7 +67,7 @@ def legal(s, rules, out):
 
 @rule
 def apply(s, rules, action, rng):
-    """Take a card (HIGH-2); after the last one all cards are shown (HIGH-3)."""
+    """Take a card (HIGH-2); after the last one show all cards (HIGH-3)."""
     s.taker[action] = s.seat
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
@@ -79,7 +79,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def show_cards(s):
-    """Every seat scores its card; the highest wins (HIGH-3)."""
+    """Score every seat's card; the highest wins (HIGH-3)."""
     for place in range(CARDS):
         s.score[s.taker[place]] = s.card[place]
     s.log.game.taken = order_of(s.taker)
@@ -89,20 +89,20 @@ def show_cards(s):
 
 @rule
 def observe(s, rules, seat, view):
-    """Nobody sees a card before all are taken (HIGH-2)."""
+    """Hide all cards until all are taken (HIGH-2)."""
     observe_open(s, rules, seat, view)
     view.card[:] = UNSEEN
 
 
 @rule
 def redeal(view, rules, seat, stream):
-    """Lay out the cards in any order, each as likely as the others."""
+    """Lay out the cards in a random order."""
     lay_out(view)
     shuffle(stream, view.card, CARDS)
 
 
 def problems(s, rules) -> list[str]:
-    """The row has each card once; a seat takes one card."""
+    """Return broken promises: the row has each card once; a seat takes one card."""
     takers = [int(seat) for seat in s.taker if seat != NO_SEAT]
     broken = {
         "the row does not have each card once": sorted(s.card) != list(range(1, CARDS + 1)),

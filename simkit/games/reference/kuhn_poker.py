@@ -1,4 +1,4 @@
-"""Kuhn poker: three cards, one bet. The smallest poker, with hidden cards and a known equilibrium.
+"""Kuhn poker: three cards, one bet; the smallest poker, with hidden cards and a known equilibrium.
 
 Source: Kuhn, "A simplified two-person poker", Contributions to the Theory of Games I (1950), 97-103.
 """
@@ -24,7 +24,7 @@ End = IntEnum("End", "unfinished showdown fold", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """Both seats put in a point and get a card; seat 0 begins (KUHN-1)."""
+    """Put a point in and give a card to both seats; seat 0 begins (KUHN-1)."""
     s.card[0] = below(rng.deck, CARDS)
     s.card[1] = (s.card[0] + 1 + below(rng.deck, CARDS - 1)) % CARDS
     s.stake[:] = 1
@@ -33,7 +33,7 @@ def setup(s, rules, rng):
 
 @rule
 def legal(s, rules, out):
-    """Pass or bet; against a bet this is to fold or to call (KUHN-2, KUHN-3)."""
+    """Write pass and bet; against a bet they mean fold and call (KUHN-2, KUHN-3)."""
     return offer(out, PASS, BET)
 
 
@@ -56,7 +56,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def win(s, seat, reason):
-    """The winner gains what the other has put in (KUHN-4)."""
+    """Give the winner what the other seat has put in (KUHN-4)."""
     lost = s.stake[1 - seat]
     s.score[seat] = lost
     s.score[1 - seat] = -lost
@@ -66,27 +66,27 @@ def win(s, seat, reason):
 
 @rule
 def observe(s, rules, seat, view):
-    """The other's card is hidden."""
+    """Hide the other seat's card."""
     observe_open(s, rules, seat, view)
     view.card[1 - seat] = UNSEEN
 
 
 @rule
 def redeal(view, rules, seat, stream):
-    """The other holds one of the two cards that the seat does not."""
+    """Give the other seat one of the two cards that the seat does not hold."""
     view.card[1 - seat] = (view.card[seat] + 1 + below(stream, CARDS - 1)) % CARDS
 
 
 def problems(s, rules) -> list[str]:
-    """The cards differ; points are neither made nor lost; only a bet or its call raises a stake."""
-    found = []
+    """Return broken promises: cards differ, points add up to 0, only a bet or its call raises a stake."""
+    faults = []
     if s.card[0] == s.card[1] or min(s.card) < 0 or max(s.card) >= CARDS:
-        found.append("the two cards are not two of the three")
+        faults.append("the two cards are not two of the three")
     if s.score[0] + s.score[1] != 0:
-        found.append("the scores do not add up to 0")
+        faults.append("the scores do not add up to 0")
     if any(s.stake[seat] not in (1, 2) for seat in (0, 1)) or (s.bettor == NOBODY) != (max(s.stake) == 1):
-        found.append("the stakes do not fit the bets")
-    return found
+        faults.append("the stakes do not fit the bets")
+    return faults
 
 
 def show(s, rules) -> str:

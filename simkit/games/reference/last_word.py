@@ -1,4 +1,4 @@
-"""Last word: the seat that is last chooses which of the others wins, or chooses in vain.
+"""Last word: the last seat chooses which of the others wins, or chooses in vain.
 
 The smallest game with a kingmaker: known answers for how often the last-placed seat decides the game.
 """
@@ -19,20 +19,20 @@ End = IntEnum("End", "unfinished told", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """The seat that will lead is drawn, and begins (WORD-1)."""
+    """Draw the seat that leads, and let it begin (WORD-1)."""
     s.leader = below(rng.leader, SEATS)
     s.seat = s.leader
 
 
 @rule
 def legal(s, rules, out):
-    """Of the first four turns nothing is to be decided; then this or that (WORD-2)."""
+    """Write one action in the first four turns, then two (WORD-2)."""
     return offer(out, 0, 1 if s.ply >= TURNS - 2 else 0)
 
 
 @rule
 def apply(s, rules, action, rng):
-    """Points in the first three turns, then a word of the leader, then the last word (WORD-2, WORD-3)."""
+    """Give points in the first three turns; then the leader speaks, then the last seat (WORD-2, WORD-3)."""
     if s.ply < SEATS:
         s.score[s.seat] = POINTS[s.ply]
     if s.ply == TURNS - 1 and rules.heard:
@@ -48,7 +48,7 @@ def apply(s, rules, action, rng):
 
 
 def problems(s, rules) -> list[str]:
-    """Nobody has more points than the leader with the gift."""
+    """Return broken promises: no seat has more points than the leader with the gift."""
     return [] if max(s.score) <= POINTS[LEADER] + GIFT else ["too many points"]
 
 

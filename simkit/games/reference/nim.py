@@ -1,4 +1,4 @@
-"""Nim: take any number from one heap. At random play from a heap of two or more both seats win as often."""
+"""Nim: take any number from one heap; at random play both seats win equally often."""
 
 from enum import IntEnum
 
@@ -33,13 +33,13 @@ End = IntEnum("End", "unfinished nothing_left", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """The heaps are laid out; seat 0 begins (NIM-1)."""
+    """Lay out the heaps; seat 0 begins (NIM-1)."""
     s.heap[0], s.heap[1], s.heap[2], s.heap[3] = rules.heap_1, rules.heap_2, rules.heap_3, rules.heap_4
 
 
 @rule
 def legal(s, rules, out):
-    """Action heap * MOST + taken - 1: any number of objects from one heap (NIM-2)."""
+    """Write heap * MOST + taken - 1 for any number of objects from one heap (NIM-2)."""
     n = 0
     for heap in range(HEAPS):
         n += offer(out[n:], heap * MOST, heap * MOST + s.heap[heap] - 1)
@@ -61,18 +61,18 @@ def apply(s, rules, action, rng):
 
 
 def tables(options, files) -> Tables:
-    """No tables; heaps that are all empty are refused."""
+    """Return no tables; refuse heaps that are all empty."""
     if not any(options[f"heap_{i + 1}"] for i in range(HEAPS)):
         raise UsageError("nim needs an object to take: give one of heap_1 to heap_4 a value above 0 (NIM-1)")
     return {}
 
 
 def problems(s, rules) -> list[str]:
-    """No heap is below zero; the game is over exactly when nothing is left."""
-    found = ["a heap is below zero"] if min(s.heap) < 0 else []
+    """Return broken promises: heaps are not negative; the game ends when they are empty."""
+    faults = ["a heap is below zero"] if min(s.heap) < 0 else []
     if any(s.heap) == (s.seat == OVER):
-        found.append("the game does not end with the last object")
-    return found
+        faults.append("the game does not end with the last object")
+    return faults
 
 
 def show(s, rules) -> str:

@@ -14,12 +14,12 @@ End = IntEnum("End", "unfinished highest_face", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """Seat 0 begins (RACE-1)."""
+    """Let seat 0 begin (RACE-1)."""
 
 
 @rule
 def legal(s, rules, out):
-    """A turn is one roll (RACE-1)."""
+    """Write the only action, a roll (RACE-1)."""
     return offer(out, ROLL, ROLL)
 
 
@@ -31,7 +31,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def roll(s, rules, face):
-    """The highest face wins (RACE-3), any other passes the die on (RACE-1)."""
+    """Let the highest face win (RACE-3); any other passes the die on (RACE-1)."""
     s.last_roll = face
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
@@ -44,7 +44,7 @@ def roll(s, rules, face):
 
 
 def problems(s, rules) -> list[str]:
-    """The race goes on exactly as long as the highest face has not come."""
+    """Return broken promises: the race lasts exactly until the highest face is rolled."""
     rolled = s.last_roll == rules.faces
     return [] if rolled == (s.seat == OVER) else ["the race does not end with the highest face"]
 
@@ -66,7 +66,7 @@ RACE-3  The first to roll the highest face wins; all others share the second ran
 
 
 def share(seat: int, seats: int, faces: int = 6) -> float:
-    """The chance of a seat: its first turn comes after `seat` misses, and again after every round."""
+    """Return the chance of a seat, whose first turn comes after `seat` misses and then once a round."""
     miss = 1 - 1 / faces
     return miss**seat / faces / (1 - miss**seats)
 

@@ -17,20 +17,20 @@ Hat = IntEnum("Hat", "red blue green", start=0)  # worn for nothing: no hat can 
 
 @rule
 def setup(s, rules, rng):
-    """Seat 0 begins (BRIDGE-1); everybody gets a hat (BRIDGE-4)."""
+    """Let seat 0 begin (BRIDGE-1) and give everybody a hat (BRIDGE-4)."""
     for seat in range(s.seats):
         s.log.seat[seat].hat = below(rng.hats, HATS)
 
 
 @rule
 def legal(s, rules, out):
-    """Walk or run (BRIDGE-2)."""
+    """Write walk and run (BRIDGE-2)."""
     return offer(out, WALK, RUN)
 
 
 @rule
 def apply(s, rules, action, rng):
-    """A plank for certain, or two or none by a coin (BRIDGE-2); then the team may be across (BRIDGE-3)."""
+    """Walk a plank, or run two or none by a coin (BRIDGE-2), perhaps to the other side (BRIDGE-3)."""
     planks = 1 if action == WALK else 2 * below(rng.coin, 2)
     s.walked += planks
     s.log.seat[s.seat].planks += planks
@@ -49,7 +49,7 @@ def apply(s, rules, action, rng):
 
 
 def problems(s, rules) -> list[str]:
-    """The game is over exactly when the team is across or the rope is torn."""
+    """Return broken promises: the game ends when the team is across or the rope is torn."""
     done = s.walked >= rules.planks or s.ply == rules.rope
     return [] if done == (s.seat == OVER) else ["the game does not end with the last plank or turn"]
 
@@ -73,7 +73,7 @@ BRIDGE-4  Each seat wears a hat of one of three colours, drawn. It does nothing.
 
 
 def across(turns: int, planks: int = PLANKS, runs: int = 0) -> float:
-    """The chance to be across after so many random turns and so many runs.
+    """Return the chance to be across after the given random turns and runs.
 
     A random turn moves on by the heads of two fair coins, a run by two planks if one coin is heads.
     """

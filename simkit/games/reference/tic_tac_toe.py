@@ -14,12 +14,12 @@ End = IntEnum("End", "unfinished line full_board", start=0)
 
 @rule
 def setup(s, rules, rng):
-    """The board is empty; seat 0 begins (TTT-1)."""
+    """Clear the board; seat 0 begins (TTT-1)."""
 
 
 @rule
 def legal(s, rules, out):
-    """Any empty cell (TTT-1)."""
+    """Write the empty cells (TTT-1)."""
     n = 0
     for cell in range(CELLS):
         out[n] = cell
@@ -45,7 +45,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def has_line(s, mark):
-    """Whether a mark fills a row, column or diagonal."""
+    """Return whether a mark fills a row, column or diagonal."""
     for a, b, c in LINES:
         if s.board[a] == mark and s.board[b] == mark and s.board[c] == mark:
             return True
@@ -53,12 +53,12 @@ def has_line(s, mark):
 
 
 def problems(s, rules) -> list[str]:
-    """Marks alternate; a line or a full board ends the game."""
+    """Return broken promises: marks alternate; a line or a full board ends the game."""
     marks = [int((s.board == mark).sum()) for mark in (1, 2)]
-    found = ["the marks do not alternate"] if marks[0] - marks[1] not in (0, 1) else []
+    faults = ["the marks do not alternate"] if marks[0] - marks[1] not in (0, 1) else []
     if (has_line(s, 1) or has_line(s, 2) or sum(marks) == CELLS) != (s.seat == OVER):
-        found.append("the game does not end with a line or a full board")
-    return found
+        faults.append("the game does not end with a line or a full board")
+    return faults
 
 
 def show(s, rules) -> str:
