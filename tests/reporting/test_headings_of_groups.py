@@ -84,7 +84,7 @@ def given(folder: Path, **columns: dict[str, list[float | None]]) -> Findings:
     """Findings of two lineups with these tables in place of their own."""
     found = Findings(made_run(folder, TWO, [0.5, 0.5], deals=20))
     for name, values in columns.items():
-        found._kept[all_findings()[name]] = pl.DataFrame(
+        found._cache[all_findings()[name]] = pl.DataFrame(
             {"cell": [0, 1]} | values, schema_overrides={"cell": pl.Int32}
         )
     return found
