@@ -4,7 +4,7 @@ from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
 from simkit.games.outpost_seven.facts import NO_CARD
 
-from .counting import COLOURS, tried
+from .counting import COLOURS, by_trial
 from .oneply import CARD, e_now, one_ply
 from .player import player
 from .whatif import colours_in, held_by, of_colour, one_of, sign_of
@@ -55,6 +55,6 @@ def engine_cards(view, rules, n, taken, held, mind, w):
     colour=Weight(25, 0, 1000, "Worth of a card of the main colour more than another", "main colour"),
     engine=Weight(15, 0, 1000, "Worth of a same-colour card beside it in an own line", "same colour beside"),
 )
-@one_ply(outlook=main_colour, repair=tried(engine_gain), salvage=engine_cards, keep=engine_cards)
+@one_ply(outlook=main_colour, repair=by_trial(engine_gain), salvage=engine_cards, keep=engine_cards)
 def colour_engine():
     """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""

@@ -106,7 +106,7 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
             total += line_worth(rules, line, pop, lead, token, mind, w) - own.now[line]
         return total
 
-    @rule  # a separate loop: sharing one with `tried` makes these players 5 to 12 % slower
+    @rule  # a separate loop: sharing one with `by_trial` makes these players 5 to 12 % slower
     def weigh(view, rules, cells, mind, w, copy, module, n, own):
         best = 2 * NEVER
         while cells != 0:

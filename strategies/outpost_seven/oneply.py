@@ -61,7 +61,7 @@ def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_an
     """Return a decorator that gives a function its body: the action of the highest worth, ties at random.
 
     outlook(view, rules, w)                     `mind` for the other functions: a number or a tuple
-    repair                                      weigher of repairs: `counting.counted` or `.tried`
+    repair                                      weigher of repairs: `counting.counted` or `.by_trial`
     salvage(view, rules, n, taken, held, mind, w)  worth of taking n cards of the offer; `taken` and `held`
                                                 count the colours (`colours_in`) of these and of the hand
     keep                                        worth of keeping n dealt cards, likewise

@@ -4,7 +4,7 @@ from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
 from simkit.games.outpost_seven.facts import NO_CARD
 
-from .counting import tried
+from .counting import by_trial
 from .oneply import CARD, one_ply
 from .player import player
 from .whatif import CAP, SIGN, margin_of, of_colour, sign_of
@@ -50,6 +50,6 @@ def denial(view, rules, n, taken, held, mind, w):
     voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in its own points"),
     deny=Weight(3, 0, 1000, "Worth of a partner for the opponent's known cards, in its own points", "denial"),
 )
-@one_ply(outlook=opposed_value, repair=tried(sabotage), salvage=denial)
+@one_ply(outlook=opposed_value, repair=by_trial(sabotage), salvage=denial)
 def saboteur():
     """Take from the opponent: his cubes, his votes, the cards he needs (O7-15.7)."""
