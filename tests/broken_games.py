@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from simkit.engine.rng import below
 from simkit.engine.fields import Field, scalar
-from simkit.engine.game import Game, Known, Log, Words, end, observe_open, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words, end, observe_open, offer, rank_by_score
 from simkit.engine.compile.jit import rule
 from simkit.engine.options import integer
 
@@ -76,7 +76,7 @@ game = Game(
     name="bids", title="Bids", seats=(2, 3), summary="sealed bids", end_reasons=End, state=STATE, log=LOG,
     options=[integer("most", MOST, 2, MOST, "B-1", "Highest bid")], max_actions=MOST, max_steps=3 * ROUNDS,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal, words=Words("Bid."),
-    known=[Known("turns", 3, "counted", "random*2"), Known("rank", 1, "a guess", "random*2", seat=0)],
+    known=[KnownAnswer("turns", 3, "counted", "random*2"), KnownAnswer("rank", 1, "a guess", "random*2", seat=0)],
 )
 '''
 
@@ -228,7 +228,7 @@ FAULTS = [
         "apply changes the rules, which it may only read", "  # here",
     ),
     Fault(
-        "a known answer has a misspelt column", 'Known("turns"', 'Known("turn"',
+        "a known answer has a misspelt column", 'KnownAnswer("turns"', 'KnownAnswer("turn"',
         "unknown column of a known answer of bids 'turn'; did you mean 'turns'?",
     ),
     Fault(

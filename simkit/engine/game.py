@@ -70,9 +70,9 @@ class KnownAnswer(NamedTuple):
     def words(self) -> str:
         """The quantity in words, for a table.
 
-        >>> Known("share", 0.5, "symmetry", "random*2", seat=0).words
+        >>> KnownAnswer("share", 0.5, "symmetry", "random*2", seat=0).words
         'share of seat 0'
-        >>> Known("turns", 0.1, "counted", "random*2", equals=5).words
+        >>> KnownAnswer("turns", 0.1, "counted", "random*2", equals=5).words
         'games with turns = 5'
         """
         if self.equals is not None:

@@ -165,7 +165,7 @@ def crossings_differ(a: Polyline, b: Polyline, common: ArrayLike, target: float,
     `crossing`. Errors: ValueError for different places.
 
     >>> a, b = (polyline([0, 1], [end, end - 0.2], np.eye(2) * 1e-6) for end in (0.6, 0.62))
-    >>> apart(a, b, np.zeros((2, 2)), 0.5), apart(a, a, np.eye(2) * 1e-6, 0.5)
+    >>> crossings_differ(a, b, np.zeros((2, 2)), 0.5), crossings_differ(a, a, np.eye(2) * 1e-6, 0.5)
     (True, False)
     """
     if not np.array_equal(a.x, b.x):

@@ -29,7 +29,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     found = made(tmp_path / "run")
     games = [{"game": name, "title": name, "seats": 2, "decisions": [value, 0, 0], "lead_changes": [0.0, 0, 0]}
              for name, value in (("a", 3.0), ("b", 7.0), ("c", 19.0))]  # fmt: skip
-    monkeypatch.setattr(yardsticks, "known", lambda: games)
+    monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     rows = {row["measure"]: row for row in found.yardsticks.rows(named=True)}
     assert rows["decisions"]["unusual"] == "more"
     assert (rows["decisions"]["least"], rows["decisions"]["most"], rows["decisions"]["others"]) == (3, 19, 3)
@@ -45,7 +45,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
 
 def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
     games = [{"game": name, "title": name, "decisions": [1.0, 0, 0]} for name in "ab"]
-    monkeypatch.setattr(yardsticks, "known", lambda: games)
+    monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     found = made(tmp_path / "run")
     assert not words.unusual(found)
     assert (
@@ -59,13 +59,15 @@ def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypat
     """Four games have the one measure, three the other: no number of games is told for both."""
     games = [{"game": name, "title": name, "decisions": [19.0 + i, 0, 0]} for i, name in enumerate("abcd")]
     games = [one | ({"branching": [2.0, 0, 0]} if i else {}) for i, one in enumerate(games)]
-    monkeypatch.setattr(yardsticks, "known", lambda: games)
+    monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     found = made(tmp_path / "run")
     assert "many possibilities (10; in 3 other games 2 to 2)." in words.yardsticks(found).text
     table = registry.section("yardsticks")(found).tables[0]
     assert [row[-1] for row in table.rows] == ["4", "3"]
     monkeypatch.setattr(
-        yardsticks, "known", lambda: [one | {"branching": [10.0, 0, 0]} for one in games[:1]] + games[1:2]
+        yardsticks,
+        "measured_games",
+        lambda: [one | {"branching": [10.0, 0, 0]} for one in games[:1]] + games[1:2],
     )
     again = made(tmp_path / "again")
     assert words.yardsticks(again).text.endswith("(2 games).")
@@ -73,7 +75,7 @@ def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypat
 
 def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        yardsticks, "known", lambda: [{"game": "made", "title": "x", "decisions": [1.0, 0, 0]}]
+        yardsticks, "measured_games", lambda: [{"game": "made", "title": "x", "decisions": [1.0, 0, 0]}]
     )
     found = made(tmp_path / "run")
     assert set(found.yardsticks["others"]) == {0}

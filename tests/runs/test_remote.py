@@ -12,7 +12,7 @@ import pytest
 
 from simkit import cli
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import experiment, runner, status
+from simkit.runs import experiment, runner, status, workers
 from simkit.runs.progress import Progress
 from simkit.runs.run import LOOKS, open_run
 from simkit.runs.shards import Layout
@@ -148,13 +148,13 @@ def uploads(memory, monkeypatch):
 @pytest.fixture
 def played(monkeypatch):
     """List of the tables of games that were played, by name."""
-    names, plain = [], runner.write
+    names, plain = [], workers.write
 
     def write(folder, experiment, cells, shard, told):
         names.append(f"games/{shard.file}")
         return plain(folder, experiment, cells, shard, told)
 
-    monkeypatch.setattr(runner, "write", write)
+    monkeypatch.setattr(workers, "write", write)
     return names
 
 
@@ -273,7 +273,7 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     words = ["run", str(tmp_path / "pig.toml"), "-o", THERE]
     monkeypatch.setattr(sys, "argv", ["simkit", *words])
     monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
-    plain, shards = runner.write, []
+    plain, shards = workers.write, []
 
     def loses_network(*args):
         shards.append(args)
@@ -281,7 +281,7 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
             no_network("put_file", "ls")
         return plain(*args)
 
-    monkeypatch.setattr(runner, "write", loses_network)
+    monkeypatch.setattr(workers, "write", loses_network)
     assert command(*words) == 2
     home = remote._remote_folder(THERE).home
     assert capsys.readouterr().err.splitlines()[-1] == (
@@ -293,7 +293,7 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     machine("second")
     there = status.status(THERE)
     assert there.state == status.STOPPED and 0 < there.games < GAMES
-    monkeypatch.setattr(runner, "write", plain)
+    monkeypatch.setattr(workers, "write", plain)
     if meanwhile == "finished":
         play()
     elif meanwhile != "nothing":
@@ -302,7 +302,7 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
         play(request=EXPERIMENT.changed(seed=6))
     machine("first")
     if meanwhile != "emptied":
-        monkeypatch.setattr(runner, "write", None)  # nothing is played again
+        monkeypatch.setattr(workers, "write", None)  # nothing is played again
     capsys.readouterr()
     assert command(*words) == (2 if meanwhile == "another run" else 0)
     if meanwhile == "another run":
@@ -440,7 +440,7 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
         patch.setattr("simkit.studies.fair.keep_search", stops)
         assert command(*SEARCH, "-o", THERE) == 2
     machine("second")
-    monkeypatch.setattr(runner, "write", None)  # nothing is played again
+    monkeypatch.setattr(workers, "write", None)  # nothing is played again
     assert command(*SEARCH, "-o", THERE) == 0
     machine("third")
     run = open_run(THERE)
@@ -453,7 +453,7 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
 
 
 def test_games_beside_the_run_are_at_the_address_too(memory, machine, no_network, monkeypatch):
-    request, plain = EXPERIMENT.changed(beginners=[0.5], sweep={}), runner.write
+    request, plain = EXPERIMENT.changed(beginners=[0.5], sweep={}), workers.write
     play(request=request)
     machine("second")
     assert status.status(f"{THERE}/beginners").state == status.status(THERE).state == status.FINISHED
@@ -463,11 +463,11 @@ def test_games_beside_the_run_are_at_the_address_too(memory, machine, no_network
         return plain(*args)
 
     longer = request.changed(deals=40)
-    monkeypatch.setattr(runner, "write", loses_network)
+    monkeypatch.setattr(workers, "write", loses_network)
     with pytest.raises(UsageError, match="Network is unreachable"):
         play(request=longer)
     no_network()
-    monkeypatch.setattr(runner, "write", plain)
+    monkeypatch.setattr(workers, "write", plain)
     assert play(request=longer) == 80  # all games but those of beginners
 
 

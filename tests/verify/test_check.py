@@ -199,7 +199,7 @@ NEEDS_LESS = (
     .replace('summary="sealed bids", ', "")
     .replace("max_steps=3 * ROUNDS,", "")
     .replace('"B-1", ', "")
-    .replace('Known("turns", 3,', 'Known("turns", 6,')
+    .replace('KnownAnswer("turns", 3,', 'KnownAnswer("turns", 6,')
 )
 
 

@@ -21,7 +21,7 @@ def plain(value: float) -> str:
 def tooltip(row: Mapping[str, Any], subject: str, value: str = "share", form: Form = exact) -> str:
     """Return the numbers of a row as text.
 
-    >>> told({"share": 0.567, "low": 0.558, "high": 0.577, "n": 10000}, "plain player, keeps 16")
+    >>> tooltip({"share": 0.567, "low": 0.558, "high": 0.577, "n": 10000}, "plain player, keeps 16")
     'plain player, keeps 16: 56.7 % (55.8 to 57.7 %), n = 10,000'
     """
     if row.get("tip"):
