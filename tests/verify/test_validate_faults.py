@@ -14,7 +14,7 @@ SHUFFLE = "    for last in range(n - 1, 0, -1):\n        other = below(stream, l
 TIE = (
     "            if other > highest:\n                chosen, highest = i, other\n    return legal[chosen]\n"
 )
-END = "                told += 1\n                apply(s, rules, action, rng)\n"
+END = "                actions += 1\n                apply(s, rules, action, rng)\n"
 BIASED = (  # 1 game in 100 is given to seat 0: .5 points of a share of one half
     END + "                if s.seat < 0 and deals[i] % 100 == 7:\n"
     "                    s.rank[:] = 2\n"
@@ -24,23 +24,23 @@ LOW = "return 0 if product & LOW32 < 4294967 else _signed(product >> 32)"  # 1 d
 ALL = "sum of z² of the first value of each cell"
 FAULTS = {  # what is planted -> file, right and wrong text, game, checks that must fail
     "the naive shuffle": (
-        "chance.py", (SHUFFLE, "    for last in range(n):\n        other = below(stream, n)\n"),
+        "engine/rng.py", (SHUFFLE, "    for last in range(n):\n        other = below(stream, n)\n"),
         "high_card", {"share of seat 0", "games with shuffled = 0"},
     ),
     "the second of two equal actions in 47.9 % instead of 50 %": (
-        "strategy.py", (TIE, TIE.replace("other > highest", "other - other // 24 > highest")),
+        "engine/strategy.py", (TIE, TIE.replace("other > highest", "other - other // 24 > highest")),
         "high_card", {"games with taken = 0"},
     ),
     "a face of a die 0.5 % too often": (
-        "chance.py", ("return _signed(product >> 32)", LOW),
+        "engine/rng.py", ("return _signed(product >> 32)", LOW),
         "race_to_six", {"chi-square of a die of 6 faces"},
     ),
     "one stream of luck for the choices of all seats": (
-        "kernel.py", ('f"{kind}/{seat}" for kind in kinds', 'f"{kind}/0" for kind in kinds'),
+        "engine/kernel.py", ('f"{kind}/{seat}" for kind in kinds', 'f"{kind}/0" for kind in kinds'),
         "high_card", {"games with taken = 0"},
     ),
     "a share of seat 0 that is 0.5 points too high": (
-        "kernel.py", (END, BIASED), "nim", {"share of seat 0", ALL},
+        "engine/kernel.py", (END, BIASED), "nim", {"share of seat 0", ALL},
     ),
 }  # fmt: skip
 
