@@ -118,7 +118,7 @@ def elsewhere(many: bool, **environment: str) -> list[str]:
     """The digests of a process of its own."""
     done = subprocess.run(
         [sys.executable, "-c", f"import test_compiled; print(*test_compiled.digests({many}), sep='\\n')"],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"} | environment,
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests' / 'engine'}"} | environment,
         capture_output=True,
         text=True,
         timeout=600,

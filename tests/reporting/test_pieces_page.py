@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from analysis.test_pieces import NAMES, turn_games
 from made_pieces import event, made_pieces
-from test_pieces import NAMES, turn_games
 
 from reports.sections import pieces as section_of
 from reports.sections import stories

@@ -384,7 +384,7 @@ def digests():
 
 @pytest.mark.slow
 def test_compiled_and_uncompiled_traces_are_the_same():
-    folders = os.pathsep.join([str(registry.ROOT), str(registry.ROOT / "tests")])
+    folders = os.pathsep.join([str(registry.ROOT), str(registry.ROOT / "tests" / "runs")])
     other = {**os.environ, "PYTHONPATH": folders, "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0"}
     words = [sys.executable, "-c", "import test_trace; print(*test_trace.digests())"]
     done = subprocess.run(words, env=other, capture_output=True, text=True, timeout=600)
