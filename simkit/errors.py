@@ -21,12 +21,12 @@ class PlayError(Exception):
 
     def __init__(self, message: str, deal: int | None = None, rotation: int = 0) -> None:
         super().__init__(message, deal, rotation)
-        self.said, self.deal, self.rotation = message, deal, rotation
+        self.message, self.deal, self.rotation = message, deal, rotation
         self.play: int | None = None  # number of the play in its run
         self.actions: list[int] | None = None  # of the game up to the fault, where they are recorded
 
     def __str__(self) -> str:
-        return self.said
+        return self.message
 
 
 class Crash(PlayError):

@@ -58,7 +58,7 @@ def _heading(rows: pl.DataFrame) -> str:
 
 
 def _stronger(findings: Findings) -> Iterator[str]:
-    """Yield, cell by cell, the components that became stronger or weaker beyond luck."""
+    """Yield, cell by cell, the components that became significantly stronger or weaker."""
     rows, piece = findings.stronger_pieces, findings.run.words.piece
     if not rows.width:
         traced = findings.run.experiment.trace

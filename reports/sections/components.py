@@ -61,7 +61,7 @@ def section(findings: Findings) -> Section:
 
 
 def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
-    """Name the lever that matters most beyond luck, else the sign of winning or losing that does."""
+    """Name the most important significant lever, or else the most telling sign of winning or losing."""
     beyond_luck = (pl.col("difference_low") > 0) | (pl.col("difference_high") < 0)
     if (certain := levers.filter(beyond_luck)).height:
         row = certain.row(0, named=True)

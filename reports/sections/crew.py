@@ -45,7 +45,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """Name the members with whom the team wins more or less often beyond luck."""
+    """Name the members with whom the team wins significantly more or less often."""
     beyond_luck = rows.filter(pl.col("p_adjusted") < SURE).sort("share", descending=True, maintain_order=True)
     better, worse = beyond_luck.filter(pl.col("difference") > 0), beyond_luck.filter(pl.col("difference") < 0)
     members = [*better.head(1).rows(named=True), *worse.tail(1).rows(named=True)]

@@ -15,7 +15,7 @@ JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the matchups beyond luck, or None if no two strategies met at the setting shown."""
+    """Return the significant matchups, or None if no two strategies met at the setting shown."""
     met = at_setting(findings, findings.matchups)
     if met.is_empty():
         return None

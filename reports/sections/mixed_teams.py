@@ -47,7 +47,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, rows: pl.DataFrame) -> str:
-    """Describe the effect of a single seat with another strategy: the greatest beyond luck, up and down."""
+    """Describe the effect of a single seat with another strategy: the greatest significant gain and loss."""
     single = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
     if single.is_empty():
         return "What a better player is worth"

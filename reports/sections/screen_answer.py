@@ -14,7 +14,7 @@ from simkit.reporting.text.screens import (
     leading,
     measures_of,
     screen_answer,
-    whose,
+    seat_label,
 )
 
 MAX_OPTIONS_PER_MEASURE = 4  # options in the small table
@@ -52,7 +52,7 @@ def _glance(findings: Findings) -> Table:
     rows = [
         {
             "measure": group_told(findings, measure),
-            "whose": whose(findings, row),
+            "seat_label": seat_label(findings, row),
             "change": change_words(findings, row["option"]),
             "lineup": row["lineup"],
             "by_itself": amount(row),
@@ -67,7 +67,7 @@ def _glance(findings: Findings) -> Table:
     heads = {"measure": Show("what"), "change": Show("option"), "by_itself": Show("by itself")}
     several = findings.dials["lineup"].n_unique() > 1
     lineup = ["lineup"] if several else []
-    seat = ["whose"] if any(frame["whose"]) else []
+    seat = ["seat_label"] if any(frame["seat_label"]) else []
     names = ["measure", "change", *lineup, *seat, "by_itself", "interval"]
     caption = "What changes each most"
     caption += ", of the lineup that it changes most" if several else ""

@@ -13,7 +13,7 @@ from simkit.reporting.text.screens import (
     group_told,
     interval_said,
     measures_of,
-    whose,
+    seat_label,
 )
 
 TEXT = prose("""Each option has two values: the usual one (or the first that was given) and another. Bars are
@@ -37,7 +37,7 @@ def _table(findings: Findings, measure: str) -> Table:
     rows = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
     records = rows.rows(named=True)
     described = rows.with_columns(
-        pl.Series("whose", [whose(findings, row) for row in records]),
+        pl.Series("seat_label", [seat_label(findings, row) for row in records]),
         pl.Series("change", [change_words(findings, row["option"]) for row in records]),
         pl.Series("by_itself", [amount(row) for row in records]),
         pl.Series("interval", [interval_said(row) for row in records]),
@@ -48,7 +48,7 @@ def _table(findings: Findings, measure: str) -> Table:
     heads = {"change": Show("option"), "by_itself": Show("by itself")}
     heads |= {"over_others": Show("averaged over the others"), "averaged_interval": Show("its interval")}
     heads |= {"said": Show("which says"), "name": Show("in commands")}
-    several = {"lineup": rows["lineup"].n_unique() > 1, "whose": rows["seat"].n_unique() > 1}
+    several = {"lineup": rows["lineup"].n_unique() > 1, "seat_label": rows["seat"].n_unique() > 1}
     names = ["change", *(name for name, shown in several.items() if shown), "by_itself", "interval"]
     names += ["over_others", "averaged_interval", "said", "name"]
     listed = table(

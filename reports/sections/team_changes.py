@@ -29,7 +29,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, rows: pl.DataFrame) -> str:
-    """Name the rule set that helps most beyond luck, else the one that hurts most, and its rivals."""
+    """Name the rule set that significantly helps most, or else the one that hurts most, and its rivals."""
     beyond_luck = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True)
     if beyond_luck.is_empty():
         return "No rule set helps or hurts the team beyond luck"

@@ -33,7 +33,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(findings: Findings, ordered: pl.DataFrame, side: str) -> str:
-    """Name the step with the greatest effect beyond luck."""
+    """Name the step with the greatest significant effect."""
     beyond_luck = labels_of(findings).named(ordered.filter(pl.col("p_adjusted") < SURE))
     if beyond_luck.is_empty():
         return f"No single step changes how often the {side} wins beyond luck"

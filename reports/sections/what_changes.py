@@ -28,7 +28,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
-    """Return all changes; where settings are recommended, all of theirs and others beyond luck."""
+    """Return all changes; where settings are recommended, all of theirs and the significant ones of the others."""
     at_recommended = pl.col("setting").is_in(advised(findings))
     if changes.filter(at_recommended).is_empty():
         return difference_tables(findings, changes, "Differences to the baseline on the same deals")
@@ -44,7 +44,7 @@ def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
 
 
 def _heading(findings: Findings) -> str:
-    """Describe the greatest change beyond luck."""
+    """Describe the greatest significant change."""
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         besides = " besides who wins" if (findings.comparisons["p_adjusted"] < SURE).any() else ""

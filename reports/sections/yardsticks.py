@@ -41,7 +41,7 @@ def _dots(findings: Findings, row: Row) -> Iterator[dict[str, Any]]:
     ]
     dots = [(_game_label(entry), entry[name][0], False) for entry in games]
     for game, value, this_game in [*dots, (findings.run.words.title, row["value"], True)]:
-        dot = {"value": float(value), "text": measure.said(value), "mine": this_game}
+        dot = {"value": float(value), "text": measure.formatted(value), "mine": this_game}
         yield {"row": measure.name, "game": game} | dot
 
 
@@ -54,7 +54,7 @@ def _numbers(findings: Findings, rows: list[Row]) -> Table:
     for row in rows:
         measure = MEASURES[row["measure"]]
         interval, others = (measure.span(row[low], row[high]) for low, high in (INTERVAL, RANGE_OF_OTHERS))
-        this_game = {"name": measure.name, "here": measure.said(row["value"])}
+        this_game = {"name": measure.name, "here": measure.formatted(row["value"])}
         lines.append(this_game | {"sure": interval, "others": others, "games": str(row["others"])})
     heads = {
         "name": "measure",

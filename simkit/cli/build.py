@@ -35,5 +35,5 @@ def say_files(request: Experiment) -> None:
     if request.every_file():
         cells = experiment.check(request)
         read = [experiment.read_files(request, cell.varied).values() for cell in cells]
-        for line in dict.fromkeys(table.said for tables in read for table in tables):
+        for line in dict.fromkeys(table.summary for tables in read for table in tables):
             click.echo(line, err=True)

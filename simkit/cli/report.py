@@ -138,6 +138,7 @@ def _print_answer(run: Run, page: reports.Report, whole: bool) -> None:
     """Print the answer of the page, with a warning for an unfinished run, and all tables if `whole`."""
     for text in partly(run):
         say(f"Beware: {text}")
-    say(f"Answer: {' '.join(sentence.text for kind in ('answer', 'advice') for sentence in page.told(kind))}")
+    answer = [sentence.text for kind in ("answer", "advice") for sentence in page.takeaways_of(kind)]
+    say(f"Answer: {' '.join(answer)}")
     if whole:
         print_rows(Findings(run), whole=True)

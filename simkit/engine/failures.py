@@ -16,7 +16,7 @@ class Failed(NamedTuple):
     game: int  # index among the games played
     seat: int  # seat to decide, −1 in the setup
     by_strategy: bool  # whether the strategy is at fault, not the rules
-    said: str
+    message: str
     line: str  # of the author: FILE:LINE, or empty
 
 
@@ -37,7 +37,7 @@ def play_on(
         played, wrong = table.attempt(part)
         done, size = len(played), min(2 * size, game_count)
         if wrong is not None:
-            done, size = int(wrong.at.game) + 1, 1 if wrong.said.endswith(WROTE) else size
+            done, size = int(wrong.at.game) + 1, 1 if wrong.message.endswith(WROTE) else size
             failure = _failure(table, part, wrong, explain and not failures)
             failures.append(failure._replace(game=start + done - 1))
         states[start : start + done] = played[:done]
@@ -58,11 +58,11 @@ def _lose(game: Game, s: Any, failed: Failed, seats: int) -> None:
 def _failure(table: Table, games: Games, wrong: Wrong, explain: bool) -> Failed:
     """Return the failure with the message of compiled code, which is the same for every game."""
     line = table.explained(games, wrong).line if explain else wrong.line
-    if wrong.said.endswith(WROTE):  # only plain Python shows which function wrote
+    if wrong.message.endswith(WROTE):  # only plain Python shows which function wrote
         wrong = table.explained(games, wrong)
         line = wrong.line
     game, seat = int(wrong.at.game), int(wrong.at.seat)
-    subject = "" if wrong.said.startswith(RULES_FAILED) else f"seat {seat} "
+    subject = "" if wrong.message.startswith(RULES_FAILED) else f"seat {seat} "
     if wrong.by_strategy:
         subject = f"strategy {games.player(game, seat).label} "
-    return Failed(game, seat, wrong.by_strategy, f"{subject}{wrong.said}", line)
+    return Failed(game, seat, wrong.by_strategy, f"{subject}{wrong.message}", line)

@@ -139,7 +139,7 @@ def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, n
     deals, shifts = (np.ascontiguousarray(array, np.int64) for array in games)
     states, place = np.zeros(len(deals), table.game.state_dtype), np.zeros(1, PLACE)
     blunders = np.array([player.blunder for player in lineup])
-    takes_view = np.array([player.looks for player in lineup])
+    takes_view = np.array([player.takes_view for player in lineup])
     kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
     names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
     functions = tuple(entry.compiled for entry in table.entries(lineup)[1:])

@@ -129,7 +129,7 @@ class Way(NamedTuple):
     parts: Callable[[Any], list[Piece]]  # of the rules in force; those without a label cannot be changed
     change: Callable[[Any, list[int]], list[int] | None]
     rate: float = 0.25  # default share of the deals in which a part is changed
-    gone: bool = False  # whether no seat can own a changed part
+    unownable: bool = False  # whether no seat can own a changed part
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ class Player:
     decide: jit.Entry
     weights: np.ndarray  # float64[number of weights]
     blunder: float = 0.0  # probability of a random legal action at a decision
-    looks: bool = True  # whether the strategy takes `view`; the others skip the observation
+    takes_view: bool = True  # whether the strategy takes `view`; the others skip the observation
 
 
 Lineup = list[Player]  # by seat
@@ -193,7 +193,7 @@ class Games(NamedTuple):
 class Wrong(NamedTuple):
     """Failure of a game: the message, and the position of the kernel."""
 
-    said: str
+    message: str
     at: Any  # a record of PLACE
     line: str = ""  # of the author: FILE:LINE
     cause: Exception | None = None
@@ -253,7 +253,9 @@ class Table:
         wrong = self.explained(games, wrong) if compiled else wrong
         line = f" ({wrong.line})" if wrong.line else ""
         deal, rotation = int(games.deals[wrong.at.game]), int(games.shifts[wrong.at.game])
-        raise PlayError(f"{self._where(games, wrong.at)} {wrong.said}{line}", deal, rotation) from wrong.cause
+        raise PlayError(
+            f"{self._where(games, wrong.at)} {wrong.message}{line}", deal, rotation
+        ) from wrong.cause
 
     def attempt(
         self, games: Games, trail: Ints = NONE, compiled: bool = True
@@ -280,7 +282,7 @@ class Table:
         lineup, seed, deals, shifts = games
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
         before, blunders = self.rules.tobytes(), np.array([player.blunder for player in lineup])
-        takes_view = np.array([player.looks for player in lineup])
+        takes_view = np.array([player.takes_view for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
         names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         (play, *players), wrong = functions, None
@@ -342,7 +344,7 @@ class Table:
             _, wrong = self._attempt(games, [kernel.function, *players], NONE)
         compiled.at.game = 0
         if wrong is None:
-            return compiled._replace(said=f"{compiled.said}; played again as plain Python it goes well")
+            return compiled._replace(message=f"{compiled.message}; played again as plain Python it goes well")
         return wrong
 
     def entries(self, lineup: Lineup) -> list[jit.Entry]:

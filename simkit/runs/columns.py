@@ -128,7 +128,7 @@ def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
     seats = [failure.seat if failure.seat >= 0 else None for failure in failed]
     seat = pl.repeat(None, n, dtype=pl.Int32, eager=True)
     yield _column("fault_seat", seat.scatter(games, pl.Series(seats, dtype=pl.Int32)).to_arrow())
-    texts: dict[str, list[Any]] = {"fault": [failure.said for failure in failed]}
+    texts: dict[str, list[Any]] = {"fault": [failure.message for failure in failed]}
     texts["fault_line"] = [failure.line or None for failure in failed]
     for name, values in texts.items():
         series = pl.Series(values, dtype=pl.String)

@@ -119,7 +119,12 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
         component.model_copy(update={"cells": [] if component.cells == every else component.cells})
         for component in parts.values()
     ]
-    metadata: dict[str, Any] = {"way": way.name, "meaning": way.meaning, "gone": way.gone, "rate": plan.rate}
+    metadata: dict[str, Any] = {
+        "way": way.name,
+        "meaning": way.meaning,
+        "gone": way.unownable,
+        "rate": plan.rate,
+    }
     word = _word(game, rules, {component.label for component in components})
     return AblationWords(**metadata, word=word, parts=components)
 

@@ -77,7 +77,7 @@ class Run:
         return self.answer if self.kind == kind else {}
 
     @property
-    def looks(self) -> list[Path]:
+    def search_runs(self) -> list[Path]:
         """The folders of the runs that the search is based on, if they are present."""
         names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
         folders = [self.folder / LOOKS / name for name in names]
@@ -118,7 +118,7 @@ class Run:
         return [*(name for shard in self.shards for name in shard.files), *BESIDE]
 
     @cached_property
-    def spare(self) -> set[str]:
+    def leftover_files(self) -> set[str]:
         """Names of tables left over from an extension of this run that was given up before it finished."""
         max_deals = self.manifest["spans"][-1]
         if self.experiment.adaptive or max_deals == self.experiment.deals:
@@ -130,7 +130,7 @@ class Run:
         """Return the files with a valid checksum and their digests; reads all of them."""
         return checksums.whole(self.folder, self.files)
 
-    def gone(self, present: Container[str]) -> list[str]:
+    def changed_files(self, present: Container[str]) -> list[str]:
         """Return the files that are missing or have changed since they were written, by name.
 
         `present` holds the valid ones. If tables exist but no checksums, the list of checksums is returned.
@@ -140,7 +140,7 @@ class Run:
             return [checksums.FILE]
         return sorted(name for name in self.files if name in digests and name not in present)
 
-    def lacking(self, present: Container[str]) -> list[str]:
+    def missing_files(self, present: Container[str]) -> list[str]:
         """Return the required attached files and side run that are missing or have changed, by name."""
         conditions = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
         missing_files = [name for name, required in conditions.items() if required and name not in present]
@@ -241,7 +241,7 @@ def open_run(folder: str | Path) -> Run:
     """Open a finished run; raises a UsageError that names the first missing part of another."""
     run = open_unfinished(folder)
     present = run.whole()
-    left, changed = missing(present, run.shards), run.gone(present)
+    left, changed = missing(present, run.shards), run.changed_files(present)
     if run.experiment.adaptive and not run.manifest["finished"]:
         left = left or run.shards[-1:]
     if left:
@@ -289,7 +289,7 @@ def _check_attached_files(run: Run, present: Container[str]) -> None:
     """Refuse a run that lacks a required attached file or its side run."""
     descriptions = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
     descriptions[SEARCH] = "answer of the search is"
-    for name in run.lacking(present):
+    for name in run.missing_files(present):
         fault = f"the {descriptions[name]} missing"
         if (run.folder / name).exists():
             fault = f"{name} was changed after it was written"

@@ -176,7 +176,7 @@ def _change_deals(folder: Path, stored: dict[str, Any], requested: dict[str, Any
     changed = manifest.with_deals(stored, requested)
     stale = {kingmaking.FILE}  # it samples all deals
     if not set(stored["spans"]) <= set(changed["spans"]):
-        stale |= open_unfinished(folder).spare
+        stale |= open_unfinished(folder).leftover_files
     valid = {name: digest for name, digest in checksums.read_digests(folder).items() if name not in stale}
     checksums.settle(folder, valid)
     for name in stale:
@@ -187,7 +187,7 @@ def _change_deals(folder: Path, stored: dict[str, Any], requested: dict[str, Any
 def _play_missing(session: "_Session") -> None:
     """Play the shards that are not there yet; after a fault, finish those in hand before raising it."""
     run = session.run
-    if damaged := run.gone(session.present):
+    if damaged := run.changed_files(session.present):
         for name in damaged:
             if (run.folder / name).is_dir():
                 raise UsageError(f"{run.folder / name}: a folder lies where a table belongs; remove it")
@@ -221,7 +221,7 @@ def _play_extras(session: "_Session", experiment: Experiment, options: _Options,
 def _finish(session: "_Session") -> None:
     """Sort the checksums of all valid files and record that the run is complete."""
     folder = session.run.folder
-    attached = checksums.whole(folder, [kingmaking.FILE, LUCK_STUDY, *session.run.spare])
+    attached = checksums.whole(folder, [kingmaking.FILE, LUCK_STUDY, *session.run.leftover_files])
     checksums.settle(folder, session.present | attached)
     manifest.finish(folder)
 

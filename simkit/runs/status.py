@@ -49,9 +49,9 @@ def status(folder: str | Path) -> Status:
     """Return the status of a run; reads all of its files to verify their checksums."""
     run = open_unfinished(folder)
     present = run.whole()
-    unfinished, damaged = set(missing(present, run.shards)), run.gone(present)
+    unfinished, damaged = set(missing(present, run.shards)), run.changed_files(present)
     if run.manifest["finished"]:
-        damaged = sorted({*damaged, *run.lacking(present), *_missing_of_beginners(run)})
+        damaged = sorted({*damaged, *run.missing_files(present), *_missing_of_beginners(run)})
     done = [shard for shard in run.shards if shard not in unfinished]
     games = sum(shard.games(run.cells) for shard in done)
     state = _state(run, bool(unfinished), bool(damaged))

@@ -26,7 +26,7 @@ class Maximum(NamedTuple):
     information: Vector  # [parameter, parameter] minus the second derivative of the log-likelihood
     expected: Vector  # [situation, parameter] expected features of the chosen alternative under the model
     log_likelihood: float
-    found: bool  # whether the search converged at this point
+    converged: bool  # whether the search converged at this point
 
 
 def maximise(situations: Situations) -> Maximum:
@@ -46,7 +46,7 @@ def maximise(situations: Situations) -> Maximum:
         gradient = situations.chosen - situations.seen @ current.expected
         step = np.asarray(np.linalg.lstsq(current.information, gradient)[0], np.float64)
         if gradient @ step < GAIN_TOLERANCE:
-            return _evaluate(situations, current.estimate + step)._replace(found=True)
+            return _evaluate(situations, current.estimate + step)._replace(converged=True)
         current = _improve(situations, current, step)
         if not np.isfinite(current.log_likelihood) or np.abs(current.estimate).max() > 50:
             break
@@ -90,4 +90,4 @@ def _evaluate(situations: Situations, parameters: Vector) -> Maximum:
     scaled.data *= np.repeat(chances * np.repeat(frequencies, sizes), np.diff(scaled.indptr))
     squares = np.asarray((features.T @ scaled).todense())
     information = squares - expected.T @ (expected * frequencies[:, np.newaxis])
-    return Maximum(parameters, information, expected, float(log_likelihood), found=False)
+    return Maximum(parameters, information, expected, float(log_likelihood), converged=False)

@@ -191,7 +191,7 @@ def _check_both_ways(names: list[str], ahead: NDArray[np.bool_]) -> None:
 
 def _fit(names: list[str], seats: int, model: rankings.Model, maximum: choices.Maximum) -> Ratings:
     """Return the maximum as ratings; ValueError if it lies at infinity or its errors are too large."""
-    if not maximum.found or np.linalg.eigvalsh(maximum.information)[0] < 1 / MAX_STANDARD_ERROR**2:
+    if not maximum.converged or np.linalg.eigvalsh(maximum.information)[0] < 1 / MAX_STANDARD_ERROR**2:
         others = [*(f"seat {seat}" for seat in range(seats)), *(f"ties of {n}" for n in model.orders)]
         unsettled = _listed([[*names, *others][place] for place in _adrift(maximum, model, len(names))])
         reason = "always the same outcome, or too few games"

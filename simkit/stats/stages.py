@@ -22,7 +22,7 @@ class Walk(NamedTuple):
     Each deal moves it by `slope` × (result − `middle`); the results have the variance `variance`.
     """
 
-    looks: Sequence[int]  # numbers of deals, ascending; the test stopped at the last one
+    analyses: Sequence[int]  # numbers of deals, ascending; the test stopped at the last one
     low: float
     high: float
     slope: float
@@ -31,7 +31,7 @@ class Walk(NamedTuple):
 
     def at(self, mean: float) -> float:
         """Return its value after all deals if their results have this mean."""
-        return self.looks[-1] * self.slope * (mean - self.middle)
+        return self.analyses[-1] * self.slope * (mean - self.middle)
 
 
 class Estimate(NamedTuple):
@@ -59,7 +59,7 @@ def stagewise(walk: Walk, mean: float, level: float = 0.95) -> Estimate:
     [0.55, 0.501, 0.599]
     """
     _check(walk)
-    error, side = float(np.sqrt(walk.variance / walk.looks[-1])), (1 - level) / 2
+    error, side = float(np.sqrt(walk.variance / walk.analyses[-1])), (1 - level) / 2
     for reach in (SEARCH_REACH * error * 2**times for times in range(MAX_DOUBLINGS)):
         grid = _Grid(walk, mean, reach)
         ends = mean - reach, mean + reach
@@ -74,7 +74,9 @@ def stagewise(walk: Walk, mean: float, level: float = 0.95) -> Estimate:
 
 def _check(walk: Walk) -> None:
     """Check that a walk is a sequential test; otherwise raise ValueError."""
-    rises = bool(walk.looks) and all(a < b for a, b in zip([0, *walk.looks], walk.looks, strict=False))
+    rises = bool(walk.analyses) and all(
+        a < b for a, b in zip([0, *walk.analyses], walk.analyses, strict=False)
+    )
     if not rises or not walk.low < 0 < walk.high or not walk.variance > 0 or not walk.slope > 0:
         raise ValueError(
             f"looks that rise, bounds about 0, a variance and a slope above 0 are needed: {walk}"
@@ -88,7 +90,7 @@ class _Grid:
         self.walk, self.seen = walk, walk.at(mean)
         self.deviation = walk.slope * np.sqrt(walk.variance)  # of the walk, after one deal
         drift = max(abs(walk.slope * (mean + side - walk.middle)) for side in (-reach, reach))
-        self.analyses = [n for n in walk.looks[:-1] if self._may_stop(n, drift)] + [walk.looks[-1]]
+        self.analyses = [n for n in walk.analyses[:-1] if self._may_stop(n, drift)] + [walk.analyses[-1]]
         width, smallest_step = walk.high - walk.low, min(np.diff([0, *self.analyses]))
         node_count = int(np.ceil(NODES * width / (self.deviation * np.sqrt(smallest_step)))) + 20
         nodes, weights = special.roots_legendre(min(node_count, 2_000))

@@ -11,7 +11,7 @@ from simkit.games.exoplanet_colony.deploy import has_space
 from simkit.games.exoplanet_colony.facts import MOST_SUPPLY, NOBODY, RESOURCES, Act, Character, Item
 from simkit.games.exoplanet_colony.play import move_price
 
-from .aims import NEEDED, aim_of, below, best_deploy, cheapest, spare, target, urgent, wins_by
+from .aims import NEEDED, aim_of, below, best_deploy, cheapest, replaceable, target, urgent, wins_by
 from .trade import ENOUGH, is_salvage, printer_choice, wanted
 from .values import ALARM, ONE, WINS, best_token, is_won_by, worth_a_repair
 from .ways import nearest, step_towards
@@ -54,7 +54,7 @@ def salvages(s, rules, style):
 @rule
 def build(s):
     """Return the action by which the active seat deploys."""
-    return Act.ability.value if spare(s, s.active) > 0 else Act.deploy.value
+    return Act.ability.value if replaceable(s, s.active) > 0 else Act.deploy.value
 
 
 @rule
@@ -72,7 +72,7 @@ def leaves_it(s, character, style):
 def wins_now(s, rules, can, style):
     """Apply M1: an action that wins at once."""
     seat, slot = int(s.active), int(s.pawn[s.active])
-    if is_legal(can, build(s)) and wins_by(s, rules, seat, spare(s, seat)):
+    if is_legal(can, build(s)) and wins_by(s, rules, seat, replaceable(s, seat)):
         return build(s)
     if is_legal(can, Act.repair.value) and best_token(s, rules, bit(slot), style)[0] >= WINS:
         return Act.repair.value
@@ -163,7 +163,7 @@ def deploys(s, rules, can, style):
         return NONE
     full = bit_count(s.hand[seat]) >= hand_limit(s, rules, seat)
     least = ONE * (style.full_threshold if full else style.threshold)
-    module, score = best_deploy(s, rules, seat, spare(s, seat), style)
+    module, score = best_deploy(s, rules, seat, replaceable(s, seat), style)
     if module == NOBODY or score < least:
         return NONE
     if here:

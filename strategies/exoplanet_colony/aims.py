@@ -29,23 +29,23 @@ SHORT = ONE // 2  # worth of a module for each supply of its colour that is miss
 
 
 @rule
-def spare(s, seat):
+def replaceable(s, seat):
     """Return the number of cards of a cost that a seat may replace by any cards."""
     is_architect = s.character[seat] == Character.architect
     return ARCHITECT if is_architect and not is_ill(s, seat, Issue.anxiety.value) else 0
 
 
 @rule
-def lacking(s, rules, seat, hand, card):
+def missing_cards(s, rules, seat, hand, card):
     """Return the number of cards that a seat with this hand lacks for a module."""
-    return missing(rules, hand, card, spare(s, seat))
+    return missing(rules, hand, card, replaceable(s, seat))
 
 
 @rule
 def target(s, rules, seat, hand, style):
     """Return the module that a seat with this hand saves for, -1 for none."""
     if style.planned >= 0:
-        replaced = spare(s, seat)
+        replaced = replaceable(s, seat)
         return next_of(s, rules, hand, best_set(s, rules, hand, replaced, style), replaced, style)
     best, most, left = NOBODY, NEVER, hand & MODULE_SET
     while left != 0:
@@ -53,7 +53,7 @@ def target(s, rules, seat, hand, style):
         left &= left - 1
         worth = gain(s, rules, card, style)
         if worth >= ONE and within(s, rules, card, 1):
-            worth -= ONE * lacking(s, rules, seat, hand, card)
+            worth -= ONE * missing_cards(s, rules, seat, hand, card)
             if worth > most:
                 best, most = card, worth
     return best
@@ -151,7 +151,7 @@ def best_deploy(s, rules, seat, replaced, style):
     cards = deployable(s, rules, hand, replaced)
     best, most = best_scored(s, rules, cards, style)
     if style.planned >= 0 and most < WINS:
-        members = cards & best_set(s, rules, hand, spare(s, seat), style)
+        members = cards & best_set(s, rules, hand, replaceable(s, seat), style)
         member, worth = best_scored(s, rules, members, style)
         if worth >= ONE:
             return member, worth

@@ -8,7 +8,7 @@ from simkit.games.exoplanet_colony.facts import CARD, ITEM_SET, NOBODY, SEAT, Ac
 
 from . import actions
 from .actions import NONE
-from .aims import aim_of, below, cheapest, lacking, target
+from .aims import aim_of, below, cheapest, missing_cards, target
 from .answers import answers, offered
 from .main import begins, finishes, goes_on
 from .style import AT_SKULL, style
@@ -35,7 +35,7 @@ def welcome(s, rules, other, cards, way):
     """Return those of some cards with any of which a seat could deploy the module that it saves for."""
     hand = int(s.hand[other])
     module = target(s, rules, other, hand, way)
-    if module == NOBODY or lacking(s, rules, other, hand, module) != 1:
+    if module == NOBODY or missing_cards(s, rules, other, hand, module) != 1:
         return 0
     return completing(s, rules, other, cards, module)
 

@@ -5,7 +5,7 @@ from simkit.games.exoplanet_colony.base import within
 from simkit.games.exoplanet_colony.cards import pile_set
 from simkit.games.exoplanet_colony.facts import FIRST_ITEM, ITEM_SET, MODULE_SET, NOBODY
 
-from .aims import NEVER, aim_of, cheapest, lacking
+from .aims import NEVER, aim_of, cheapest, missing_cards
 from .values import ONE, gain
 
 ENOUGH = 2  # actions to take a card and to deploy
@@ -22,7 +22,7 @@ def wanted(s, rules, partners, saved, style):
     hand = int(s.hand[seat])
     if partners == 0 or saved == NOBODY or s.actions_left < ENOUGH:
         return owner, chosen
-    if lacking(s, rules, seat, hand, saved) != 1:
+    if missing_cards(s, rules, seat, hand, saved) != 1:
         return owner, chosen
     while partners != 0:
         other = lowest_bit(partners)
@@ -43,7 +43,7 @@ def completing(s, rules, seat, cards, module):
     while cards != 0:
         card = lowest_bit(cards)
         cards &= cards - 1
-        suitable |= (lacking(s, rules, seat, hand | bit(card), module) == 0) << card
+        suitable |= (missing_cards(s, rules, seat, hand | bit(card), module) == 0) << card
     return suitable
 
 
@@ -51,8 +51,8 @@ def completing(s, rules, seat, cards, module):
 def lowers(s, rules, seat, card, module):
     """Return whether a seat lacks fewer cards for a module with this card in hand."""
     hand = int(s.hand[seat])
-    now = lacking(s, rules, seat, hand, module)
-    return lacking(s, rules, seat, hand | bit(card), module) < now
+    now = missing_cards(s, rules, seat, hand, module)
+    return missing_cards(s, rules, seat, hand | bit(card), module) < now
 
 
 @rule

@@ -66,7 +66,7 @@ def test_prices_and_shares_are_those_of_the_rows(run):
 
 def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
     page = registry.recipe("upgrades").build(run)
-    assert any("correlational, not causal" in one.text for one in page.told("sure"))
+    assert any("correlational, not causal" in one.text for one in page.takeaways_of("sure"))
     worth = Findings(run).ownership.filter(cell=0).sort("over", descending=True).row(0, named=True)
     most = (
         f"“{worth['thing'].capitalize()}” is bid up most: {100 * worth['over']:+.0f} % above its printed cost"
@@ -106,7 +106,7 @@ def test_the_sentence_gives_the_price_from_which_its_percentage_follows(run):
 
 
 def test_the_headline_names_its_setting_and_whose_owners_win_most(run):
-    answer = registry.recipe("upgrades").build(run).told("answer")[0].text
+    answer = registry.recipe("upgrades").build(run).takeaways_of("answer")[0].text
     owned = Findings(run).ownership.filter(cell=0).drop_nulls("difference")
     first = owned.sort("difference", descending=True)["thing"][0]
     assert re.match(r"At rule set: Basic game, “[a-z]", answer)

@@ -279,7 +279,7 @@ def test_where_plain_python_does_not_fail_the_fault_is_told_as_compiled_code_say
     table = kernel.Table(pig.game, pig.game.rules())
     player = random.player(pig.game)
     games = kernel.Games([player] * 2, 3, DEALS[:1], STILL[:1])
-    assert "as plain Python it goes well" in table._as_python(games, kernel.Wrong("failed", place)).said
+    assert "as plain Python it goes well" in table._as_python(games, kernel.Wrong("failed", place)).message
 
 
 def test_the_line_of_a_fault_in_the_standard_library_is_that_of_its_caller(tmp_path):

@@ -134,7 +134,7 @@ def test_rows_as_the_layout_software_has_them(read: Reader) -> None:
     )
     assert pairs(sheet) == [(0, "P.."), (2, "A.A.PR")]
     assert sheet.population == (1, 3)
-    assert sheet.said == (
+    assert sheet.summary == (
         "cards.csv: 2 cards (1 blue, 0 green, 1 purple), 2 population cards read; 2 rows ignored (no card: lines 4-5)"
     )
 
@@ -199,11 +199,11 @@ SAID = [  # file, the line said about it
 
 @pytest.mark.parametrize(("content", "said"), SAID)
 def test_says_what_was_read_and_what_was_ignored(read: Reader, content: str, said: str) -> None:
-    assert read(content).said == said
+    assert read(content).summary == said
 
 
 def test_says_so_of_the_full_sheet(read: Reader) -> None:
-    said = read(table(layout_sheet(V42_CARDS, V42_POPULATION))).said
+    said = read(table(layout_sheet(V42_CARDS, V42_POPULATION))).summary
     assert said == (
         "cards.csv: 54 cards (18 blue, 18 green, 18 purple), 15 population cards read; 2 rows ignored (no card: lines 56-57)"
     )
@@ -218,7 +218,7 @@ def test_says_so_of_the_full_sheet(read: Reader) -> None:
     ],
 )
 def test_names_the_ignored_lines_in_short(read: Reader, rows: str, lines: str) -> None:
-    said = read("id,colour,value,spaces\n" + rows).said
+    said = read("id,colour,value,spaces\n" + rows).summary
     assert said.endswith(f"; {lines}; 1 column ignored (id)")
 
 
@@ -283,7 +283,7 @@ def test_a_damaged_sheet_is_read_or_refused_in_one_line(
     path = tmp_path_factory.mktemp("damaged") / "cards.csv"
     path.write_text(table(rows), "utf-8", newline="")
     try:
-        said = read_cards(path).said
+        said = read_cards(path).summary
     except UsageError as error:
         said = str(error)
     assert said.isprintable()

@@ -62,7 +62,7 @@ def test_longest_and_shortest_mood_track(tmp_path):
 
 def test_what_was_read_is_said_in_a_line(tmp_path):
     for name, text in (("mood_track", MOOD), ("export_tracks", EXPORT)):
-        said = read(name, text, tmp_path).said
+        said = read(name, text, tmp_path).summary
         assert said.startswith(f"{name}.csv") and "\n" not in said
 
 

@@ -45,7 +45,7 @@ def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     )
     share = found.comparisons.filter(measure="share", seat=0, setting="second = 16")["difference"]
     assert f"by {100 * share[0]:+.1f} percentage points" in said
-    assert registry.recipe("effects").build(run).told("answer")[0].text == said
+    assert registry.recipe("effects").build(run).takeaways_of("answer")[0].text == said
     turns = found.lengths.filter(measure="turns")["p50"]
     assert f"takes {min(turns)} to {max(turns)} turns" in over_all(found)
 
@@ -86,7 +86,7 @@ def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
     assert said.startswith(f"{often[0]} to {often[1]} of 100 lost games end by “population”, whoever plays")
     assert what_helps(found).startswith("Wins of 100 games more or less, beyond luck: second 16: +")
     assert "second 14" not in what_helps(found)
-    assert registry.recipe("losing").build(run).told("answer")[0].text == said
+    assert registry.recipe("losing").build(run).takeaways_of("answer")[0].text == said
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_several_that_may_help_as_much_are_counted_and_others_play_no_part(tmp_p
 
 def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.4, 0.5, 0.6], 40, **SWEEP)
-    usual = registry.recipe("sweep").build(run).told("answer")
-    assert registry.recipe("losing").build(run).told("answer") == usual
+    usual = registry.recipe("sweep").build(run).takeaways_of("answer")
+    assert registry.recipe("losing").build(run).takeaways_of("answer") == usual
 
 
 def test_an_option_that_is_itself_called_a_change_is_named_whole(tmp_path: Path) -> None:

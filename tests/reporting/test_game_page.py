@@ -99,8 +99,8 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
     assert [one.title for one in about.folds][:3] == ["The game", *wanted[2:]]
     for made in (page, about):
-        assert [one.asked for one in made.folds] == [True, *[False] * (len(made.folds) - 1)]
-        assert made.picture and made.glance and made.told("feel") and made.told("sure")
+        assert [one.printed for one in made.folds] == [True, *[False] * (len(made.folds) - 1)]
+        assert made.picture and made.glance and made.takeaways_of("feel") and made.takeaways_of("sure")
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])

@@ -77,7 +77,7 @@ def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
     made = registry.recipe("own").build(run)
     (fold,), (_, own) = made.folds, made.sections  # a line of names: all with a heading in one fold
-    assert fold.title == "Findings" and fold.asked and made.told("answer")[0].kind == "answer"
+    assert fold.title == "Findings" and fold.printed and made.takeaways_of("answer")[0].kind == "answer"
     assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
     assert made.glossary()["Long"] == "not short."
     assert "cautious cat mirror" in document.as_text(made, "md")

@@ -43,7 +43,7 @@ def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fa
 def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_path: Path) -> None:
     swept: dict[str, Any] = {"sweep": {"second": [12, 14]}, "baseline": {"second": 14}}
     run = played(tmp_path, [0.8, 0.8, 0.8, 0.45, 0.28, 0.2], deals=60, margin=0.02, **swept)
-    (answer,) = page(run).told("answer")
+    (answer,) = page(run).takeaways_of("answer")
     assert answer.text.startswith("Second 14 (baseline): not settled with 2, 3 and 4 players")
     assert answer.text == sizes_answer(Findings(run), "second = 14")
 
@@ -60,7 +60,7 @@ def test_the_terminal_and_the_page_say_one_thing_of_how_sure_they_are(
     run = made[kind]()
     run = replace(run, experiment=run.experiment.model_copy(update={"report": kind}))
     print_answer(Findings(run))
-    sure = [one.text for one in registry.recipe(recipe_for(run)).build(run).told("sure")]
+    sure = [one.text for one in registry.recipe(recipe_for(run)).build(run).takeaways_of("sure")]
     assert sure and f"How sure: {'; '.join(sure)}." in capsys.readouterr().out
 
 
@@ -84,7 +84,7 @@ def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: P
     assert drawn["value"].to_list() == pytest.approx(gains)
     assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
     assert made.glance and [row[0] for row in made.glance.rows] == ["2", "3", "4"]
-    assert made.told("answer")[0].text == sizes_said(found, "")
+    assert made.takeaways_of("answer")[0].text == sizes_said(found, "")
     assert "3 players" in made.picture.drawing.svg()  # type: ignore[union-attr]
 
 
@@ -155,7 +155,7 @@ def test_who_plays_is_said_where_the_first_player_wins_more_with_one_than_with_a
 ) -> None:
     lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker", "rash")]
     run = made_run(tmp_path, lineups, [0.4, 0.5, 0.7, 0.4, 0.41, 0.42], deals=300)
-    (said,) = [one.text for one in page(run).told("advice") if "wins least" in one.text]
+    (said,) = [one.text for one in page(run).takeaways_of("advice") if "wins least" in one.text]
     firsts = Findings(run).seat_shares.filter(seats=2, seat=0)["share"]
     low, high = (f"{100 * share:.0f}" for share in (firsts.min(), firsts.max()))
     assert said == (
@@ -163,4 +163,4 @@ def test_who_plays_is_said_where_the_first_player_wins_more_with_one_than_with_a
         f"and most, {high}, when both play rash."
     )
     both = page(made_run(tmp_path / "both", lineups, [0.6, 0.7, 0.8, 0.2, 0.3, 0.5], deals=300))
-    assert [one.text[:15] for one in both.told("advice")] == ["With 2 players ", "With 3 players "]
+    assert [one.text[:15] for one in both.takeaways_of("advice")] == ["With 2 players ", "With 3 players "]

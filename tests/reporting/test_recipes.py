@@ -147,7 +147,7 @@ def _whole(made: Report) -> None:
     assert not re.findall(r"\bnan\b|\bNone\b(?! of)|\binf\b", page)
     document = json.loads(report.as_text(made, "json"))
     assert document["question"] and document["takeaways"] and document["words"] and document["facts"]
-    assert len(made.steps) <= 3 and len(made.told("answer")) == 1
+    assert len(made.steps) <= 3 and len(made.takeaways_of("answer")) == 1
     nothing_to_say = made.takeaways[0].kind == "answer" and not made.takeaways[0].source
     assert all(one.source or one.kind in ("advice", "sure") for one in made.takeaways[nothing_to_say:])
     assert not nothing_to_say or made.steps[0].command
@@ -193,7 +193,7 @@ def _said(made: Report, heading: str) -> str:
 
 def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
     made = strategies.build(_circle(tmp_path))
-    (answer,), (advice,) = made.told("answer"), made.told("advice")
+    (answer,), (advice,) = made.takeaways_of("answer"), made.takeaways_of("advice")
     assert answer.text.startswith("No single best plan: three of four are needed, ")
     assert "wins 67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
     assert advice.text.startswith("Clown is never the right choice")
@@ -238,15 +238,17 @@ def test_all_matches_are_one_picture_the_best_plan_on_top(tmp_path: Path) -> Non
 def test_one_plan_that_answers_all_others_is_to_be_weakened(tmp_path: Path) -> None:
     edges = [("strong", "middling", 0.8), ("middling", "weak", 0.8), ("strong", "weak", 0.9)]
     made = strategies.build(met_run(tmp_path, edges))
-    assert made.told("answer")[0].text.startswith("One plan answers all others: strong. Best: strong wins ")
-    assert made.told("advice")[0].text.startswith("Weaken what strong lives on")
+    assert made.takeaways_of("answer")[0].text.startswith(
+        "One plan answers all others: strong. Best: strong wins "
+    )
+    assert made.takeaways_of("advice")[0].text.startswith("Weaken what strong lives on")
 
 
 def test_plans_that_are_not_told_apart_need_more_deals(tmp_path: Path) -> None:
     edges = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
     made = strategies.build(met_run(tmp_path, edges))
-    assert made.told("answer")[0].text.startswith("No plan beats all others. Best: ")
-    assert made.told("advice")[0].text.startswith("Play more deals before changing anything")
+    assert made.takeaways_of("answer")[0].text.startswith("No plan beats all others. Best: ")
+    assert made.takeaways_of("advice")[0].text.startswith("Play more deals before changing anything")
 
 
 def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path) -> None:
@@ -340,7 +342,7 @@ def test_one_strategy_alone_is_told_what_to_run_and_that_runs(
 def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:
     made = sweep.build(_second(tmp_path))
     answer = text.answer(Findings(_second(tmp_path)))
-    assert made.takeaways[0].text == answer.headline and made.told("advice")[0].text == answer.advice
+    assert made.takeaways[0].text == answer.headline and made.takeaways_of("advice")[0].text == answer.advice
     greedy, banker = (
         f"simkit fair made --vary second=12:16 --lineup {name},{name}" for name in ("greedy", "banker")
     )

@@ -333,7 +333,7 @@ def play_on(game, lineup, deals):
 def test_a_strategy_that_bends_the_rules_loses_its_games_and_spoils_no_others():
     lineup = [bends.player(pig.game), random.player(pig.game)]
     table, games, states, failed = play_on(pig.game, lineup, 40)
-    assert failed and {one.said for one in failed} == {f"strategy bends failed: {kernel.WROTE}"}
+    assert failed and {one.message for one in failed} == {f"strategy bends failed: {kernel.WROTE}"}
     assert all(one.seat == one.game % 2 and one.by_strategy and one.line for one in failed)
     honest = np.delete(games, [one.game for one in failed], axis=1)
     assert honest.size and np.delete(states, [one.game for one in failed]).tobytes() == b"".join(
@@ -361,7 +361,7 @@ def sets_up_seldom(s, rules, rng):
 def test_where_the_rules_fail_nobody_wins():
     broken = replace(pig.game, name="breaking_pig", apply=breaks, setup=sets_up_seldom)
     _, _, states, failed = play_on(broken, [random.player(broken)] * 2, 12)
-    said = {one.said: one.seat for one in failed}
+    said = {one.message: one.seat for one in failed}
     assert sorted(said) == [
         "the rules failed: ValueError: beyond the table",
         "the rules failed: ValueError: no table",

@@ -445,7 +445,7 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
     machine("third")
     run = open_run(THERE)
     assert memory.exists("/runs/x/search.json") and status.status(THERE).state == status.FINISHED
-    assert {look.parent for look in run.looks} == {run.folder / LOOKS}
+    assert {look.parent for look in run.search_runs} == {run.folder / LOOKS}
     assert command("report", f"{THERE}/looks/wide") == 0
     capsys.readouterr()
     assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 2

@@ -26,7 +26,7 @@ def test_after_one_look_it_is_the_usual_interval() -> None:
 def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int, mean: float) -> None:
     walk = Walk(LOOKS[:looks], LOW, HIGH, 0.3, 0.5, 0.12)
     theta, runs, seen = 0.51, 200_000, walk.at(mean)
-    rng, steps = np.random.default_rng(1), np.diff([0, *walk.looks])
+    rng, steps = np.random.default_rng(1), np.diff([0, *walk.analyses])
     moves = walk.slope * (
         steps * (theta - walk.middle) + np.sqrt(steps * walk.variance) * rng.normal(size=(runs, len(steps)))
     )

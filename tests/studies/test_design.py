@@ -145,7 +145,7 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
 
 def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
-    looks = {open_run(folder).experiment.seed for folder in run.looks}
+    looks = {open_run(folder).experiment.seed for folder in run.search_runs}
     assert len(looks) == 1 and run.experiment.seed not in looks
     assert [cell.baseline for cell in run.cells] == [True, False, False, False]
     printed = findings.wishes.filter(printed=True)

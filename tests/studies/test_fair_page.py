@@ -69,14 +69,14 @@ def page(run: MadeRun) -> Report:
 
 def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: Path) -> None:
     made = page(searched(tmp_path, [0.45], 20.04))
-    (told,) = made.told("answer")
+    (told,) = made.takeaways_of("answer")
     share = Findings(searched(tmp_path / "again", [0.45], 20.04)).first_player_advantage["share"][0]
     said = re.fullmatch(
         r"About 20 is fair \(19\.0 to 21\.0\): the first player then wins (\d+) games of 100\.", told.text
     )
     assert said and int(said[1]) == round(100 * share)
-    assert made.told("advice")[0].text == "Try second 20; the usual rules have 16."
-    assert BETWEEN in [one.text for one in made.told("sure")]
+    assert made.takeaways_of("advice")[0].text == "Try second 20; the usual rules have 16."
+    assert BETWEEN in [one.text for one in made.takeaways_of("sure")]
     assert made.picture and made.picture.drawing.name == "fair0" and made.glance
     assert [column.heading for column in made.glance.columns][:3] == [
         "fair value",
@@ -173,7 +173,7 @@ def test_the_page_is_for_programs_too(tmp_path: Path) -> None:
 def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
     run = made_run(tmp_path, [GREEDY], [0.5, 0.5], sweep={"second": [12, 24]})
     made = page(run)
-    assert "no search" in made.told("answer")[0].text
+    assert "no search" in made.takeaways_of("answer")[0].text
     assert "simkit fair made --vary second=12:24" in made.steps[0].command
     for name in ("fair_values", "fair_checks", "fair_points", "fair_curve"):
         assert not getattr(Findings(run), name).width
@@ -196,7 +196,7 @@ def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> N
         value["high"] = None
     made = page(run)
     assert made.picture and made.picture.drawing.how["between"] == (19.0, 24)  # type: ignore[attr-defined]
-    assert made.told("answer")[0].text.startswith("About 20 is fair (from 19.0 up): ")
+    assert made.takeaways_of("answer")[0].text.startswith("About 20 is fair (from 19.0 up): ")
 
 
 def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_games_are_told_of_the_value_at_which_they_were_played(
 
 def test_one_is_not_many(tmp_path: Path) -> None:
     made = page(searched(tmp_path, [0.45], 20.0, deals=1))
-    assert any("(1 game each)" in one.text for one in made.told("sure"))
+    assert any("(1 game each)" in one.text for one in made.takeaways_of("sure"))
     assert "2 settings measured in 1 look" in [section.heading for section in made.sections]
 
 

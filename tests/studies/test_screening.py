@@ -164,7 +164,7 @@ def test_an_option_without_any_effect_does_nothing_that_counts(findings: Finding
 def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
     assert {"strong", "longer"} <= set(run.screened["strongest"]) and len(run.cells) == 8
-    looks = [open_run(folder) for folder in run.looks]
+    looks = [open_run(folder) for folder in run.search_runs]
     assert len({one.experiment.seed for one in [*looks, run]}) == 4
     again = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
     (one,) = again.rows(named=True)

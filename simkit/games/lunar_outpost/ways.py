@@ -65,7 +65,7 @@ def strike_points(rules: Any, chosen: list[int]) -> None:
 WAYS = [
     Way("dearer", "a cube dearer", buildings, raise_price),
     Way("cheaper", "a cube cheaper", reducible, lower_price),
-    Way("out", "without tokens", dispensable, leave_out, gone=True),
+    Way("out", "without tokens", dispensable, leave_out, unownable=True),
     Way("blank", "without effect while it is active", event_cards, strike_effect),
     Way("worthless", "worth no victory points", scoring, strike_points),
 ]

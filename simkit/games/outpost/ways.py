@@ -43,7 +43,7 @@ def reprice(rules: Any, chosen: list[int], sign: int) -> None:
 
 
 WAYS = [
-    Way("out", "left out of the supply", upgrades, leave_out, rate=0.15, gone=True),
+    Way("out", "left out of the supply", upgrades, leave_out, rate=0.15, unownable=True),
     Way("again", "in the supply once more", upgrades, add_copy),
     Way("dearer", "a fifth dearer", named_things, raise_price),
     Way("cheaper", "a fifth cheaper", named_things, lower_price),

@@ -69,7 +69,7 @@ class CardSheet:
     colours: tuple[int, ...]
     spaces: tuple[str, ...]
     population: tuple[int, ...]
-    said: str
+    summary: str
 
     @property
     def values(self) -> tuple[int, ...]:

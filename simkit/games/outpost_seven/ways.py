@@ -63,6 +63,6 @@ def settle(rules: Any) -> None:
 
 WAYS = [
     Way("blank", "without its bonuses", named_cards, strike_bonuses),
-    Way("out", "left out of the deck", named_cards, leave_out, rate=0.1, gone=True),
+    Way("out", "left out of the deck", named_cards, leave_out, rate=0.1, unownable=True),
     Way("again", "in the deck once more", named_cards, double, rate=0.1),
 ]

@@ -35,14 +35,14 @@ class MoodTrack(NamedTuple):
 
     values: tuple[int, ...]
     start: int
-    said: str = ""
+    summary: str = ""
 
 
 class ExportTracks(NamedTuple):
     """Values by resource, the repeating space last; `said` is one line on what was read."""
 
     values: tuple[tuple[int, ...], ...]
-    said: str = ""
+    summary: str = ""
 
 
 def read_mood_track(path: Path) -> MoodTrack:

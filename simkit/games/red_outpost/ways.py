@@ -12,4 +12,4 @@ def leave_out(rules: Any, chosen: list[int]) -> None:
     rules.card_where[chosen] = Where.out
 
 
-WAYS = [Way("out", "left out of the game", named_cards, leave_out, gone=True)]
+WAYS = [Way("out", "left out of the game", named_cards, leave_out, unownable=True)]

@@ -111,7 +111,10 @@ def leave_out(rules: Any, chosen: list[int]) -> None:
     rules.there[chosen] = 0
 
 
-WAYS = [Way("blank", "worth nothing", named, strike), Way("out", "not there", named, leave_out, gone=True)]
+WAYS = [
+    Way("blank", "worth nothing", named, strike),
+    Way("out", "not there", named, leave_out, unownable=True),
+]
 
 RULES = """\
 CHA-1  The crown is the first seat's. The charm and the stone are dealt to any seat, each by itself.

@@ -22,16 +22,16 @@ def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
 
 
 def _first_screen(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
-    yield from (f"# {escaped(takeaway.text)}" for takeaway in report.told("answer")[:1])
+    yield from (f"# {escaped(takeaway.text)}" for takeaway in report.takeaways_of("answer")[:1])
     yield f"*{escaped(report.question)}*"
-    for takeaway in [*report.told("answer")[1:], *report.told("advice")]:
+    for takeaway in [*report.takeaways_of("answer")[1:], *report.takeaways_of("advice")]:
         yield escaped(takeaway.text)
     if report.picture:
         yield from _figure(report.picture, pictures)
     if report.glance:
         yield _table(report.glance)
     for head, kind in (("How it feels", "feel"), ("How sure", "sure")):
-        if takeaways := report.told(kind):
+        if takeaways := report.takeaways_of(kind):
             yield f"**{head}:** {escaped(' · '.join(takeaway.text for takeaway in takeaways))}"
     yield from (escaped(takeaway.text) for takeaway in report.others())
     yield from (f"**Beware:** {escaped(warning)}" for warning in report.warnings)

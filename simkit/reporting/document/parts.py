@@ -81,7 +81,7 @@ class Fold(NamedTuple):
 
     title: str
     sections: list[Section]
-    asked: bool = False
+    printed: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,16 @@ class Report:
         """Sections of all folds."""
         return [section for fold in self.folds for section in fold.sections]
 
-    def told(self, kind: str) -> list[Takeaway]:
+    def takeaways_of(self, kind: str) -> list[Takeaway]:
         """Return the takeaways of a kind; without an answer the first takeaway counts as one."""
         takeaways = [takeaway for takeaway in self.takeaways if takeaway.kind == kind]
         return takeaways or (self.takeaways[:1] if kind == "answer" else [])
 
     def others(self) -> list[Takeaway]:
         """Return the takeaways that stand alone."""
-        return [entry for entry in self.takeaways if not entry.kind and entry not in self.told("answer")]
+        return [
+            entry for entry in self.takeaways if not entry.kind and entry not in self.takeaways_of("answer")
+        ]
 
     def figures(self) -> list[Figure]:
         """Return all figures; raise ValueError for two of one name, which would share ids and files."""

@@ -149,7 +149,7 @@ def _with_headings(folds: list[Fold]) -> list[Fold]:
         for title, sections, _ in folds
     ]
     filled = [fold for fold in shown if fold.sections]
-    return [fold._replace(asked=not place) for place, fold in enumerate(filled)]
+    return [fold._replace(printed=not place) for place, fold in enumerate(filled)]
 
 
 def _notes(run: Run) -> Iterator[tuple[str, str]]:

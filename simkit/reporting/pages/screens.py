@@ -10,7 +10,7 @@ from simkit.reporting.document import Figure
 from simkit.reporting.document.page import slug
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.screens import change_words, group_told, leading, whose
+from simkit.reporting.text.screens import change_words, group_told, leading, seat_label
 
 MAX_BARS = 12  # options in a figure
 KINDS = {"": "by itself", "averaged_": "averaged over the others"}
@@ -43,7 +43,7 @@ def _picture(findings: Findings, rows: pl.DataFrame, several: bool) -> Figure:
 
 def _called(findings: Findings, row: dict[str, Any]) -> str:
     """Return an option with its two values, and the seat it changes most where there are several."""
-    return ", ".join(filter(None, [change_words(findings, row["option"]), whose(findings, row)]))
+    return ", ".join(filter(None, [change_words(findings, row["option"]), seat_label(findings, row)]))
 
 
 def _bars(rows: pl.DataFrame, prefix: str, kind: str, scale: int) -> pl.DataFrame:

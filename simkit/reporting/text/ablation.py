@@ -39,7 +39,7 @@ class Measured(NamedTuple):
         """Unit of the effects."""
         return "games of 100" if self.scale == HUNDRED else "turns"
 
-    def told(self, row: Row) -> str:
+    def sentence(self, row: Row) -> str:
         """Return the effect of changing a component as a sentence without a full stop."""
         return f"{self.event.format(row['component'])} {self.subject} {self.amount(row)}"
 
@@ -151,7 +151,7 @@ def sentences(findings: Findings, cell: int) -> Iterator[Sentence]:
         row, more = sure.row(0, named=True), sure.height - 1
         matter = "matters" if more == 1 else "matter"
         others = f"; {plural(more, word)} more {matter} beyond luck" if more else ""
-        yield Sentence(f"{capital(part.told(row))}{others}.", part.rests)
+        yield Sentence(f"{capital(part.sentence(row))}{others}.", part.rests)
 
 
 def _nothing(measure: Measured, word: str) -> str:
@@ -171,7 +171,7 @@ def headline(findings: Findings) -> str:
     if sure is None:
         ablation = findings.run.words.ablation
         return f"No {ablation.word if ablation else 'component'} matters beyond luck in these deals"
-    return capital(sure.told(sure.sure.row(0, named=True)))
+    return capital(sure.sentence(sure.sure.row(0, named=True)))
 
 
 def side_by_side(findings: Findings, cell: int) -> pl.DataFrame:

@@ -17,7 +17,7 @@ def failures(findings: Findings) -> list[str]:
         return []
     runs, beginner_games = [(findings, "games")], findings.cached(beginner_findings)
     runs += [(beginner_games, "games with a player who errs")] if beginner_games else []
-    runs += [(open_findings(stage), f"games of the {stage.name} look") for stage in run.looks]
+    runs += [(open_findings(stage), f"games of the {stage.name} look") for stage in run.search_runs]
     return [warning for run_findings, games in runs for warning in _warning(run_findings, games)]
 
 

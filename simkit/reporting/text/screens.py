@@ -88,7 +88,7 @@ def group_told(findings: Findings, measure: str) -> str:
     return measure_told(findings, measure, findings.dials.filter(measure=measure)["seat"][0])
 
 
-def whose(findings: Findings, row: Row) -> str:
+def seat_label(findings: Findings, row: Row) -> str:
     """Return the seat of a measure where there are several."""
     seats = findings.dials.filter(measure=row["measure"])["seat"].n_unique()
     return seat_name(row["seat"]) if seats > 1 else ""
@@ -117,7 +117,7 @@ def _most(findings: Findings, measure: str) -> str:
     row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
     lineup = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
     several = findings.dials["lineup"].n_unique() > 1
-    details = ", ".join(filter(None, [amount(row), whose(findings, row), lineup if several else ""]))
+    details = ", ".join(filter(None, [amount(row), seat_label(findings, row), lineup if several else ""]))
     return f"{heading}: most by {change_words(findings, row['option'])} ({details})."
 
 
@@ -188,7 +188,7 @@ def _strongest_row(findings: Findings, row: Row) -> dict[str, Any]:
     front = {"option": change_words(findings, row["option"])}
     if findings.dials["lineup"].n_unique() > 1:
         front["lineup"] = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
-    front |= {"whose": whose(findings, row)} if whose(findings, row) else {}
+    front |= {"seat_label": seat_label(findings, row)} if seat_label(findings, row) else {}
     front |= {"by itself": amount(row), "95 % interval": interval_said(row)}
     front |= {"averaged over the others": amount(row, "averaged")}
     return front | {"its interval": interval_said(row, "averaged_"), "": SAID[row["verdict"]]}

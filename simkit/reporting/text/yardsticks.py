@@ -32,13 +32,13 @@ class Measure(NamedTuple):
     more: str  # text for more than in other games
     less: str
 
-    def said(self, value: float) -> str:
+    def formatted(self, value: float) -> str:
         """Return a value of the measure as text."""
         return formed(self.form, value).replace("%", " %")
 
     def span(self, low: float, high: float) -> str:
         """Return a range such as `47 to 74 %`."""
-        return f"{self.said(low).removesuffix(' %')} to {self.said(high)}"
+        return f"{self.formatted(low).removesuffix(' %')} to {self.formatted(high)}"
 
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
@@ -62,7 +62,7 @@ def yardstick_sentence(row: Row) -> str:
     """Return an unusual measure as text: `few decisions (25; in 5 other games 30 to 90)`."""
     measure = MEASURES[row["measure"]]
     others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
-    return f"{_what(row)} ({measure.said(row['value'])}; {others})"
+    return f"{_what(row)} ({measure.formatted(row['value'])}; {others})"
 
 
 def _what(row: Row) -> str:

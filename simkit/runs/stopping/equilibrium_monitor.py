@@ -121,7 +121,7 @@ def everything(setting: Pairings) -> Remaining:
 class Outclassed:
     """The stopping rule for round robins: stops pairings with a strategy outside the best mixes."""
 
-    said = ""  # no progress line
+    progress_line = ""  # no progress line
 
     def __init__(self, run: Run) -> None:
         self.tables = pairings(run.cells)

@@ -80,7 +80,7 @@ def width(cell_tally: Tally) -> float:
 class Verdicts:
     """The stopping rule for cells: stops at a verdict, at a width of the interval, or at both."""
 
-    said = ""  # no progress line
+    progress_line = ""  # no progress line
 
     def __init__(self, run: Run) -> None:
         self.run, self.tallies, self.evidence = run, dict[int, Tally](), dict[int, Evidence]()
@@ -119,8 +119,8 @@ def rounds(
         )
         yield shards
         enough = rule.enough(replace(run, every=shards).seats())
-        if rule.said:
-            report(rule.said)
+        if rule.progress_line:
+            report(rule.progress_line)
         for place, cell in enumerate(cells):
             if cell.deals > before and cell.index in enough:
                 cells[place] = replace(cell, deals=deals)

@@ -20,19 +20,19 @@ class Standing(NamedTuple):
 
     seats: int
     games: int
-    known: Counts
+    counts: Counts
     elos: tuple[float, float]  # the two hypotheses, H0 and H1
     normalized: bool
 
     @property
     def deals(self) -> int:
         """The number of deals."""
-        return int(self.known.deals.sum())
+        return int(self.counts.deals.sum())
 
     @property
     def llr(self) -> float:
         """The log-likelihood ratio of the test."""
-        return matches.llr(self.known, self.elos, self.seats, self.normalized)
+        return matches.llr(self.counts, self.elos, self.seats, self.normalized)
 
     @property
     def decision(self) -> str:
@@ -43,13 +43,13 @@ class Standing(NamedTuple):
     def line(self) -> str:
         """The progress line as chess-engine testers write it; its Elo is that of a fixed number of games."""
         low, high = sprt.sprt_bounds()
-        interval = matches.fixed(self.known, self.games)
+        interval = matches.fixed(self.counts, self.games)
         value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in interval)
-        counts = ", ".join(map(str, matches.classes(self.known, self.seats)))
+        counts = ", ".join(map(str, matches.classes(self.counts, self.seats)))
         scale = " normalised" if self.normalized else ""
         return (
             f"LLR {self.llr:.2f} ({low:.2f} to {high:.2f}) [{self.elos[0]:g}, {self.elos[1]:g}]{scale}, "
-            f"{self.games:,} games, {100 * self.known.score:.2f} %, Elo {value} ({' to '.join(ends)}), "
+            f"{self.games:,} games, {100 * self.counts.score:.2f} %, Elo {value} ({' to '.join(ends)}), "
             f"deals by score [{counts}]"
         )
 
@@ -89,7 +89,7 @@ class Test:
     def __init__(self, run: Run) -> None:
         self.cells, self.experiment = run.cells, run.experiment
         self.tallied: Tallied = {}
-        self.said = ""
+        self.progress_line = ""
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """Return the cells to stop after the rows of one more analysis: all of them or none."""
@@ -97,7 +97,7 @@ class Test:
         for score, deals in counted.collect(engine="streaming").iter_rows():
             self.tallied[score] = self.tallied.get(score, 0) + deals
         now = standing(self.tallied, self.cells, self.experiment)
-        self.said = now.line
+        self.progress_line = now.line
         return set() if now.decision == OPEN else {cell.index for cell in self.cells}
 
 
