@@ -1,4 +1,4 @@
-"""The first screen of an ablation: the most important component, the seats that it affects, and the method."""
+"""First screen of an ablation: the most important component, the seats that it affects, and the method."""
 
 from simkit.reporting.pages import Findings, Section, Takeaway, prose, query
 from simkit.reporting.pages.ablated import picture

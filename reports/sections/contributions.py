@@ -41,7 +41,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _heading(rows: pl.DataFrame, parts: list[str]) -> str:
-    """Name the seat whose part of the main contribution is significantly larger than its part of the turns."""
+    """Name the seat whose part of the main contribution significantly exceeds its part of the turns."""
     main = rows.filter(column=parts[0])
     above_turns = main.filter(pl.col("more_low") > 0).sort("more", descending=True)
     contribution = lowered(str(main["component"][0])) if main.height else "their part"

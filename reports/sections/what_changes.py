@@ -28,7 +28,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
-    """Return all changes; where settings are recommended, all of theirs and the significant ones of the others."""
+    """Return all changes of recommended settings and the significant ones of others, or else all."""
     at_recommended = pl.col("setting").is_in(advised(findings))
     if changes.filter(at_recommended).is_empty():
         return difference_tables(findings, changes, "Differences to the baseline on the same deals")
