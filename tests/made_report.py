@@ -52,7 +52,7 @@ def full_report(text: str) -> Report:
     stories = [Story(text, text, text), played]
     figures, tables = [Figure(Square(), text, text)], [table(frame, shown, text)]
     folds = [
-        Fold(text, [Section(text, [text], figures, tables, stories)], asked=True),
+        Fold(text, [Section(text, [text], figures, tables, stories)], printed=True),
         Fold("Rows", [Section("Many rows", tables=[table(ROWS, SHOWN, "Rows that sort")])]),
         Fold("A", [Section("One")]),
         Fold("A", [Section("Other")]),

@@ -5,8 +5,7 @@ from simkit.formatting import counted
 from simkit.reporting.document import Step, Story
 from simkit.reporting.pages import Findings, Section, axes, labels_of
 from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts
-from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.strength import capital
+from simkit.reporting.text.phrases import capital, listed
 from simkit.runs.run import Run
 
 MAX_DEALS = 2_000

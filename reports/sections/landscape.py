@@ -7,8 +7,8 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, points, prose, table
 from simkit.reporting.pages.scope import setting_looked_at
 from simkit.reporting.text.groups import looked_place
-from simkit.reporting.text.phrases import in_words, listed
-from simkit.reporting.text.strength import MOST_NAMED, Tables, capital, circles, standing, tables_at
+from simkit.reporting.text.phrases import capital, in_words, listed
+from simkit.reporting.text.strength import MOST_NAMED, Tables, circles, standing, tables_at
 
 TEXT = prose("""Needed: suppose rivals who know all matches and may pick their plan anew for each game: these
     are the plans they would pick, so that nobody gains by another pick. Never right: another plan, or a mix

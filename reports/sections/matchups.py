@@ -6,7 +6,7 @@ from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.reporting.pages.strengths import order
 from simkit.reporting.text.groups import looked_place
-from simkit.reporting.text.strength import capital
+from simkit.reporting.text.phrases import capital
 
 TEXT = prose("""A plan beats another if it wins more than half of their games beyond luck; not settled: the
     interval still holds one half. The intervals are wide enough that all of them together are right in 95 of

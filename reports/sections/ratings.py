@@ -7,7 +7,7 @@ from simkit.reporting.pages.scope import setting_looked_at
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.meetings import everybody_met, met_at
-from simkit.reporting.text.strength import capital
+from simkit.reporting.text.phrases import capital
 
 TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
     it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what

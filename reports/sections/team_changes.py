@@ -6,8 +6,7 @@ from simkit.analysis.compare import wins
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
 from simkit.reporting.pages.differences import REAL
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import Row, number
-from simkit.reporting.text.strength import capital
+from simkit.reporting.text.phrases import Row, capital, number
 
 MAX_BARS = 40  # bars in a picture
 TEXT = prose(f"""By how much the team wins more often than at the baseline, on the same deals; the rule sets

@@ -10,8 +10,7 @@ from simkit.reporting.pages.pictures import first_lines
 from simkit.reporting.text.answer import advised
 from simkit.reporting.text.changes import NOT_SEATS, changed, greatest, measure_name
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import number
-from simkit.reporting.text.strength import capital
+from simkit.reporting.text.phrases import capital, number
 
 BEYOND_LUCK = pl.col("p_adjusted") < SURE
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that

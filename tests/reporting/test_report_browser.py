@@ -394,7 +394,7 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
         table(rows.with_columns(row=pl.col("row") + f"of{one}"), {"row": Show(f"head{one}")}, f"table{one}")
         for one in range(40)
     ]
-    made = replace(full_report("x"), folds=[Fold("Tables", [Section("Many", tables=tables)], asked=True)])
+    made = replace(full_report("x"), folds=[Fold("Tables", [Section("Many", tables=tables)], printed=True)])
     path = tmp_path / "paper.html"
     path.write_text(document.render(made, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 700)
@@ -414,7 +414,7 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
     rows = pl.DataFrame({"name": ["a component's long name"] * 3} | dict.fromkeys(heads, [-0.123] * 3))
     shows = {"name": Show("component")} | {head: Show(head, "{:+.1%}") for head in heads}
     wide = table(rows, shows, "Wide")
-    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[wide])], asked=True)])
+    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[wide])], printed=True)])
     path = tmp_path / "paper.html"
     path.write_text(document.render(made, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
@@ -425,7 +425,7 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
 
 def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
     long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
-    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], asked=True)])
+    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], printed=True)])
     path = tmp_path / "paper.html"
     path.write_text(document.render(made, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)

@@ -77,7 +77,7 @@ class Section:
 
 
 class Fold(NamedTuple):
-    """Sections that are folded below the first screen; `asked`: printed with it."""
+    """Sections that are folded below the first screen; `printed`: open in print."""
 
     title: str
     sections: list[Section]

@@ -12,8 +12,7 @@ from simkit.reporting.pages.pictures import by_lineup, figure
 from simkit.reporting.text.changes import greatest_change, measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import listed, prose
-from simkit.reporting.text.strength import capital
+from simkit.reporting.text.phrases import capital, listed, prose
 
 MAX_TABLES = 4  # lineups with a table each
 MAX_BARS = 48  # bars in a figure

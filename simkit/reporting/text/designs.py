@@ -10,7 +10,7 @@ from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Summary, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, Summary, capital, listed, number, percent, span
 
 SAID = {MET: "met", MISSED: "not met", OPEN: "not sure"}
 
@@ -23,14 +23,14 @@ def design_answer(findings: Findings) -> Summary:
     others = [row for row in meeting if not row["printed"]]
     checked = sum(not row["printed"] for row in rows)
     if any(row["printed"] for row in meeting):
-        headline = f"{_capital(_usual(findings))} meet {_all(wishes)} on fresh deals."
+        headline = f"{capital(_usual(findings))} meet {_all(wishes)} on fresh deals."
         if others:
             headline += f" So does {setting_of(findings, others[0])}."
     elif others:
-        headline = f"{_capital(setting_of(findings, others[0]))} meets {_all(wishes)} on fresh deals."
+        headline = f"{capital(setting_of(findings, others[0]))} meets {_all(wishes)} on fresh deals."
     elif any(row[MISSED] == 0 for row in rows):
         row = next(row for row in rows if row[MISSED] == 0)
-        headline = f"{_capital(setting_of(findings, row))} may meet {_all(wishes)}: {_doubt(findings, row)}."
+        headline = f"{capital(setting_of(findings, row))} may meet {_all(wishes)}: {_doubt(findings, row)}."
     else:
         nearest = f"Nearest to that: {setting_of(findings, rows[0])}, where {_doubt(findings, rows[0])}."
         headline = f"No setting checked meets {_all(wishes)}. {nearest}"
@@ -43,10 +43,6 @@ def design_answer(findings: Findings) -> Summary:
 
 def _all(wishes: int) -> str:
     return {1: "the wish", 2: "both wishes"}.get(wishes, f"all {wishes} wishes")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def setting_of(findings: Findings, row: Row) -> str:

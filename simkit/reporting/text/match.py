@@ -4,7 +4,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Summary, number, percent, prose, span
+from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, span
 
 STRONGER, NOT_STRONGER = "H1", "H0"
 PROGRAMS = "programs played, not people"
@@ -32,7 +32,7 @@ def same_players_said(findings: Findings, setting: str = "") -> list[str]:
     """Return a sentence per pair of strategies that played every deal alike."""
     rows = labels_of(findings).named(findings.same_players).rows(named=True)
     texts = [
-        f"{_capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
+        f"{capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
         f"all {row['deals']:,} went alike, whoever of them sat where."
         for row in rows
         if setting in ("", row["setting"])
@@ -46,12 +46,12 @@ def _of_test(row: Row) -> str:
     scale = "normalised Elo" if row["normalized"] else "Elo"
     if row["decision"] == STRONGER:
         if row["elo0"] == 0:
-            return f"{_capital(first)} is stronger than {second}, settled in {games}."
+            return f"{capital(first)} is stronger than {second}, settled in {games}."
         lead = f"more than {number(row['elo0'])} {scale}"
-        return f"{_capital(first)} leads {second} by {lead}, settled in {games}."
+        return f"{capital(first)} leads {second} by {lead}, settled in {games}."
     if row["decision"] == NOT_STRONGER:
         least = number(row["elo1"])
-        return f"{_capital(first)} does not lead {second} by {least} {scale}, settled in {games}."
+        return f"{capital(first)} does not lead {second} by {least} {scale}, settled in {games}."
     ends = f"{number(row['elo0'])} and {number(row['elo1'])} {scale}"
     return f"The match is open after {games}: a lead of {first} over {second} between {ends} fits them."
 
@@ -61,7 +61,7 @@ def _of_elo(row: Row) -> str:
     strategy, opponent = row["strategy"], row["opponent"]
     if row["low"] > 0.5 or row["high"] < 0.5:
         first, second = (strategy, opponent) if row["low"] > 0.5 else (opponent, strategy)
-        return f"{_capital(first)} is stronger than {second}."
+        return f"{capital(first)} is stronger than {second}."
     return f"Neither of {strategy} and {opponent} is stronger beyond luck."
 
 
@@ -74,7 +74,7 @@ def _measured(row: Row) -> str:
     if row["normalized"] and row["normalized_elo"] is not None:
         low, high = row["normalized_elo_low"], row["normalized_elo_high"]
         elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
-    return f"{_capital(row['strategy'])} {verb} {share} {games}, {elos}."
+    return f"{capital(row['strategy'])} {verb} {share} {games}, {elos}."
 
 
 def elo_interval(row: Row) -> str:
@@ -92,7 +92,3 @@ def elo_interval(row: Row) -> str:
         ends = f"up to {number(high, sign=True)}" if low is None and high is not None else ends
         return f"{value} ({ends})"
     return f"{value} ({span(low, high, sign=True)})"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

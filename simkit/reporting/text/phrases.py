@@ -34,6 +34,11 @@ class Summary(NamedTuple):
         return f"{self.headline} {self.advice}".strip()
 
 
+def capital(text: str) -> str:
+    """Return a text with its first letter capitalized."""
+    return text[:1].upper() + text[1:]
+
+
 def seat_name(seat: int) -> str:
     """Return the name of a seat for readers; data have its number.
 

@@ -14,6 +14,7 @@ from simkit.reporting.text.meetings import Met, everybody_met, met_at
 from simkit.reporting.text.phrases import (
     Row,
     Sentence,
+    capital,
     ends,
     games_of_100,
     in_words,
@@ -234,11 +235,6 @@ def _games(counts: Iterable[int]) -> str:
     """Return the range of numbers of games."""
     sorted_counts = sorted(counts)
     return ends(f"{sorted_counts[0]:,}", f"{sorted_counts[-1]:,}")
-
-
-def capital(text: str) -> str:
-    """Return a text with its first letter capitalized."""
-    return text[:1].upper() + text[1:]
 
 
 def circles(tables: Tables) -> Iterator[str]:
