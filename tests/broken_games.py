@@ -76,7 +76,7 @@ game = Game(
     name="bids", title="Bids", seats=(2, 3), summary="sealed bids", end_reasons=End, state=STATE, log=LOG,
     options=[integer("most", MOST, 2, MOST, "B-1", "Highest bid")], max_actions=MOST, max_steps=3 * ROUNDS,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal, words=Words("Bid."),
-    known=[KnownAnswer("turns", 3, "counted", "random*2"), KnownAnswer("rank", 1, "a guess", "random*2", seat=0)],
+    known_answers=[KnownAnswer("turns", 3, "counted", "random*2"), KnownAnswer("rank", 1, "a guess", "random*2", seat=0)],
 )
 '''
 

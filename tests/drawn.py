@@ -137,7 +137,11 @@ TURNS = pl.DataFrame(
     }
 )
 ERRS = CURVE.with_columns(
-    x=pl.Series([0.0, 0.2, 0.4]), beside=pl.lit(False), share=pl.Series([1.0, 0.6, 0.3]), low=0.3, high=1.0
+    x=pl.Series([0.0, 0.2, 0.4]),
+    is_other_game=pl.lit(False),
+    share=pl.Series([1.0, 0.6, 0.3]),
+    low=0.3,
+    high=1.0,
 )
 STRIPS = pl.DataFrame(
     {

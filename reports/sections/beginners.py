@@ -59,7 +59,7 @@ def _curves_of_other_games(findings: Findings, seats: int) -> Iterator[pl.DataFr
         points = [(0.0, 1.0), *game["curve"]]
         name = game["title"] if game["seats"] == seats else f"{game['title']}, {game['seats']} players"
         x, share = zip(*points, strict=True)
-        columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "beside": True}
+        columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "is_other_game": True}
         yield pl.DataFrame(columns)
 
 
@@ -72,8 +72,8 @@ def _picture(findings: Findings) -> Figure:
     )
     drawn = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
     name = pl.format("{}, {} players", pl.lit(findings.run.words.title), "seats")
-    drawn = drawn.with_columns(line=name, x="errs", beside=pl.lit(False))
-    columns = ["line", "x", "share", "low", "high", "beside"]
+    drawn = drawn.with_columns(line=name, x="errs", is_other_game=pl.lit(False))
+    columns = ["line", "x", "share", "low", "high", "is_other_game"]
     lines = [drawn.select(columns), *_curves_of_other_games(findings, int(drawn["seats"][0]))]
     drawn = pl.concat(lines, how="vertical_relaxed")
     outcome = "the team wins" if findings.run.team else "it wins"

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, prose, table
 from simkit.reporting.text.designs import (
-    SAID,
+    VERDICT_WORDS,
     amount,
     goal_words,
     goals_of,
@@ -36,7 +36,7 @@ def section(findings: Findings) -> Section | None:
                     "lineup": row["lineup"],
                     "measured": amount(goal, row["value"]),
                     "interval": interval_words(goal, row),
-                    "said": SAID[row["verdict"]],
+                    "said": VERDICT_WORDS[row["verdict"]],
                 }
             )
     frame = pl.DataFrame(rows)

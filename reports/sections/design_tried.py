@@ -26,9 +26,9 @@ def section(findings: Findings) -> Section | None:
     values = {f"v{i}": [row[i] for row in tried_settings["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
-            "setting": [labels.short(entry["setting"]) for entry in search["tried"]],
-            **{name: [entry["setting"][name] for entry in search["tried"]] for name in labels.columns},
-            "baseline": [entry["setting"] == search["printed"] for entry in search["tried"]],
+            "setting": [labels.short(entry["setting"]) for entry in search["trials"]],
+            **{name: [entry["setting"][name] for entry in search["trials"]] for name in labels.columns},
+            "baseline": [entry["setting"] == search["printed"] for entry in search["trials"]],
             "loss": tried_settings["loss"],
             **values,
             "deals": tried_settings["deals"],
@@ -44,7 +44,7 @@ def section(findings: Findings) -> Section | None:
     ranges = search["vary"]
     space = math.prod(len(levels) for levels in ranges.values())
     within = sum(
-        all(entry["setting"][name] in levels for name, levels in ranges.items()) for entry in search["tried"]
+        all(entry["setting"][name] in levels for name, levels in ranges.items()) for entry in search["trials"]
     )
     dropped = int(tried_settings["dropped"].sum())
     heading = f"{within:,} of {space:,} settings were tried, {dropped} dropped early"

@@ -61,7 +61,7 @@ def section(findings: Findings) -> Section | None:
     by_stage = table(
         baseline, curve, "cell stage share low high games", "How often the leader goes on to win"
     )
-    names, caption = "stage behind share low high looks n", "How often a trailing seat still wins"
+    names, caption = "stage behind share low high observations n", "How often a trailing seat still wins"
     tables = [*numbers, by_stage, table(baseline, comebacks, names, caption)]
     text = [*filter(None, [_lead_sentence(findings)]), *READING, traced]
     return Section(headings.drama(findings), text, pictures, tables, words=WORDS)
@@ -113,8 +113,8 @@ def _curve(findings: Findings, curve: pl.DataFrame) -> Figure:
 
 
 def _comebacks(findings: Findings, rows: pl.DataFrame) -> Figure:
-    shade = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share")
-    notes = pl.col("looks").map_elements(lambda count: counted(count, "look"), return_dtype=pl.String)
+    shade = pl.when(pl.col("observations") >= ENOUGH_LOOKS).then("share")
+    notes = pl.col("observations").map_elements(lambda count: counted(count, "look"), return_dtype=pl.String)
     parts = {"row": "behind", "column": "stage", "note": notes, "shade": shade}
     stages = rows.sort("played")["stage"].unique(maintain_order=True).to_list()
     alt = "How often a trailing seat still wins, by how far behind and stage"

@@ -13,7 +13,7 @@ def section(findings: Findings) -> Section | None:
     rows = of_each_seat(findings)
     parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
     alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
-    picture = figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")
+    picture = figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")
     off = Show("above or below fair", points, "share less the fair share, in percentage points")
     listed = table(findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=off)
     text = f"At {best.setting}, on fresh deals; the intervals hold for all seats together, at any look."

@@ -14,9 +14,13 @@ TEXT = prose("""Every deal was played under both rule sets, so most of its luck 
 
 def section(findings: Findings) -> Section:
     """Return a row per rule set, lineup and measure."""
-    rows = findings.comparisons.with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
+    rows = findings.comparisons.with_columns(
+        compared(), (pl.col("factor") * pl.col("deals")).alias("unpaired_deals")
+    )
     shows = {"factor": Show("gain", "× {:,.2f}"), "deals": "deals played"}
-    listed = table(findings, rows, "setting lineup compared factor deals apart", "Gain by measure", **shows)
+    listed = table(
+        findings, rows, "setting lineup compared factor deals unpaired_deals", "Gain by measure", **shows
+    )
     return Section(_heading(rows), [TEXT], tables=[listed])
 
 

@@ -30,7 +30,7 @@ def section(findings: Findings) -> Section:
     bars, turns = looked_at(findings, findings.length_bars), f"turns {findings.run.words.turns_of}"
     count, alt = bars["cell"].n_unique(), "Share of games by number of turns"
     lineups = first_lines(count)
-    chart, chart_options = ("lengths", charts.histogram), {"looks": "lineup", "unit": turns.capitalize()}
+    chart, chart_options = ("lengths", charts.histogram), {"style_by": "lineup", "unit": turns.capitalize()}
     picture = figure(
         findings, chart, bars, alt, where(findings, lineups), {"line": "lineup"}, **chart_options
     )

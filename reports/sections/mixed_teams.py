@@ -57,7 +57,7 @@ def _heading(findings: Findings, rows: pl.DataFrame) -> str:
     row, label = beyond_luck.row(0, named=True), labels_of(findings).strategy
     text = f"One {label(row['other'])} {_verb(row)} a team of {label(row['one'])} {_wins_of_100(row)}"
     same = pl.col("difference").sign() == pl.lit(row["difference"]).sign()
-    if (opposite := beyond_luck.filter(~same, one=row["one"])).is_empty():
+    if (opposite := beyond_luck.filter(~same, pl.col("one") == row["one"])).is_empty():
         return text
     counterpart = opposite.row(0, named=True)
     size = whole(abs(counterpart["difference"]))

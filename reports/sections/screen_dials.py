@@ -6,8 +6,8 @@ from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, prose, table, with_extremes
 from simkit.reporting.pages.screens import pictures
 from simkit.reporting.text.screens import (
-    SAID,
     SIZE,
+    VERDICT_WORDS,
     amount,
     change_words,
     group_told,
@@ -43,7 +43,7 @@ def _table(findings: Findings, measure: str) -> Table:
         pl.Series("interval", [interval_said(row) for row in records]),
         pl.Series("over_others", [amount(row, "averaged") for row in records]),
         pl.Series("averaged_interval", [interval_said(row, "averaged_") for row in records]),
-        pl.Series("said", [SAID[row["verdict"]] for row in records]),
+        pl.Series("said", [VERDICT_WORDS[row["verdict"]] for row in records]),
     )
     heads = {"change": Show("option"), "by_itself": Show("by itself")}
     heads |= {"over_others": Show("averaged over the others"), "averaged_interval": Show("its interval")}

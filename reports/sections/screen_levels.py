@@ -27,7 +27,7 @@ def section(findings: Findings) -> Section | None:
     heads = {"label": Show("option"), "first_value": Show("first"), "second_value": Show("second")}
     heads |= {"meaning": Show("meaning"), "name": Show("in commands")}
     listed = table(findings, frame, list(frame.columns), "Options and their two values", **heads)
-    omitted = f"{len(screen['told'])} left out or moved" if screen["told"] else "none left out"
+    omitted = f"{len(screen['notes'])} left out or moved" if screen["notes"] else "none left out"
     return Section(
-        f"{len(levels)} options were screened, {omitted}", [TEXT, *screen["told"]], tables=[listed]
+        f"{len(levels)} options were screened, {omitted}", [TEXT, *screen["notes"]], tables=[listed]
     )

@@ -5,8 +5,8 @@ import polars as pl
 from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
 from simkit.reporting.text.screens import (
-    SAID,
     SIZE,
+    VERDICT_WORDS,
     amount,
     change_words,
     interval_said,
@@ -44,7 +44,7 @@ def _table(findings: Findings, rows: pl.DataFrame, caption: str) -> Table:
         pl.Series("other", [row["with"] and labels.option(row["with"]) for row in records], pl.String),
         pl.Series("size", [amount(row) for row in records]),
         pl.Series("interval", [interval_said(row) for row in records]),
-        pl.Series("said", [SAID[row["verdict"]] for row in records]),
+        pl.Series("said", [VERDICT_WORDS[row["verdict"]] for row in records]),
     )
     heads = {
         "change": Show("option"),

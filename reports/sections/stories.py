@@ -49,7 +49,7 @@ def section(findings: Findings) -> Section:
     stories, refusals = list[Story](), dict[str, None]()
     for rows in games.partition_by("play", maintain_order=True):
         try:
-            stories.append(_story(findings, _told(findings, rows), len(stories)))
+            stories.append(_story(findings, _narrated_game(findings, rows), len(stories)))
         except (PlayError, UsageError) as error:
             refusals[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
             stories.append(
@@ -86,7 +86,7 @@ def _changes(count: int) -> str:
     return counted(count, "lead change") if count else "no lead change"
 
 
-def _told(findings: Findings, rows: pl.DataFrame) -> NarratedGame:
+def _narrated_game(findings: Findings, rows: pl.DataFrame) -> NarratedGame:
     row, run = rows.row(0, named=True), findings.run
     turns = narrate.turns(run, row["play"])
     names = [_seat(run, seat) for seat in range(len(turns[0].rows))]

@@ -38,7 +38,7 @@ def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
     return [
         table
         for title, rows in parts.items()
-        for table in difference_tables(findings, changes.filter(rows), title, apart=False)
+        for table in difference_tables(findings, changes.filter(rows), title, split_by_lineup=False)
     ]
 
 

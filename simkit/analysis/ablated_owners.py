@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from simkit.analysis.ablation import OF_BLOCK, Columns, effects_table, parts_of, thrown
-from simkit.analysis.deals import MANY
+from simkit.analysis.deals import COUNT
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
 from simkit.engine.ablation import BLOCK
@@ -144,11 +144,11 @@ def _sums(run: Run, cell: Cell, places: Table, span: tuple[int, int]) -> Sums:
     def side(holders: Table) -> Side:
         """Return the sums of the seats and components in `holders`, with zeros elsewhere."""
         sums = holders.join(log.seats, on=["play", "seat"]).group_by("place", "block", "piece")
-        totals = sums.agg(pl.col("share").sum(), many=MANY)
+        totals = sums.agg(pl.col("share").sum(), n=COUNT)
         component = totals["piece"].replace_strict(column_of, return_dtype=pl.Int64)
         return _scatter(shape, (totals["place"], totals["block"] - first, component), totals)
 
-    all_seats = log.seats.group_by("place", "block").agg(pl.col("share").sum(), many=MANY)
+    all_seats = log.seats.group_by("place", "block").agg(pl.col("share").sum(), n=COUNT)
     filled = _scatter(shape[:2], (all_seats["place"], all_seats["block"] - first), all_seats)
     everybody = Side(*(sums[:, :, np.newaxis] for sums in filled))
     own = log.events.filter(pl.col("event").is_in(_owning(run)))
@@ -207,6 +207,6 @@ def _per_game(owners: Side, side: np.ndarray, games: np.ndarray) -> np.ndarray:
 def _scatter(shape: tuple[int, ...], index: tuple[pl.Series, ...], totals: Table) -> Side:
     """Return arrays of the given shape with the sums at their indices and zeros elsewhere."""
     tables = np.zeros(shape), np.zeros(shape)
-    for table, name in zip(tables, ("share", "many"), strict=True):
+    for table, name in zip(tables, ("share", "n"), strict=True):
         table[tuple(positions.to_numpy() for positions in index)] = totals[name].to_numpy()
     return Side(*tables)

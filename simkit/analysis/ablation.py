@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import MANY, reals, texts, whole
+from simkit.analysis.deals import COUNT, reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import text
@@ -52,7 +52,7 @@ def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     if findings.run.words.ablation is None:
         return None
     by = [pl.col("cell").cast(pl.Int64), OF_BLOCK.alias("block")]
-    games = block.games.group_by(by).agg(games=MANY, turns=pl.col("turns").cast(pl.Float64).sum())
+    games = block.games.group_by(by).agg(games=COUNT, turns=pl.col("turns").cast(pl.Float64).sum())
     first = block.seats.filter(pl.col("seat") == 0).group_by(by).agg(share=pl.col("share").sum())
     return pl.concat([games, first, *_by_strategy(findings.run, block.seats)], how="diagonal")
 

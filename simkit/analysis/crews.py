@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from simkit.analysis.deals import (
-    MANY,
+    COUNT,
     Row,
     deal_counts,
     every_pair,
@@ -80,7 +80,7 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
             has_name = pl.col(f"has{i}")
             counts = [count for turn in turns for count in _counts(has_name, pl.col("rotation") == turn)]
             values = dict(zip(every, (count.cast(pl.Float64) for count in counts), strict=True))
-            deals = games.group_by("cell", "deal").agg(rows=MANY, **values)
+            deals = games.group_by("cell", "deal").agg(rows=COUNT, **values)
             named = deals.with_columns(column=pl.lit(column), name=pl.lit(name))
             parts.append(sums_of_deals(named, ["cell", "column", "name"], every, every_pair(every)))
     return pl.concat(parts) if parts else None

@@ -16,7 +16,7 @@ from simkit.stats.sequences import mean_at_every_look
 
 ALWAYS = "always"  # column of tables whose intervals hold at all interim analyses simultaneously
 OFTEN = [0.0, 0.5, 1.0]  # common means of shares over the plays of a deal
-MANY = pl.len().cast(pl.Int64)
+COUNT = pl.len().cast(pl.Int64)
 MOMENTS = ["mean", "variance", "deals", "games", "off"]
 Row = Mapping[str, Any]
 Names = Sequence[str]
@@ -30,14 +30,14 @@ def deal_sums(rows: pl.LazyFrame, by: list[str], values: Values, pairs: Pairs | 
     values: aggregates over the rows of a deal in a group; pairs: factors of the products (default: squares).
     """
     columns = {name: value.cast(pl.Float64) for name, value in values.items()}
-    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **columns), by, list(values), pairs)
+    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=COUNT, **columns), by, list(values), pairs)
 
 
 def sums_of_deals(deals: pl.LazyFrame, by: Names, names: Names, pairs: Pairs | None = None) -> pl.LazyFrame:
     """Return `deal_sums` of rows that are one per deal and group already."""
     both = [(name, name) for name in names] if pairs is None else pairs
     products = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a, b in both]
-    return deals.group_by(by).agg(pl.col("rows", *names).sum(), *products, deals=MANY)
+    return deals.group_by(by).agg(pl.col("rows", *names).sum(), *products, deals=COUNT)
 
 
 def every_pair(names: Names) -> Pairs:
@@ -75,18 +75,18 @@ def products(row: Row, names: Names) -> np.ndarray:
 
 def deal_counts(rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.LazyFrame:
     """Count the deals per group and `value` of a deal: columns `deals`, `rows` and `total`."""
-    return counts_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, value=value), by)
+    return counts_of_deals(rows.group_by([*by, "deal"]).agg(rows=COUNT, value=value), by)
 
 
 def counts_of_deals(deals: pl.LazyFrame, by: list[str]) -> pl.LazyFrame:
     """Return `deal_counts` of rows that are one per deal and group already."""
     value = pl.col("value").cast(pl.Float64)
-    return deals.group_by([*by, value.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=value.sum())
+    return deals.group_by([*by, value.round(9)]).agg(pl.col("rows").sum(), deals=COUNT, total=value.sum())
 
 
 def row_counts(rows: pl.LazyFrame, by: list[str], value: str) -> pl.LazyFrame:
     """Count the rows (`games`) per group and `value` of a column."""
-    return rows.with_columns(value=value).group_by(*by, "value").agg(games=MANY)
+    return rows.with_columns(value=value).group_by(*by, "value").agg(games=COUNT)
 
 
 def moments(counts: pl.DataFrame, by: list[str], often: bool = True) -> pl.DataFrame:

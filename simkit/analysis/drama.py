@@ -114,7 +114,7 @@ def predictability(findings: Findings) -> pl.DataFrame:
         figure(leader_sums(findings), "single"),
     )
     table = table.with_columns(single=single["y"].cast(pl.Int64))
-    return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "looks")))
+    return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "observations")))
 
 
 def trailing(standings: pl.LazyFrame) -> pl.LazyFrame:
@@ -151,7 +151,7 @@ def comeback_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def comeback(findings: Findings) -> pl.DataFrame:
     """Per cell, quarter of the game and band of deficit: win share of seats that trail by that deficit.
 
-    Definition: an observation (`looks`) is a seat at the end of a turn t < T whose score is below the best,
+    Definition: an observation is a seat at the end of a turn t < T whose score is below the best,
     by its deficit; the share is the mean final share over observations. Bands of deficits have equal width w
     (1 to w points, w + 1 to 2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which
     four bands hold 95 % of the observations of the run. Progress is t/T in four equal bands. Bands without

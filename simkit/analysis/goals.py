@@ -238,7 +238,7 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     if not design:
         return pl.DataFrame()
     goals, rows = goals_of(findings.run), []
-    for trial in design["tried"]:
+    for trial in design["trials"]:
         seen = worst(goals, trial["rows"])
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
         front_row = {"setting": repr(trial["setting"]), "deals": trial["deals"], "loss": trial["loss"]}

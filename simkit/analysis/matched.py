@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, Row, reals, texts, whole
+from simkit.analysis.deals import COUNT, Row, reals, texts, whole
 from simkit.stats.comparisons import difference_p_value, holm
 from simkit.stats.ratios import slope_from_sums
 
@@ -63,7 +63,7 @@ def _scores(rows: pl.DataFrame, strata: pl.DataFrame, sums: pl.DataFrame, group:
     u = away * (pl.col("share") - pl.col("middle") - pl.col("gap") * away)
     joined = rows.join(expected.select(*group, "part", "middle", "gap"), on=group)
     each = joined.group_by(column, "deal").agg(u=u.sum())
-    return each.group_by(column).agg(deals=MANY, scores=(pl.col("u") ** 2).sum())
+    return each.group_by(column).agg(deals=COUNT, scores=(pl.col("u") ** 2).sum())
 
 
 def _slope(row: Row) -> dict[str, Any]:

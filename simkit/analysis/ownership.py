@@ -5,7 +5,7 @@ For games that log sold_KIND, price_KIND, printed_KIND (totals of a game) and ow
 
 import polars as pl
 
-from simkit.analysis.deals import MANY
+from simkit.analysis.deals import COUNT
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block
 from simkit.analysis.within import PARTS, Divided
@@ -27,7 +27,7 @@ def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
     parts, games = [], block.games.group_by("cell")
     for kind in findings.cached(things):
         sums = {part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES}
-        parts.append(games.agg(games=MANY, column=pl.lit(f"own_{kind}"), **sums))
+        parts.append(games.agg(games=COUNT, column=pl.lit(f"own_{kind}"), **sums))
     return pl.concat(parts) if parts else None
 
 

@@ -48,7 +48,7 @@ def pieces(findings: Findings) -> pl.DataFrame:
     standing. Association, not cause.
     """
     parts = []
-    for traced in findings.cached(_told):
+    for traced in findings.cached(_traced_pieces):
         own = [(part.label, part.label, part.copies) for part in traced.named]
         table = _table(traced, own, compared(traced.moments, "piece", ALIKE))
         raw = _raw(traced.log)
@@ -64,7 +64,7 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
     common; p_adjusted: over the kinds of one sort in the cell; copies: of all its pieces combined.
     """
     parts = []
-    for traced in findings.cached(_told):
+    for traced in findings.cached(_traced_pieces):
         for kind in dict.fromkeys(name for part in traced.named for name in part.kinds):
             own = [(part.label, part.kinds[kind], part.copies) for part in traced.named if kind in part.kinds]
             kind_of_piece = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
@@ -74,7 +74,7 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
 
-def _told(findings: Findings) -> list[TracedPieces]:
+def _traced_pieces(findings: Findings) -> list[TracedPieces]:
     """Return the traced pieces of the cells to look at; none without a trace of pieces."""
     run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_sums, every_pair, marked, products, reals, texts, whole
+from simkit.analysis.deals import COUNT, deal_sums, every_pair, marked, products, reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.analysis.strategies import by_table, grouped, mixed
@@ -51,7 +51,7 @@ def _coded(findings: Findings, block: Block) -> pl.LazyFrame:
 @LOG(*KEY)
 def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the games by cell, rotation and code of the ranks."""
-    return _coded(findings, block).group_by(KEY).agg(games=MANY) if mixed(findings) else None
+    return _coded(findings, block).group_by(KEY).agg(games=COUNT) if mixed(findings) else None
 
 
 @SECOND_LOG("group")

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_sums, reals
+from simkit.analysis.deals import COUNT, deal_sums, reals
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.turns import SECOND_TRACE, TRACE
 from simkit.stats import ratios
@@ -22,7 +22,7 @@ def later(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def lead_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Sum n, x, y, x² and xy by cell, seat, strategy and phase."""
     x, y = pl.col("x"), pl.col("y")
-    parts = {"n": MANY, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
+    parts = {"n": COUNT, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
     return later(findings, standings).group_by(KEY).agg(**parts)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 import polars.selectors as cs
 
 from simkit.analysis.deals import (
-    MANY,
+    COUNT,
     MOMENTS,
     counts_of_deals,
     deal_counts,
@@ -279,7 +279,7 @@ def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
 @LOG("cell")
 def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
     """Count the games by cell, and those in which another seat than seat 0 moved first."""
-    return block.games.group_by("cell").agg(games=MANY, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
+    return block.games.group_by("cell").agg(games=COUNT, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
 
 
 @FIRST_MOVERS("cell", "value")

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.analysis import deals
-from simkit.analysis.deals import MANY, deal_counts, row_counts, shares_of
+from simkit.analysis.deals import COUNT, deal_counts, row_counts, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import columns_of_names, text
@@ -109,7 +109,7 @@ def loss_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
         return None
     key = ["cell", "deal", "rotation"]
     lost = block.seats.filter((pl.col("seat") == 0) & (pl.col("share") == 0)).select(key)
-    return block.games.join(lost, on=key).group_by("cell", text("end_reason")).agg(games=MANY)
+    return block.games.join(lost, on=key).group_by("cell", text("end_reason")).agg(games=COUNT)
 
 
 @finding
@@ -176,7 +176,7 @@ def draws(findings: Findings) -> pl.DataFrame:
 @LOG("cell", "end_reason", "winner")
 def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     """Count the games by cell, end reason and winner."""
-    return block.games.group_by("cell", text("end_reason"), "winner").agg(games=MANY)
+    return block.games.group_by("cell", text("end_reason"), "winner").agg(games=COUNT)
 
 
 @finding

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_counts, marked, moments, reals, shares, texts, whole
+from simkit.analysis.deals import COUNT, deal_counts, marked, moments, reals, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.ratings import SECOND_LOG
 from simkit.analysis.reading import LOG, Block
@@ -74,7 +74,7 @@ def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     if not (groups := _fairly_seated(findings)):
         return None
     rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
-    return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), many=MANY)
+    return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), games=COUNT)
 
 
 @SECOND_LOG("group", "value")
@@ -82,7 +82,7 @@ def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by share of pairs in which the stronger strategy finished ahead."""
     if not (groups := _fairly_seated(findings)):
         return None
-    sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("many")
+    sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("games")
     strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
     return deal_counts(_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean())
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_sums, every_pair, reals
+from simkit.analysis.deals import COUNT, deal_sums, every_pair, reals
 from simkit.analysis.reading import Reading
 from simkit.analysis.table import text
 from simkit.runs.run import Run
@@ -62,7 +62,7 @@ def band_ends(bands: int) -> list[pl.Expr]:
     return [((band - 1) / bands).alias("progress_low"), (band / bands).alias("progress_high")]
 
 
-def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = MANY) -> pl.LazyFrame:
+def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = COUNT) -> pl.LazyFrame:
     """Return per group deals, games, and sums over deals of a value y, its denominator n and products."""
     values = {"n": n, "y": value.cast(pl.Float64).sum(), "games": pl.col("play").n_unique()}
     sums = deal_sums(rows, by, values, every_pair(["n", "y"]))
@@ -80,13 +80,13 @@ def figure(table: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def share_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
-    """Return `ratio_sums` as share, low, high (95 %), looks (n), games, deals.
+    """Return `ratio_sums` as share, low, high (95 %), observations (n), games, deals.
 
     With a name: as NAME, NAME_low, NAME_high.
     """
     ends = [deals.share_from_moments(*ratio, round(n)) for ratio, n in _ratios(sums)]
     table = _with_ends(sums, name, "share", ends)
-    return table if name else table.with_columns(looks=sums["n"].cast(pl.Int64))
+    return table if name else table.with_columns(observations=sums["n"].cast(pl.Int64))
 
 
 def mean_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:

@@ -19,7 +19,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, Row, deal_sums, reals, texts, whole
+from simkit.analysis.deals import COUNT, Row, deal_sums, reals, texts, whole
 from simkit.analysis.findings import Findings
 from simkit.analysis.reading import OWN, SECOND_OWN, Block
 from simkit.analysis.table import text
@@ -49,7 +49,7 @@ class Divided:
             return None
         rows = _sided(block.seats, findings.cached(self.splits)).with_columns(won=pl.col("share") > 0)
         groups = rows.group_by(*GROUP, "side", "won")
-        return groups.agg(n=MANY, y=pl.col("share").sum(), total=pl.col("value").sum())
+        return groups.agg(n=COUNT, y=pl.col("share").sum(), total=pl.col("value").sum())
 
     def _scores(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Sum over deals, by cell and column, u of the difference and of the shares on both sides."""

@@ -60,7 +60,7 @@ def validate(given: Given, games: list[Game]) -> None:
     """
     deals = given.deals or validation.PLAYS
     keys = given.keys("seed", "jobs", "backend")
-    results = list(validation.validate(games, deals, tell=_report_progress, **keys))
+    results = list(validation.validate(games, deals, report=_report_progress, **keys))
     failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
     if given.as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
@@ -96,7 +96,7 @@ def _row(r: Result) -> dict[str, Any]:
         "check": r.check,
         "expected": _digits(r.expected, r) + allowed,
     }
-    measured = {"found": _digits(r.found, r), "n": r.n}
+    measured = {"measured": _digits(r.measured, r), "n": r.n}
     verdict = "passed" if r.passed else "FAILED"
     return labels | measured | {"z": f"{r.z:+.2f}" if r.error else "", "verdict": verdict}
 

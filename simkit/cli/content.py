@@ -25,7 +25,7 @@ def games(given: Given) -> None:
     rows = list[dict[str, Any]]()
     for game in registry.games().values():
         row = {"game": game.name, "title": game.title, "seats": "-".join(map(str, sorted(set(game.seats))))}
-        rows.append(row | {"known answers": len(game.known) or None, "about": game.summary})
+        rows.append(row | {"known answers": len(game.known_answers) or None, "about": game.summary})
     print_json(rows) if given.as_json else print_table(rows)
 
 

@@ -111,7 +111,7 @@ def _document(run: Run) -> Row:
         "wishes": search["goals"],
         "checked": checked,
         "measured": findings.wishes.rows(named=True),
-        "tried": [{name: entry[name] for name in TRIED_KEYS} for entry in search["tried"]],
+        "trials": [{name: entry[name] for name in TRIED_KEYS} for entry in search["trials"]],
         "refused": search["refused"],
         "warnings": answer.warnings,
         "run": run.place,

@@ -67,7 +67,7 @@ def progress(label: str) -> Iterator[Progress]:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bars
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"))
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[progress]}"))
     with Bars(*columns, console=Console(stderr=True)) as bars:
         yield _Bar(bars, label)
 
@@ -112,7 +112,7 @@ class _Bar(_Lines):
 
     def __init__(self, bars: "Bars", label: str) -> None:
         super().__init__(label)
-        self.bars, self.task = bars, bars.add_task(label, total=None, said="", visible=False)
+        self.bars, self.task = bars, bars.add_task(label, total=None, progress="", visible=False)
 
     def compiling(self, activity: str) -> None:
         self.bars.update(self.task, description=activity, visible=True)
@@ -121,7 +121,7 @@ class _Bar(_Lines):
         self.bars.console.print(f"{self.label}: {notice}", highlight=False, markup=False)
 
     def played(self, done: int, total: int) -> None:
-        fields: dict[str, Any] = {"completed": done, "total": total, "said": self.status(done, total)}
+        fields: dict[str, Any] = {"completed": done, "total": total, "progress": self.status(done, total)}
         self.bars.update(self.task, description=self.label, visible=True, **fields)
 
 

@@ -60,10 +60,10 @@ def status(given: Given, run_folder: str) -> None:
         return
     failed = f", {run_status.failed:,} of them failed" if run_status.failed else ""
     say(f"{run_status.folder} is {run_status.state}: {run_status.games:,} of {run_status.of:,} games{failed}")
-    for name in run_status.gone[:MAX_TABLES_NAMED]:
+    for name in run_status.missing_files[:MAX_TABLES_NAMED]:
         say(f"gone or changed: {name}")
-    if len(run_status.gone) > MAX_TABLES_NAMED:
-        say(f"and {len(run_status.gone) - MAX_TABLES_NAMED} more tables")
+    if len(run_status.missing_files) > MAX_TABLES_NAMED:
+        say(f"and {len(run_status.missing_files) - MAX_TABLES_NAMED} more tables")
     if run_status.state in (state.STOPPED, state.DAMAGED):
         say(f"goes on with: {resume_command or 'the command of its search'}")
         if run_status.command:

@@ -119,7 +119,7 @@ def _print(run: Run) -> None:
     say(f"How sure: {'; '.join(answer.sure)}.")
     for warning in answer.warnings:
         say(f"Beware: {warning}")
-    for line in run.screened["told"]:
+    for line in run.screened["notes"]:
         say(line)
     say(f"report: {report_command(run)}")
 
@@ -138,7 +138,7 @@ def _document(run: Run) -> Row:
         "alone_again": findings.alone_again.rows(named=True),
         "together": findings.together.rows(named=True),
         "sobol": screen["sobol"],
-        "left_out": screen["told"],
+        "left_out": screen["notes"],
         "warnings": answer.warnings,
         "run": run.place,
     }

@@ -10,9 +10,9 @@ from numba import types
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import (
+    FAULT_MESSAGES,
     NUMBERS,
     PLACE,
-    SAID,
     WORDS,
     Fault,
     Lineup,
@@ -154,7 +154,7 @@ def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, n
     except Crash as crash:
         raise Crash(f"{_where(table, seed, deals, place[0])}: {crash}") from crash
     if place[0].fault:
-        message = SAID[place[0].fault].format(action=place[0].action, **vars(table.game))
+        message = FAULT_MESSAGES[place[0].fault].format(action=place[0].action, **vars(table.game))
         raise PlayError(f"{_where(table, seed, deals, place[0])} {message}")
     return states
 

@@ -42,14 +42,14 @@ class Fault(enum.IntEnum):
     none, no_legal_action, illegal_action, too_many_steps, too_many_actions = range(5)
 
 
-SAID = {
+FAULT_MESSAGES = {
     Fault.no_legal_action: "has no legal action although the game is not over",
     Fault.illegal_action: "chose the illegal action {action}",
     Fault.too_many_steps: "is to decide in a game of more than {max_steps} actions: it does not end",
     Fault.too_many_actions: "has more legal actions than max_actions = {max_actions} of the game",
 }
-# Position of the kernel and the fault that stopped it; `asked` is 1 while a strategy decides.
-PLACE = np.dtype((np.record, [(name, "i8") for name in ("fault", "game", "seat", "action", "asked")]))
+# Position of the kernel and the fault that stopped it; `deciding` is 1 while a strategy decides.
+PLACE = np.dtype((np.record, [(name, "i8") for name in ("fault", "game", "seat", "action", "deciding")]))
 
 
 @jit.rule
@@ -139,11 +139,11 @@ def build(game: Game) -> jit.Entry:
                     if error_index < 0:
                         if takes_view[k]:
                             observe(s, rules, seat, view)
-                        at.asked = 1
+                        at.deciding = 1
                         action = players[k](
                             view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
                         )
-                        at.asked = 0
+                        at.deciding = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
                         return
@@ -201,7 +201,7 @@ class Wrong(NamedTuple):
     @property
     def by_strategy(self) -> bool:
         """Whether the fault is the strategy's that was to decide, not the rules'."""
-        return bool(self.at.asked) or self.at.fault == Fault.illegal_action
+        return bool(self.at.deciding) or self.at.fault == Fault.illegal_action
 
 
 class Table:
@@ -300,11 +300,11 @@ class Table:
         except Crash as crash:
             raise self._crash(games, place[0], crash) from crash
         except Exception as error:
-            subject = "failed" if place[0].asked else RULES_FAILED
+            subject = "failed" if place[0].deciding else RULES_FAILED
             message = WROTE if str(error) == READ_ONLY else brief(error)
             wrong = Wrong(f"{subject}: {message}", place[0], traceback.of(error), error)
         if place[0].fault:
-            wrong = self._told(games, place[0])
+            wrong = self._reported_fault(games, place[0])
         if self.rules.tobytes() == before:
             return states, wrong
         self.rules = np.frombuffer(before, self.rules.dtype)
@@ -316,9 +316,9 @@ class Table:
         deal, rotation = int(games.deals[at.game]), int(games.shifts[at.game])
         return Crash(f"{self._where(games, at)} {crash} with lineup {lineup}", deal, rotation)
 
-    def _told(self, games: Games, at: Any) -> Wrong:
+    def _reported_fault(self, games: Games, at: Any) -> Wrong:
         """Return the fault that the kernel reports, with the first line of the function at fault."""
-        message = SAID[at.fault].format(action=at.action, **vars(self.game))
+        message = FAULT_MESSAGES[at.fault].format(action=at.action, **vars(self.game))
         function = self.game.apply if at.fault == Fault.too_many_steps else self.game.legal
         if at.fault == Fault.illegal_action:
             function = games.player(at.game, at.seat).decide.body

@@ -10,7 +10,7 @@ from simkit.engine.game import Event, Game
 Array = np.ndarray
 EVENTS = 1 << 16  # events in memory at one time; a game with more gets more room
 WAS, NOW, SINCE = 0, 1, 2  # counts[., row, piece]; rows: on offer, played, held by each seat
-OFFERED, TAKEN, GIVEN, PLAYED, KEPT, UNSOLD = map(int, Event)
+OFFERED, TAKEN, GIVEN, PLAYED, HELD, UNSOLD = map(int, Event)
 NONE = -1  # no seat
 
 
@@ -96,5 +96,5 @@ def settle(s, i, turn, counts, events, n):  # type: ignore[no-untyped-def]
                 n = _write(events, n, i, piece, OFFERED, NONE, since[piece], turn, was[0, piece])
         for seat in range(s.seats):
             if was[2 + seat, piece] > 0 and was[1, piece] == 0:
-                n = _write(events, n, i, piece, KEPT, seat, turn, turn, was[2 + seat, piece])
+                n = _write(events, n, i, piece, HELD, seat, turn, turn, was[2 + seat, piece])
     return n

@@ -28,7 +28,7 @@ from simkit.engine.compile.jit import rule
 GAMMA, MULTIPLIER_1, MULTIPLIER_2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MASK = 0xFFFFFFFFFFFFFFFF
 MAX_OUTCOMES = 0xFFFFFFFF  # outcomes of `below`
-LOW32, ONE = np.uint64(0xFFFFFFFF), np.uint64(1)
+LOW32, _ONE64 = np.uint64(0xFFFFFFFF), np.uint64(1)
 
 
 def purpose(name: str) -> int:
@@ -83,7 +83,7 @@ def below(stream, n):  # type: ignore[no-untyped-def]
     size = _unsigned(n)
     product = (draw(stream) >> 32) * size
     if product & LOW32 < size:
-        threshold = (LOW32 + ONE - size) % size
+        threshold = (LOW32 + _ONE64 - size) % size
         while product & LOW32 < threshold:
             product = (draw(stream) >> 32) * size
     return _signed(product >> 32)

@@ -51,7 +51,7 @@ class Play:
         deal, seat = f"deal {self.deals[at.game]}", int(at.seat)
         if seat < 0:
             return f"the setup of {self.game}, {deal} has been going on"
-        if not at.asked:
+        if not at.deciding:
             return f"the rules of {self.game}, {deal}, seat {seat} have been at work"
         player = self.lineup[(seat + int(self.shifts[at.game])) % len(self.lineup)]
         return f"strategy {player.label}, {deal}, seat {seat} has been deciding"

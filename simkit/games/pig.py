@@ -127,7 +127,7 @@ PIG-4  A turn starts with a roll; then roll again (adding the face to the total)
 """
 
 EXACT = "dynamic programming; Neller & Presser 2004 print .5347"
-KNOWN = [KnownAnswer("share", 0.53469833, EXACT, "hold_at*2", seat=0)]
+KNOWN_ANSWERS = [KnownAnswer("share", 0.53469833, EXACT, "hold_at*2", seat=0)]
 
 game = Game(
     name="pig", title="Pig", seats=(2, 10),
@@ -135,5 +135,5 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG), streams=["nature/die"],
     max_actions=2, max_steps=1_000_000,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES, called={"goal": "a player reaches the goal"}), known=KNOWN,
+    words=Words(RULES, called={"goal": "a player reaches the goal"}), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

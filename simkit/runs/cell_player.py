@@ -19,7 +19,7 @@ STATES_BYTES = 1 << 23  # final states held in memory at a time
 SLICE_SECONDS = 0.2  # intended duration of a slice of games
 FIRST_SLICE, FASTER = 4, 16  # games of the first slice; greatest growth from one slice to the next
 
-Told = Callable[[int], None]  # takes the number of games just played; an exception from it ends the play
+Report = Callable[[int], None]  # takes the number of games just played; an exception from it ends the play
 Played = tuple[np.ndarray, np.ndarray, np.ndarray]  # deals, rotations, final states
 
 _pace: dict[str, int] = {}  # lineup -> games per slice; affects when a worker reports, never what it writes
@@ -41,7 +41,7 @@ class Seating(NamedTuple):
         if self.dealt:
             self.table.rules, self.pieces[:] = self.dealt.rules(deal)
 
-    def tables(self, first: int, middle: int, last: int, report: Told) -> Iterator[tuple[str, pa.Table]]:
+    def tables(self, first: int, middle: int, last: int, report: Report) -> Iterator[tuple[str, pa.Table]]:
         """Play deals first <= deal < last and yield (table name, rows), in the order of the plays.
 
         Deals below `middle` are traced. `report` is called with the number of games just played.
@@ -58,7 +58,7 @@ class Seating(NamedTuple):
             yield from self.rows(*played).items()
 
     def _tables_with_failures(
-        self, first: int, middle: int, last: int, report: Told
+        self, first: int, middle: int, last: int, report: Report
     ) -> Iterator[tuple[str, pa.Table]]:
         """Yield as `tables`, in a run that keeps going: games that fail are counted and not traced."""
         no_games, game = np.zeros((2, 0), np.int64), self.table.game
@@ -103,7 +103,7 @@ class Seating(NamedTuple):
         played = (self.table.game, self.cell, deals, shifts, states, faults)
         return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
 
-    def _play_batches(self, first: int, last: int, report: Told) -> Iterator[Played]:
+    def _play_batches(self, first: int, last: int, report: Report) -> Iterator[Played]:
         """Play as many games at a time as fit into STATES_BYTES; yield deals, rotations, final states."""
         games = self._games(first, last)
         most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)

@@ -122,7 +122,7 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
     metadata: dict[str, Any] = {
         "way": way.name,
         "meaning": way.meaning,
-        "gone": way.unownable,
+        "unownable": way.unownable,
         "rate": plan.rate,
     }
     word = _word(game, rules, {component.label for component in components})

@@ -22,11 +22,11 @@ from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
 from simkit.runs.shards import PIECES, TURNS, Layout, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
-from simkit.runs.storage.remote import LOOKS
+from simkit.runs.storage.remote import SIDE_RUNS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
-BESIDE = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
+ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,10 @@ class Run:
     @property
     def search_runs(self) -> list[Path]:
         """The folders of the runs that the search is based on, if they are present."""
-        names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
-        folders = [self.folder / LOOKS / name for name in names]
+        names = self.answer.get(
+            "side_runs", dict.fromkeys(row["look"] for row in self.search.get("points", []))
+        )
+        folders = [self.folder / SIDE_RUNS / name for name in names]
         return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
     @property
@@ -115,7 +117,7 @@ class Run:
     @cached_property
     def files(self) -> list[str]:
         """The files that may have a checksum: the tables of all shards, and BESIDE."""
-        return [*(name for shard in self.shards for name in shard.files), *BESIDE]
+        return [*(name for shard in self.shards for name in shard.files), *ANSWER_FILES]
 
     @cached_property
     def leftover_files(self) -> set[str]:
@@ -300,7 +302,7 @@ def _check_attached_files(run: Run, present: Container[str]) -> None:
 
 def is_of_search(folder: Path) -> bool:
     """Return whether a folder holds the runs of a search, or its answer."""
-    return _has_answer(folder) or os.path.isdir(folder / LOOKS)
+    return _has_answer(folder) or os.path.isdir(folder / SIDE_RUNS)
 
 
 def _has_answer(folder: Path) -> bool:
@@ -311,7 +313,7 @@ def open_unfinished(folder: str | Path) -> Run:
     """Open a run in any state; checks the manifest and inputs, but no tables."""
     folder = remote.opened(folder)
     if not os.path.isfile(folder / "manifest.json"):
-        if os.path.isdir(folder / LOOKS):
+        if os.path.isdir(folder / SIDE_RUNS):
             raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
     manifest = manifests.read(folder)

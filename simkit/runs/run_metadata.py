@@ -79,7 +79,7 @@ class AblationWords(_Record):
 
     way: str
     meaning: str
-    gone: bool  # whether a changed component cannot be owned
+    unownable: bool  # whether a changed component cannot be owned
     rate: float  # part of the deals in which each component is changed
     word: str  # noun for a component
     parts: list[PieceWords]

@@ -42,7 +42,7 @@ from simkit.runs.workers import Outcome, Workers
 MAX_LOST_WORKERS = 3  # in a row, without a shard finished in between
 CURE = "out of memory? Fewer --jobs need less"
 # Files that a run folder may hold before it has a manifest.
-EARLY_FILES = {"experiment.toml", "files", remote.LOOKS, ".manifest.json.tmp", lock.FILE}
+EARLY_FILES = {"experiment.toml", "files", remote.SIDE_RUNS, ".manifest.json.tmp", lock.FILE}
 
 
 class _Options(NamedTuple):

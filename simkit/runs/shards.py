@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from simkit.engine.game import Game
 from simkit.engine.strategy import Strategy
 from simkit.errors import PlayError
-from simkit.runs.cell_player import Told, seating
+from simkit.runs.cell_player import Report, seating
 from simkit.runs.experiment import Cell, Experiment, read_files
 from simkit.runs.storage import checksums
 
@@ -134,7 +134,7 @@ def missing(present: Container[str], every: Sequence[Shard]) -> list[Shard]:
 
 
 def write(
-    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Told
+    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Report
 ) -> dict[str, str]:
     """Play a shard and write its tables; return their digests by file name.
 

@@ -31,15 +31,15 @@ class Status(NamedTuple):
     """The status of a run.
 
     state: PLAYING, FINISHED, STOPPED or DAMAGED; games: number of games present; of: number of all games;
-    gone: names of files that are missing or have changed; failed: number of failed games, if the run keeps
-    going; search: whether the run belongs to a search.
+    missing_files: names of files that are missing or have changed; failed: number of failed games, if the
+    run keeps going; search: whether the run belongs to a search.
     """
 
     folder: str
     state: str
     games: int
     of: int
-    gone: list[str]
+    missing_files: list[str]
     command: str | None
     failed: int | None = None
     search: bool = False
@@ -79,7 +79,7 @@ def _missing_of_beginners(run: Run) -> list[str]:
         return [BEGINNERS]
     if side_run.state == FINISHED:
         return []
-    return [f"{BEGINNERS}/{name}" for name in side_run.gone] or [BEGINNERS]
+    return [f"{BEGINNERS}/{name}" for name in side_run.missing_files] or [BEGINNERS]
 
 
 def _state(run: Run, unfinished: bool, damaged: bool) -> str:
@@ -137,7 +137,7 @@ def _entry(folder: Path) -> Entry:
 
 def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
     """Return the state of a run or search without reading tables; a search plays if one of its runs does."""
-    steps = folder / remote.LOOKS
+    steps = folder / remote.SIDE_RUNS
     parts = [folder, *(steps.iterdir() if os.path.isdir(steps) else [])]
     if not contents and len(parts) == 1:
         return FOREIGN

@@ -13,7 +13,7 @@ from simkit.games.exoplanet_colony.play import move_price
 
 from .aims import NEEDED, aim_of, below, best_deploy, cheapest, replaceable, target, urgent, wins_by
 from .trade import ENOUGH, is_salvage, printer_choice, wanted
-from .values import ALARM, ONE, WINS, best_token, is_won_by, worth_a_repair
+from .values import ALARM, POINT, WINS, best_token, is_won_by, worth_a_repair
 from .ways import nearest, step_towards
 
 NONE = -1
@@ -84,7 +84,7 @@ def wins_now(s, rules, can, style):
 def good_items(s, rules, style):
     """Return the items of the active seat that are worth using now."""
     usable = usable_items(s, rules, s.active)
-    if usable & bit(Item.tool_kit) and worth_a_repair(s, rules, ONE, style) == 0:
+    if usable & bit(Item.tool_kit) and worth_a_repair(s, rules, POINT, style) == 0:
         usable &= ~bit(Item.tool_kit)
     if usable & bit(Item.printer) and prints(s, rules, style) == NOBODY:
         usable &= ~bit(Item.printer)
@@ -109,9 +109,9 @@ def uses_item(s, rules, can, style):
 def repairs(s, rules, can, style):
     """Apply M3: remove a token here, as the Engineer anywhere."""
     here = bit(s.pawn[s.active])
-    if is_legal(can, Act.repair.value) and best_token(s, rules, here, style)[0] >= ONE:
+    if is_legal(can, Act.repair.value) and best_token(s, rules, here, style)[0] >= POINT:
         return Act.repair.value
-    if has_ability(s, can, Character.engineer.value) and worth_a_repair(s, rules, ONE, style) != 0:
+    if has_ability(s, can, Character.engineer.value) and worth_a_repair(s, rules, POINT, style) != 0:
         return Act.ability.value
     return NONE
 
@@ -121,11 +121,11 @@ def walks_to_repair(s, rules, can, style):
     """Apply M4: walk towards a token, first of all an Emergency or one that is as bad."""
     if leaves_it(s, Character.engineer.value, style):
         return NONE
-    goals = worth_a_repair(s, rules, ONE, style)
+    goals = worth_a_repair(s, rules, POINT, style)
     if goals == 0:
         return NONE
     action = walks_for(s, can, ALARM, worth_a_repair(s, rules, ALARM, style), style)
-    return action if action != NONE else walks_for(s, can, ONE, goals, style)
+    return action if action != NONE else walks_for(s, can, POINT, goals, style)
 
 
 @rule
@@ -162,7 +162,7 @@ def deploys(s, rules, can, style):
     if not here and (has_space(s, rules, seat) or s.actions_left < move_price(s, seat)):
         return NONE
     full = bit_count(s.hand[seat]) >= hand_limit(s, rules, seat)
-    least = ONE * (style.full_threshold if full else style.threshold)
+    least = POINT * (style.full_threshold if full else style.threshold)
     module, score = best_deploy(s, rules, seat, replaceable(s, seat), style)
     if module == NOBODY or score < least:
         return NONE
@@ -183,7 +183,7 @@ def heals(s, rules, can, style):
         return Act.ability.value
     if is_legal(can, Act.recover.value):
         aim = aim_of(s, rules, s.active, style)
-        junk = below(s, rules, int(s.hand[s.active]), ONE * style.junk, aim, style)
+        junk = below(s, rules, int(s.hand[s.active]), POINT * style.junk, aim, style)
         if bit_count(junk) >= rules.recover_cards:
             return Act.recover.value
     return NONE

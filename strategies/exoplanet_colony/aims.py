@@ -21,11 +21,11 @@ from simkit.games.exoplanet_colony.facts import (
 )
 
 from .sets import NEVER, best_set, next_of
-from .values import ONE, WINS, gain, is_won_by, score
+from .values import POINT, WINS, gain, is_won_by, score
 
 Aim = namedtuple("Aim", "card needed")  # module to save for, -1 for none; cards of the hand to pay for it
-PLAN, ITEM, TARGET, NEEDED = 40 * ONE, 30 * ONE, 100 * ONE, 50 * ONE  # worth of cards
-SHORT = ONE // 2  # worth of a module for each supply of its colour that is missing
+PLAN, ITEM, TARGET, NEEDED = 40 * POINT, 30 * POINT, 100 * POINT, 50 * POINT  # worth of cards
+SHORT = POINT // 2  # worth of a module for each supply of its colour that is missing
 
 
 @rule
@@ -52,8 +52,8 @@ def target(s, rules, seat, hand, style):
         card = lowest_bit(left)
         left &= left - 1
         worth = gain(s, rules, card, style)
-        if worth >= ONE and within(s, rules, card, 1):
-            worth -= ONE * missing_cards(s, rules, seat, hand, card)
+        if worth >= POINT and within(s, rules, card, 1):
+            worth -= POINT * missing_cards(s, rules, seat, hand, card)
             if worth > most:
                 best, most = card, worth
     return best
@@ -153,7 +153,7 @@ def best_deploy(s, rules, seat, replaced, style):
     if style.planned >= 0 and most < WINS:
         members = cards & best_set(s, rules, hand, replaceable(s, seat), style)
         member, worth = best_scored(s, rules, members, style)
-        if worth >= ONE:
+        if worth >= POINT:
             return member, worth
     return best, most
 

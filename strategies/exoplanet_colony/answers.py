@@ -49,7 +49,7 @@ def answers(s, rules, legal, style):
         aim = aim_of(s, rules, s.seat, style)
         return CARD + cheapest(s, rules, offered(legal, CARD), aim, style)[0]
     if decision == Decision.deploy_card:
-        return CARD + best_deploy(s, rules, s.seat, s.spare, style)[0]
+        return CARD + best_deploy(s, rules, s.seat, s.substitutes, style)[0]
     if decision == Decision.deploy_dir:
         return most_neighbours(s, legal)
     if decision == Decision.gen_card:
@@ -127,7 +127,7 @@ def most_neighbours(s, legal):
 def feeds_with(s, rules, cards, style):
     """Return the card for the resource that would run dry, else the card that is worth least."""
     aim, hand = aim_of(s, rules, s.seat, style), int(s.hand[s.seat])
-    r = urgent(s, rules, hand, int(s.made), style)
+    r = urgent(s, rules, hand, int(s.generated), style)
     if r != NOBODY:
         return gen_card(s, rules, hand, r, aim, style)
     return cheapest(s, rules, cards, aim, style)[0]

@@ -13,14 +13,14 @@ from .answers import answers, offered
 from .main import begins, finishes, goes_on
 from .style import AT_SKULL, style
 from .trade import completing
-from .values import ONE
+from .values import POINT
 
 
 @rule
 def gift(s, rules, partners, cheap, way):
     """Return the partner to give a card to, the next seat first, and the card; NOBODY for none."""
     aim = aim_of(s, rules, s.active, way)
-    spared = below(s, rules, int(s.hand[s.active]) & ~ITEM_SET, ONE * cheap, aim, way)
+    spared = below(s, rules, int(s.hand[s.active]) & ~ITEM_SET, POINT * cheap, aim, way)
     for place in range(1, s.seats):
         other = (s.active + place) % s.seats
         if partners & bit(other) and bit_count(s.hand[other]) < hand_limit(s, rules, other):

@@ -4,7 +4,7 @@ from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import CARD, NOBODY, ORDERS, PERM, RESOURCES, Act, Plan, Stage
 from simkit.games.exoplanet_colony.plans import looked_at
 
-from .values import ONE, severity
+from .values import POINT, severity
 
 HUNGER = 6  # total negative production for which the update is skipped
 BASE = 1000  # more than any severity
@@ -19,7 +19,7 @@ def plays(s, rules, legal, style):
     elif s.stage == Stage.update:
         chosen = Plan.rationing.value if is_hungry(s) else NOBODY
     elif s.stage == Stage.event:
-        harsh = severity(s, rules, int(s.event)) >= ONE * style.contingency
+        harsh = severity(s, rules, int(s.event)) >= POINT * style.contingency
         chosen = Plan.contingency.value if harsh else NOBODY
     for i in range(legal.size):
         if legal[i] == CARD + chosen:

@@ -24,7 +24,7 @@ Policy = IntEnum("Policy", "reference_greedy brinkman selective", start=0)
 PATIENCE = 5  # gain from which the selective policy deploys
 WON = 100  # worth of a win, in points of margin
 MAX_STEPS = 20_000  # more actions than any game has
-TURN, ASKED = range(2)  # places in the memo: the turn, and the number of choices in it
+TURN, CHOICES = range(2)  # places in the memo: the turn, and the number of choices in it
 MAX_SAMPLES = 512  # at least the samples of a choice
 
 
@@ -48,9 +48,9 @@ def rollout(view, rules, legal, w, rng, scratch, memo):
 def times_asked(view, memo):
     """Return the number of choices so far in this turn, this one included."""
     if memo[TURN] != view.turn_no:
-        memo[TURN], memo[ASKED] = view.turn_no, 0
-    memo[ASKED] += 1
-    return memo[ASKED]
+        memo[TURN], memo[CHOICES] = view.turn_no, 0
+    memo[CHOICES] += 1
+    return memo[CHOICES]
 
 
 @rule

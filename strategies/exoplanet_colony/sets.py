@@ -11,7 +11,7 @@ from simkit.games.exoplanet_colony.facts import (
     RESOURCES,
 )
 
-from .values import ONE, WINS, change, gain
+from .values import POINT, WINS, change, gain
 
 MAX_SET = 3  # most modules of a set
 NEVER = -1_000_000
@@ -21,7 +21,7 @@ NEVER = -1_000_000
 def best_set(s, rules, hand, replaced, style):
     """Return the set of modules of a hand that is worth most, 0 if none is worth anything."""
     modules = hand & MODULE_SET
-    best, most, size, cards = 0, ONE - 1, 0, -modules & modules
+    best, most, size, cards = 0, POINT - 1, 0, -modules & modules
     while cards != 0:
         n = bit_count(cards)
         if n <= MAX_SET:
@@ -55,7 +55,7 @@ def set_worth(s, rules, hand, cards, replaced, style):
     while left != 0:
         card = lowest_bit(left)
         left &= left - 1
-        total -= ONE * style.planned * missing(rules, hand & ~cards | bit(card), card, replaced)
+        total -= POINT * style.planned * missing(rules, hand & ~cards | bit(card), card, replaced)
     return total + WINS if wins else total
 
 

@@ -6,10 +6,10 @@ from simkit.games.exoplanet_colony.cards import pile_set
 from simkit.games.exoplanet_colony.facts import FIRST_ITEM, ITEM_SET, MODULE_SET, NOBODY
 
 from .aims import NEVER, aim_of, cheapest, missing_cards
-from .values import ONE, gain
+from .values import POINT, gain
 
 ENOUGH = 2  # actions to take a card and to deploy
-CHEAP = 20 * ONE
+CHEAP = 20 * POINT
 
 
 @rule
@@ -77,7 +77,7 @@ def best_module(s, rules, modules, style):
         card = lowest_bit(modules)
         modules &= modules - 1
         worth = gain(s, rules, card, style)
-        if worth >= ONE and worth > most and within(s, rules, card, 1):
+        if worth >= POINT and worth > most and within(s, rules, card, 1):
             best, most = card, worth
     return best
 

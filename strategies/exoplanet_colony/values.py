@@ -3,12 +3,18 @@
 from simkit.engine.compile.jit import rule
 from simkit.games.exoplanet_colony.facts import EMERGENCY, EVENTS, MOST_PRODUCTION, NOBODY, RESOURCES, Op, Who
 
-ONE = 2  # one, in halves
-BELOW, ABOVE = 3 * ONE, ONE // 2  # worth of a step of production below the goal, and above it
+POINT = 2  # one, in halves
+BELOW, ABOVE = 3 * POINT, POINT // 2  # worth of a step of production below the goal, and above it
 SOON = 3  # turns within which a scarce supply runs dry
-WINS = 1000 * ONE
-ALARM = 10 * ONE
-SUPPLY, LOSS, EMERGENCIES, HEALTH, CARDS = ONE // 2, 3 * ONE, 6 * ONE, 2 * ONE, ONE  # ops of an event
+WINS = 1000 * POINT
+ALARM = 10 * POINT
+SUPPLY, LOSS, EMERGENCIES, HEALTH, CARDS = (
+    POINT // 2,
+    3 * POINT,
+    6 * POINT,
+    2 * POINT,
+    POINT,
+)  # ops of an event
 
 
 @rule
@@ -23,7 +29,7 @@ def change(s, rules, r, n, style):
     """Return the worth of a change of a production: more for steps below the goal, less for steps above."""
     above = int(s.production[r]) - int(rules.win_production)
     steps = min(above + n, 0) - min(above, 0)  # those below the goal
-    return steps * (ONE * style.scarcity if is_scarce(s, rules, r) else BELOW) + ABOVE * (n - steps)
+    return steps * (POINT * style.scarcity if is_scarce(s, rules, r) else BELOW) + ABOVE * (n - steps)
 
 
 @rule

@@ -133,7 +133,7 @@ def usual_answer(view, rules, legal, rng, own):
     """Decide as the reference player before the first turn, and the order of bonuses (O7-11.2)."""
     if view.decision == Decision.bonus:
         played = rules.bonus_origin == BonusOrigin.played
-        return legal[facts.Use.remove] if played else facts.Use.one + removal_first(view, rules)
+        return legal[facts.Use.remove] if played else facts.Use.bonus + removal_first(view, rules)
     if view.decision == Decision.side:
         return legal[facts.Side.second]
     if view.decision == Decision.mulligan:

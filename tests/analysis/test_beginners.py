@@ -184,9 +184,11 @@ def test_a_run_is_being_played_until_its_beginners_are_and_damaged_without_them(
     table = next((tmp_path / "beginners" / "games").iterdir())
     table.unlink()
     found = state.status(tmp_path)
-    assert found.state == state.DAMAGED and found.gone == [f"beginners/games/{table.name}"]
+    assert found.state == state.DAMAGED and found.missing_files == [f"beginners/games/{table.name}"]
     shutil.rmtree(tmp_path / "beginners")
-    assert state.status(tmp_path)[1] == state.DAMAGED and state.status(tmp_path).gone == ["beginners"]
+    assert state.status(tmp_path)[1] == state.DAMAGED and state.status(tmp_path).missing_files == [
+        "beginners"
+    ]
 
 
 def test_a_run_stopped_among_its_beginners_is_not_finished(tmp_path):

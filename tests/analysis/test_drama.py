@@ -123,7 +123,7 @@ def test_comebacks_by_hand(four, monkeypatch):
     found = Findings(four)
     assert drama.deficit_width(found) == 2  # 95 % of the deficits are 5 or less: 4 bands of 2
     table = found.comeback
-    columns = ["progress_high", "deficit_low", "deficit_high", "looks", "games", "deals", "share"]
+    columns = ["progress_high", "deficit_low", "deficit_high", "observations", "games", "deals", "share"]
     assert table.select(columns).rows() == [
         (0.5, 1, 2, 3, 2, 2, 0.5), (0.5, 5, 6, 2, 1, 1, 0.0), (1.0, 1, 2, 2, 2, 2, 0.25), (1.0, 5, 6, 1, 1, 1, 0.0),
     ]  # fmt: skip
@@ -134,7 +134,7 @@ def test_the_widest_deficits_share_an_open_band(tmp_path, monkeypatch):
     story = Story([(8, 0)] * 60 + [(9, 0), (50, 0), (50, 0)], (1, 0))
     rows = (
         Findings(made_stories(tmp_path, [story]))
-        .comeback.select("deficit_low", "deficit_high", "looks")
+        .comeback.select("deficit_low", "deficit_high", "observations")
         .rows()
     )
     assert rows == [(7, 8, 60), (9, None, 2)]

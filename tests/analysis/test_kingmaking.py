@@ -148,7 +148,7 @@ def test_a_damaged_table_is_told_refused_and_made_again(tmp_path):
     table = run / kingmaking.FILE
     before = table.read_bytes()
     table.write_bytes(b"PAR1")
-    assert state.status(run).state == state.DAMAGED and state.status(run).gone == [kingmaking.FILE]
+    assert state.status(run).state == state.DAMAGED and state.status(run).missing_files == [kingmaking.FILE]
     with pytest.raises(
         UsageError, match="late_choices.parquet was changed after it was written; run it again"
     ):

@@ -14,7 +14,7 @@ from made_pieces import event, made_pieces
 
 from simkit.analysis import Findings
 from simkit.analysis.matched import compared
-from simkit.analysis.pieces import _told
+from simkit.analysis.pieces import _traced_pieces
 from simkit.engine import piece_events, registry, stepper
 from simkit.engine.kernel import Table
 from simkit.runs import experiment, runner
@@ -100,7 +100,7 @@ def test_a_piece_counts_at_its_first_taking_and_not_after(tmp_path: Path) -> Non
         own += [event("ace", "taken", 2, 0), event("king", "taken", 4, 0), event("king", "taken", 3, 1)]
         games.append((Story([(0, 0)] * 4, (won, 1 - won)), own))
     found = Findings(made_pieces(tmp_path, games, NAMES))
-    moments = found.cached(_told)[0].moments
+    moments = found.cached(_traced_pieces)[0].moments
     aces = moments.filter(piece="ace").group_by("seat", "got").len().sort("seat", "got").rows()
     assert aces == [(0, True, 200), (1, False, 200)]
 

@@ -582,7 +582,7 @@ def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, m
     bar = output._Bar(bars, "pig")
     bar.compiling("compiling pig (once, about 40 s)")
     (task,) = bars.tasks
-    assert task.total is None and (task.description, task.fields["said"]) == (
+    assert task.total is None and (task.description, task.fields["progress"]) == (
         "compiling pig (once, about 40 s)",
         "",
     )
@@ -590,10 +590,10 @@ def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, m
         bar.played(done, 10_000)
         (task,) = bars.tasks
         assert (task.completed, task.total, task.description) == (done, 10_000, "pig")
-        assert task.fields["said"].startswith(f"{done:,}/10,000 games") and (
-            "left" in task.fields["said"]
+        assert task.fields["progress"].startswith(f"{done:,}/10,000 games") and (
+            "left" in task.fields["progress"]
         ) == (done == 2_000)
-    assert task.fields["said"] == "2,000/10,000 games, 500 games/s, 16 s left"
+    assert task.fields["progress"] == "2,000/10,000 games, 500 games/s, 16 s left"
 
 
 @pytest.mark.parametrize("what, arguments, said", REFUSED, ids=[row[0] for row in REFUSED])

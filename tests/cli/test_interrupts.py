@@ -196,7 +196,7 @@ def test_a_decision_is_slow_while_nothing_moves_and_over_when_the_game_goes_on(m
     game, heard = registry.game("pig"), list[watchdog.Slow]()
     lineup = [registry.player(game, named) for named in parse_lineup("random, hold_at")]
     states, place = np.zeros(2, game.state_dtype), np.zeros(1, PLACE).view(np.recarray)
-    place[0].game, place[0].seat, place[0].asked = 1, 1, 1
+    place[0].game, place[0].seat, place[0].deciding = 1, 1, 1
     play = watchdog.Play("pig", lineup, np.array([7, 8]), np.array([0, 1]), states, place)
     monkeypatch.setattr(watchdog, "LONG", 0.0)
     with watchdog.playing(play), watchdog.heard_by(heard.append):
@@ -206,7 +206,7 @@ def test_a_decision_is_slow_while_nothing_moves_and_over_when_the_game_goes_on(m
         states[1]["log"]["game"]["decisions"] += 1
         until(lambda: len(heard) > many + 1)
         assert min(slow.seconds for slow in heard[many:]) == 0 and heard[-1].batch > heard[-1].seconds
-        place[0].asked = 0
+        place[0].deciding = 0
         until(lambda: heard[-1].doing == "the rules of pig, deal 8, seat 1 have been at work")
 
 
@@ -226,7 +226,7 @@ def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeyp
     last = parse(KEYS | {"lineups": ["random*2"], "deals": 10})
 
     def solve(play):
-        play(last, "looks/wide")
+        play(last, "side_runs/wide")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -107,7 +107,7 @@ def folder(simkit, tmp_path):
     next((tmp_path / "all/lost/games").iterdir()).unlink()
     (tmp_path / "all/old/manifest.json").write_text("{}")
     (tmp_path / "all/search/looks").mkdir(parents=True)
-    shutil.copytree("all/stopped", "all/search/looks/wide")
+    shutil.copytree("all/stopped", "all/search/side_runs/wide")
     (tmp_path / "all/notes").mkdir()
     (tmp_path / "all/.hidden").mkdir()
     (tmp_path / "all/file.txt").touch()

@@ -68,9 +68,9 @@ def cases(many: bool) -> list[Case]:
         for seats, goal in ((2, 100), (3, 60), (10, 40))
     ]
     small = [
-        Case(of, _own(of), dict(of.known[-1].options), 20)
+        Case(of, _own(of), dict(of.known_answers[-1].options), 20)
         for of in registry.games().values()
-        if of.known and of is not pig
+        if of.known_answers and of is not pig
     ]
     chosen = settings(150 if many else 12, seed=31)
     stations = [

@@ -247,7 +247,7 @@ def of_rules(s, plain: Plain, seats: int) -> dict[str, object]:
         found |= {"left": int(s.actions_left)} if plain.kind == "main" else {}
         found |= {"score": s.score[:seats].tolist()}
         if plain.kind == "deploy_pay":
-            found |= {"need": s.need.tolist(), "to_pay": int(s.left), "spare": int(s.spare)}
+            found |= {"need": s.need.tolist(), "to_pay": int(s.left), "spare": int(s.substitutes)}
         if plain.kind == "start_discard":
             found["keeps"] = s.hand_keep[:seats].tolist()
     return found

@@ -31,7 +31,7 @@ FIELDS = [
     "seat", "seats", "active", "decision", "stage", "production", "supply", "hand",
     "discard_n", "discard", "slots", "slot_card", "slot_x", "slot_y", "slot_loss", "slot_emerg",
     "off", "pawn", "character", "issues", "actions_left", "events", "events_n", "event",
-    "spare", "made", "slot", "partner", "card", "got",
+    "substitutes", "generated", "slot", "partner", "card", "got",
 ]  # fmt: skip
 
 
@@ -386,7 +386,7 @@ class Plain:
         return found[1] if found else min(cards)
 
     def deploy_card(self, cards: list[int]) -> int:
-        found = self.best_deploy(self.s.spare)
+        found = self.best_deploy(self.s.substitutes)
         assert found in cards
         return found
 
@@ -398,7 +398,7 @@ class Plain:
         return best(ways, around)
 
     def gen_which(self, cards: list[int]) -> int:
-        r = self.urgent(self.s.made)
+        r = self.urgent(self.s.generated)
         found = None if r is None else self.gen_card(r)
         return self.lowest(cards) if found is None else found
 

@@ -416,7 +416,7 @@ def _begin(position: Position, seat: int, turn: int | None, left: int | None, at
         s.log.seat[who].turns = len(before)
     s.log.game.turns = int(s.turn_no) - 1
     s.over = s.event = s.key = -1
-    s.asked = s.skip_update = s.cancelled = s.actions_left = s.price = 0
+    s.seats_asked = s.skip_update = s.cancelled = s.actions_left = s.price = 0
     s.decision, s.step, s.seat = Decision.none, Step.actions, seat
     if at == "start":
         s.turn_no -= 1

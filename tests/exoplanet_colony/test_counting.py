@@ -11,7 +11,7 @@ from simkit.games.exoplanet_colony.deploy import can_deploy, deployable, has_spa
 from simkit.games.exoplanet_colony.facts import CARDS, COLOURED, RESOURCES
 from strategies.exoplanet_colony.aims import best_deploy, needed, plain_keep, target, wins_by
 from strategies.exoplanet_colony.style import style
-from strategies.exoplanet_colony.values import ABOVE, BELOW, ONE, SOON, WINS, change
+from strategies.exoplanet_colony.values import ABOVE, BELOW, POINT, SOON, WINS, change
 from tests.of_games.stepping import start
 
 from .asking import some_options
@@ -38,7 +38,7 @@ def test_a_change_of_a_production_is_the_difference_of_its_values():
         for r in range(RESOURCES):
             now, goal = int(s.production[r]), int(rules.win_production)
             scarce = now < goal and int(s.supply[r]) + SOON * now <= 0
-            step = ONE * way.scarcity if scarce else BELOW
+            step = POINT * way.scarcity if scarce else BELOW
 
             def worth(production: int, goal: int = goal, step: int = step) -> int:
                 return ABOVE * (production - goal) if production >= goal else step * (production - goal)

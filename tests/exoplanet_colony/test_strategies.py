@@ -11,7 +11,7 @@ from simkit.engine import registry
 from simkit.engine.kernel import WORK, Player, Table
 from simkit.games.exoplanet_colony import game
 from simkit.verify.check import random_settings
-from strategies.exoplanet_colony.values import ONE, severity
+from strategies.exoplanet_colony.values import POINT, severity
 
 from .positions import Position, given, id_of
 
@@ -248,7 +248,7 @@ def test_plans_and_events(expected, words, by, position):
 )  # fmt: skip
 def test_severity_of_events(event, expected):
     position = given(seats=3)
-    assert severity(position.s, position.rules, event) == ONE * expected
+    assert severity(position.s, position.rules, event) == POINT * expected
 
 
 DRY = {"supply": [13, 2, 13, 13], "prod": DEAR, "hands": {0: [7]}}  # water would run dry; 7 feeds it

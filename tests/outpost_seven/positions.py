@@ -97,7 +97,7 @@ class Position(Play):
         return PAIR + 10 * slot_of(hand, module) + slot_of(hand, scrap)
 
     def bonus(self, r: int, c: int, space: int) -> int:
-        return Use.one + 6 * (r * int(self.rules.cols) + c) + space
+        return Use.bonus + 6 * (r * int(self.rules.cols) + c) + space
 
     def then(self, **expected: Any) -> Position:
         """Compare what is expected; everything that differs is told at once, with the table."""
@@ -340,7 +340,7 @@ def lay_cards(
     s.deck_pos = int(rules.cards) - len(deck)
     put(s.deck[int(s.deck_pos) :], deck)
     for card in [*pile, *offer, *[int(c) for c in s.grid_card if c >= 0], *public]:
-        s.known[card] = 1
+        s.revealed[card] = 1
 
 
 def put(array: Any, cards: list[int]) -> None:
@@ -384,9 +384,9 @@ def given_deal(
     for name in ("dealt", "offer", "discard", "deck"):
         flat = s[name].reshape(-1)
         flat[:] = [rename.get(int(c), -1) if c >= 0 else -1 for c in flat]
-    s.known[:] = 0
+    s.revealed[:] = 0
     for card in [*s.discard[: s.discard_n], *s.offer[: s.offer_n]]:
-        s.known[card] = 1
+        s.revealed[card] = 1
     position.states[:] = start.states
     if rules_of(options)[0].start_choice == 0:
         DRIVE.step(position.states, position.rules_array, position.rng, 0)

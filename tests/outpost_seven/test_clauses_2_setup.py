@@ -112,7 +112,7 @@ def test_deal() -> None:
     """O7-2.5 each player is dealt seven cards of the shuffled 54, hidden."""
     for s in dealt({}, 30):
         assert s.dealt_n.tolist() == [7, 7] and s.hand_n.tolist() == [0, 0]
-        assert not s.known[s.dealt[0, :7]].any() and not s.known[s.dealt[1, :7]].any()
+        assert not s.revealed[s.dealt[0, :7]].any() and not s.revealed[s.dealt[1, :7]].any()
     assert dealt({"deal_size": 3}, 1)[0].dealt_n.tolist() == [3, 3]
 
 
@@ -134,7 +134,7 @@ def test_shuffle_of_the_deck() -> None:
 def test_initial_discards() -> None:
     """O7-2.6 the next ten cards go face up to the discard pile; all of it is public."""
     for s in dealt({}, 30):
-        assert s.discard_n == 10 and s.known[s.discard[:10]].all()
+        assert s.discard_n == 10 and s.revealed[s.discard[:10]].all()
     assert dealt({"initial_discards": 0}, 1)[0].discard_n == 0
     play = Play.begin({})
     assert all((play.view(seat)[0].discard == play.s.discard).all() for seat in range(2))
@@ -143,7 +143,7 @@ def test_initial_discards() -> None:
 def test_offer() -> None:
     """O7-2.7 five cards are turned up before hands are chosen; 25 are the deck."""
     for s in dealt({}, 30):
-        assert s.offer_n == 5 and s.deck_n - s.deck_pos == 25 and s.known[s.offer[:5]].all()
+        assert s.offer_n == 5 and s.deck_n - s.deck_pos == 25 and s.revealed[s.offer[:5]].all()
         assert s.decision == Decision.keep
     s = dealt({"faceup": 8, "initial_discards": 30}, 1)[0]
     assert s.offer_n == 8 and s.deck_n - s.deck_pos == 2
@@ -156,7 +156,7 @@ def test_first_chooses_then_second() -> None:
     position.when("red keeps 12 13").then(
         decision="keep", on_turn="yellow", red=[12, 13], discard=[*pile, 7, 3, 4, 0, 1]
     )
-    assert position.s.known[[7, 3, 4, 0, 1]].all() and not position.s.known[[12, 13]].any()
+    assert position.s.revealed[[7, 3, 4, 0, 1]].all() and not position.s.revealed[[12, 13]].any()
     assert set(position.view(1)[0].discard[:15].tolist()) >= {7, 3, 4, 0, 1}
     position.when("yellow keeps 48 49 39").then(decision="main", on_turn="red", yellow=[48, 49, 39])
 
@@ -322,7 +322,7 @@ def test_draft() -> None:
     position = given_deal(RED, YELLOW, options=dict(start_rule="draft")).then(
         decision="draft", on_turn="yellow", legal=list(range(14))
     )
-    assert position.s.pool[:14].tolist() == RED + YELLOW and position.s.known[RED + YELLOW].all()
+    assert position.s.pool[:14].tolist() == RED + YELLOW and position.s.revealed[RED + YELLOW].all()
     position.when("yellow drafts 13").then(on_turn="red", yellow=[13], legal=list(range(13)))
     assert position.s.pool[:14].tolist() == [c for c in RED + YELLOW if c != 13] + [-1]
     position.when("red drafts 12").when("yellow drafts 48").when(

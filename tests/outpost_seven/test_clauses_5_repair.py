@@ -115,7 +115,9 @@ def test_scrap_goes_to_the_discard_pile() -> None:
     position.when("red repairs module 36 with scrap 37 at (0,0)").then(
         discard=[*pile, 37], red=[0, 2], cells={(0, 0): "36 2/R"}
     )
-    assert position.s.known[37] and position.s.known[36] and position.view(1)[0].discard[len(pile)] == 37
+    assert (
+        position.s.revealed[37] and position.s.revealed[36] and position.view(1)[0].discard[len(pile)] == 37
+    )
 
 
 CUBES = [

@@ -109,8 +109,8 @@ def known_problems(s: Any) -> list[str]:
         *s.dealt[0, : s.dealt_n[0]],
         *s.dealt[1, : s.dealt_n[1]],
     ]
-    found = [] if s.known[public].all() else ["a card that lies open is not marked as known"]
-    return found if not s.known[hidden].any() else [*found, "a hidden card is marked as known"]
+    found = [] if s.revealed[public].all() else ["a card that lies open is not marked as known"]
+    return found if not s.revealed[hidden].any() else [*found, "a hidden card is marked as known"]
 
 
 def bonus_cubes(s: Any, rules: Any) -> int:
@@ -137,7 +137,7 @@ def step_problems(was: Any, s: Any, rules: Any, action: int) -> list[str]:
         s.grid_card[was.grid_card >= 0] != was.grid_card[was.grid_card >= 0]
     ).any():
         found.append("a module left its cell")
-    if was.decision >= Decision.main and (s.known < was.known).any():
+    if was.decision >= Decision.main and (s.revealed < was.revealed).any():
         found.append("a public card became hidden")
     if was.decision >= Decision.main and (s.hand[1 - seat] != was.hand[1 - seat]).any():
         found.append("the hand of the player who is not on turn changed")
@@ -184,7 +184,7 @@ def end_problems(s: Any, rules: Any) -> list[str]:
 
 
 def bonus_answer(action: int) -> Any:
-    return action if action < Use.one else divmod(action - Use.one, 6)
+    return action if action < Use.bonus else divmod(action - Use.bonus, 6)
 
 
 class Watch:
@@ -334,8 +334,8 @@ class Mirror:
     def action(self, s: Any, action: int) -> int:
         if s.decision == Decision.cell:
             return self.cell[action]
-        if s.decision == Decision.bonus and action >= Use.one:
-            return Use.one + 6 * self.cell[(action - Use.one) // 6] + (action - Use.one) % 6
+        if s.decision == Decision.bonus and action >= Use.bonus:
+            return Use.bonus + 6 * self.cell[(action - Use.bonus) // 6] + (action - Use.bonus) % 6
         return action
 
     def state(self, states: np.ndarray) -> np.ndarray:

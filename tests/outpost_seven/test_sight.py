@@ -40,7 +40,7 @@ OPEN = [
     "offer_n",
     "discard",
     "discard_n",
-    "known",
+    "revealed",
     "deck_pos",
     "deck_n",
     "grid_card",
@@ -108,7 +108,7 @@ def hidden_places(s: Any, seat: int) -> list[tuple[str, int]]:
     """Where cards lie that the seat has not seen: flat places of hand, dealt and deck."""
     other = 1 - seat
     width = s.hand.shape[1]
-    hand = [("hand", other * width + i) for i in range(s.hand_n[other]) if not s.known[s.hand[other, i]]]
+    hand = [("hand", other * width + i) for i in range(s.hand_n[other]) if not s.revealed[s.hand[other, i]]]
     dealt = [("dealt", other * s.dealt.shape[1] + i) for i in range(s.dealt_n[other])]
     return hand + dealt + [("deck", i) for i in range(s.deck_pos, s.deck_n)]
 
@@ -195,7 +195,7 @@ def check_own(play: Play, seat: int, before: bytes) -> None:
     own += [
         ("hand", (1 - seat) * s.hand.shape[1] + i)
         for i in range(s.hand_n[1 - seat])
-        if s.known[s.hand[1 - seat, i]]
+        if s.revealed[s.hand[1 - seat, i]]
     ]
     for name, place in own:
         states = play.states.copy()
@@ -203,7 +203,7 @@ def check_own(play: Play, seat: int, before: bytes) -> None:
         states[name].reshape(-1)[place] = next(
             c
             for c in range(54)
-            if c != card and (s.known[c] or name == "dealt" or place // s.hand.shape[1] == seat)
+            if c != card and (s.revealed[c] or name == "dealt" or place // s.hand.shape[1] == seat)
         )
         assert viewed(play, states, seat) != before, f"seat {seat} does not see its {name}"
     if s.seat == seat and s.decision == Decision.keep:
@@ -282,7 +282,7 @@ def test_redeal_is_uniform() -> None:
     last = int(s.discard[s.discard_n - 1])
     s.deck[s.deck_pos] = last
     s.discard_n -= 1
-    s.discard[s.discard_n], s.known[last] = -1, 0
+    s.discard[s.discard_n], s.revealed[last] = -1, 0
     position.s.deck_n = s.deck_pos + 1
     unseen = sorted([18, 19, 20, last])
     ways = []

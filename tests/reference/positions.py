@@ -55,5 +55,7 @@ def play(game, lineup, deals, seed=1, **options):
 def known(game, column, lineup="random*2", seat=None, equals=None, options=None):
     """The value that the game says is known."""
     wanted = (column, lineup, seat, equals, options or {})
-    (found,) = [k.value for k in game.known if (k.column, k.lineup, k.seat, k.equals, k.options) == wanted]
+    (found,) = [
+        k.value for k in game.known_answers if (k.column, k.lineup, k.seat, k.equals, k.options) == wanted
+    ]
     return found

@@ -7,7 +7,7 @@ from simkit.engine import registry
 from simkit.runs import experiment, narrate
 from simkit.verify import check
 
-GAMES = [of for of in registry.games().values() if of.known]
+GAMES = [of for of in registry.games().values() if of.known_answers]
 
 
 @pytest.mark.slow
@@ -21,13 +21,13 @@ def test_a_game_with_known_answers_keeps_the_promises_of_a_game(game):
 def test_its_rules_name_every_option_and_its_answers_say_where_they_come_from(game):
     assert all(f"`{o.name}`" in game.words.rules or o.name.startswith("heap_") for o in game.options)
     assert all(o.clause in game.words.rules for o in game.options)
-    assert all(known.source and known.lineup for known in game.known)
-    assert len({(k.words, k.lineup, repr(k.options)) for k in game.known}) == len(game.known)
+    assert all(known.source and known.lineup for known in game.known_answers)
+    assert len({(k.words, k.lineup, repr(k.options)) for k in game.known_answers}) == len(game.known_answers)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
 def test_it_is_told_in_words_to_its_end(game):
-    known = game.known[0]
+    known = game.known_answers[0]
     keys = {
         "question": "?",
         "game": game.name,

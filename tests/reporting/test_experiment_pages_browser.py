@@ -23,14 +23,14 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
 CASES = 400  # games of each experiment, about: what a page looks like needs no more
-LOOKS = [(1200, "light"), (1200, "dark"), (390, "light"), (390, "dark")]
+SIDE_RUNS = [(1200, "light"), (1200, "dark"), (390, "light"), (390, "dark")]
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browser, tmp_path: Path) -> None:
     page_file = _page_of(path, tmp_path)
     assert page_file.stat().st_size < 1_500_000
-    for width, scheme in LOOKS:
+    for width, scheme in SIDE_RUNS:
         page, asked = _opened(browser, page_file, width, scheme)
         page.evaluate(OPEN)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, scheme)

@@ -127,11 +127,11 @@ def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
 def test_a_comeback_is_told_by_looks_of_which_a_game_has_several(tmp_path: Path) -> None:
     found = Findings(made_stories(tmp_path, TRACED["two seats"]))
     (picture,) = [one for one in drama.section(found).figures if one.drawing.name == "comeback"]
-    drawn, looks = picture.drawing.table, found.comeback["looks"].to_list()
+    drawn, looks = picture.drawing.table, found.comeback["observations"].to_list()
     assert max(looks) > max(found.comeback["games"].to_list())
     assert sorted(int(note.split()[0]) for note in drawn["note"]) == sorted(looks)
     assert all(note.split()[1].startswith("look") for note in drawn["note"])
-    few = drawn.filter(pl.col("looks") < drama.ENOUGH_LOOKS)
+    few = drawn.filter(pl.col("observations") < drama.ENOUGH_LOOKS)
     assert few.height and few["shade"].is_null().all()
 
 
@@ -194,7 +194,7 @@ def _points_of(run: Run, play: int) -> tuple[list[str], list[list[int]], int | N
     """What is told of the turns of a game, the scores at their ends, who won."""
     (game,) = run.games().filter(pl.col("play") == play).collect().rows(named=True)
     row = pl.DataFrame([{"play": play, "kind": "typical", "winner": game["winner"]}])
-    told = stories._told(Findings(run), row)
+    told = stories._narrated_game(Findings(run), row)
     scores = [[seat["score"] for seat in turn.rows] for turn in told.turns]
     return [text for _, _, text in stories._course(told)[1]], scores, game["winner"]
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from simkit.errors import UsageError
 from simkit.runs import experiment, manifest, runner
-from simkit.runs.run import LOOKS, SEARCH, open_run, open_unfinished
+from simkit.runs.run import SEARCH, SIDE_RUNS, open_run, open_unfinished
 from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 
@@ -105,7 +105,7 @@ def test_what_a_run_folder_says_gives_no_orders_to_the_terminal_and_no_command_t
 
 
 MARKS = {
-    "its looks": lambda folder: (folder / LOOKS).mkdir(),
+    "its looks": lambda folder: (folder / SIDE_RUNS).mkdir(),
     "its answer": lambda folder: (folder / SEARCH).write_text("{}"),
     "the checksum of its answer": lambda folder: checksums.note(folder, {SEARCH: 64 * "0"}),
 }
@@ -377,7 +377,7 @@ POINT = {
 }
 LINE = {"lineup": "a, b", "option": "goal", "seat": 0, "x": 30.0, "share": 0.5, "low": 0.4, "high": 0.6}
 ANSWER = {"vary": {"goal": [30, 60]}, "usual": {"goal": 100}, "fair": 0.5, "values": [ROW], "points": [POINT]}
-ANSWER |= {"curve": [LINE], "apart": [], "unfit": []}
+ANSWER |= {"curve": [LINE], "differing_lineups": [], "unfit": []}
 NO_ANSWER = {
     "a list": [],
     "nothing": {},

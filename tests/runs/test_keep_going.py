@@ -236,20 +236,22 @@ def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_w
     there, keys = "memory://of-a-search", KEYS | {"lineups": ["raises*2"], "deals": 60}
     wide, check = (parse(keys | {"sweep": {"goal": goals}}) for goals in ([90, 100], [90]))
     try:
-        runner.run(wide, f"{there}/looks/wide")
+        runner.run(wide, f"{there}/side_runs/wide")
         run = open_run(runner.run(check, there))
         odds = {"share": 0.5, "low": 0.4, "high": 0.6}
         value = {"lineup": "raises mirror", "option": "goal", "value": 90.0, "low": None, "high": None}
         point = {"look": "wide", "lineup": "raises mirror", "seat": 0, **odds, "deals": 60, "goal": 90}
         known = {"vary": {"goal": [90, 100]}, "usual": {"goal": 100}, "fair": 0.5}
         line = {"lineup": "raises mirror", "option": "goal", "seat": 0, "x": 90.0, **odds}
-        rest = {"points": [point], "curve": [line], "apart": [], "unfit": []}
+        rest = {"points": [point], "curve": [line], "differing_lineups": [], "unfit": []}
         keep_search(run.folder, known | rest | {"values": [value | {"best": 90}]})
         of_check, of_look = failures(Findings(open_run(run.folder)))
     finally:
         fsspec.filesystem("memory").store.clear()
     assert re.search(rf" games failed.* replay {there} \d+$", of_check, re.DOTALL)
-    assert re.search(rf" games of the wide look failed.* replay {there}/looks/wide \d+$", of_look, re.DOTALL)
+    assert re.search(
+        rf" games of the wide look failed.* replay {there}/side_runs/wide \d+$", of_look, re.DOTALL
+    )
 
 
 def test_the_commands_keep_going_when_told_so(project, tmp_path, capsys):

@@ -14,7 +14,7 @@ from simkit import cli
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment, runner, status, workers
 from simkit.runs.progress import Progress
-from simkit.runs.run import LOOKS, open_run
+from simkit.runs.run import SIDE_RUNS, open_run
 from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums, lock, remote
 
@@ -445,8 +445,8 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
     machine("third")
     run = open_run(THERE)
     assert memory.exists("/runs/x/search.json") and status.status(THERE).state == status.FINISHED
-    assert {look.parent for look in run.search_runs} == {run.folder / LOOKS}
-    assert command("report", f"{THERE}/looks/wide") == 0
+    assert {look.parent for look in run.search_runs} == {run.folder / SIDE_RUNS}
+    assert command("report", f"{THERE}/side_runs/wide") == 0
     capsys.readouterr()
     assert command("run", f"{THERE}/experiment.toml", "-o", THERE) == 2
     assert f"{THERE}: holds a search, whose answer" in capsys.readouterr().err

@@ -148,7 +148,7 @@ def test_tables_without_any_checksums_are_told_and_played_again(
     lost: Callable[[Path], object], whole: Path, copy: Path
 ) -> None:
     lost(copy / checksums.FILE)
-    assert state.status(copy)[1] == state.DAMAGED and state.status(copy).gone == [checksums.FILE]
+    assert state.status(copy)[1] == state.DAMAGED and state.status(copy).missing_files == [checksums.FILE]
     told = Told()
     runner.run(ASKED, copy, progress=told)
     assert told.tables == [checksums.FILE]
@@ -217,7 +217,7 @@ def test_an_answer_of_a_search_that_was_changed_is_told_and_refused_until_it_is_
     keep_search(copy, {"fair": 0.5})
     open_run(copy)
     (copy / SEARCH).write_text('{"fair": 0.6}')
-    assert state.status(copy).state == state.DAMAGED and state.status(copy).gone == [SEARCH]
+    assert state.status(copy).state == state.DAMAGED and state.status(copy).missing_files == [SEARCH]
     assert f"{SEARCH} was changed after it was written" in refused(copy)
     told = Told()
     runner.run(ASKED, copy, progress=told)  # as the command of the search does, too
@@ -356,7 +356,7 @@ def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_
     with pytest.raises(KeyboardInterrupt):
         runner.run(asked, folder, progress=Ending(games), layout=SMALL)
     found, before = state.status(folder), checksums.read_digests(folder)
-    assert found.state == state.STOPPED and not found.gone and found.games > 3 * ends[0]
+    assert found.state == state.STOPPED and not found.missing_files and found.games > 3 * ends[0]
     partly = open_partly(folder)
     assert partly.games().collect().height == sum(cell.deals for cell in partly.cells) > 3 * ends[0]
     kept = {name: (folder / name).stat().st_mtime_ns for name in before}

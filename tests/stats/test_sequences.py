@@ -11,7 +11,7 @@ from simkit.stats.deals import mean_from_moments
 from simkit.stats.plackett_luce import ELO, clustered, plackett_luce, ratings
 from simkit.stats.sequences import NARROWEST, at_every_look, mean_at_every_look
 
-LOOKS = schedule(22_000)
+SIDE_RUNS = schedule(22_000)
 
 
 @pytest.mark.parametrize("deals", [200, 1_000, 50_000])
@@ -63,9 +63,11 @@ def test_a_mean_is_held_at_all_looks_at_once_in_19_of_20_runs(law):
     """What the interval for one look does not: it misses in four to five times as many."""
     rng, missed, once = np.random.default_rng(1), 0, 0
     for _ in range(400):
-        seen = LAWS[law](rng, LOOKS[-1])
+        seen = LAWS[law](rng, SIDE_RUNS[-1])
         total, squares = seen.cumsum(), (seen**2).cumsum()
-        moments = [(total[n - 1] / n, (squares[n - 1] - total[n - 1] ** 2 / n) / (n - 1), n) for n in LOOKS]
+        moments = [
+            (total[n - 1] / n, (squares[n - 1] - total[n - 1] ** 2 / n) / (n - 1), n) for n in SIDE_RUNS
+        ]
         ends = [(mean_at_every_look(*one), mean_from_moments(*one)) for one in moments]
         missed += any(not a.low <= TRUTH[law] <= a.high for a, _ in ends)
         once += any(not b.low <= TRUTH[law] <= b.high for _, b in ends)
@@ -77,7 +79,7 @@ def test_ratings_are_held_at_all_looks_at_once():
     """Two strategies 60 Elo apart whose two games of a deal share their luck."""
     rng, truth, missed, once = np.random.default_rng(2), 60 / ELO, 0, 0
     seated, ranks = [[0, 1], [0, 1], [1, 0], [1, 0]], [[1, 2], [2, 1], [1, 2], [2, 1]]
-    looks = LOOKS[::9][:5]
+    looks = SIDE_RUNS[::9][:5]
     for _ in range(300):
         luck = rng.normal(0, 0.8, looks[-1])
         chance = 1 / (1 + np.exp(-(truth * 1.1 + luck)))

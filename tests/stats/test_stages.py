@@ -12,7 +12,7 @@ from simkit.stats import matches, sprt, stages
 from simkit.stats.stages import Walk
 
 CAP = 5_000
-LOOKS = [200, 250, 312, 390, 487, 608, 760, 950, 1187, 1483, 1853, 2316, 2895, 3618, 4522, CAP]
+SIDE_RUNS = [200, 250, 312, 390, 487, 608, 760, 950, 1187, 1483, 1853, 2316, 2895, 3618, 4522, CAP]
 LOW, HIGH = sprt.sprt_bounds()
 
 
@@ -24,7 +24,7 @@ def test_after_one_look_it_is_the_usual_interval() -> None:
 
 @pytest.mark.parametrize(("looks", "mean"), [(3, 0.55), (6, 0.53), (8, 0.47)])
 def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int, mean: float) -> None:
-    walk = Walk(LOOKS[:looks], LOW, HIGH, 0.3, 0.5, 0.12)
+    walk = Walk(SIDE_RUNS[:looks], LOW, HIGH, 0.3, 0.5, 0.12)
     theta, runs, seen = 0.51, 200_000, walk.at(mean)
     rng, steps = np.random.default_rng(1), np.diff([0, *walk.analyses])
     moves = walk.slope * (
@@ -42,11 +42,11 @@ def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int
 
 
 @pytest.mark.slow
-@given(st.floats(0.3, 0.7), st.integers(1, len(LOOKS)), st.floats(0.01, 0.2))
+@given(st.floats(0.3, 0.7), st.integers(1, len(SIDE_RUNS)), st.floats(0.01, 0.2))
 def test_what_is_seen_from_the_other_side_is_the_mirror_image(
     mean: float, looks: int, variance: float
 ) -> None:
-    walk = Walk(LOOKS[:looks], LOW, HIGH, 0.02 / variance, 0.5, variance)
+    walk = Walk(SIDE_RUNS[:looks], LOW, HIGH, 0.02 / variance, 0.5, variance)
     found, other = stages.stagewise(walk, mean), stages.stagewise(walk, 1 - mean)
     assert found.low < found.value < found.high
     assert (1 - other.value, 1 - other.high, 1 - other.low) == pytest.approx(found, abs=1e-4)
@@ -85,13 +85,13 @@ def _match(
 ) -> tuple[bool, list[int], np.ndarray]:
     """Whether H1 was taken, the looks, the counts of a match played as `simkit match` plays it."""
     counts, before = np.zeros(5), 0
-    for look in LOOKS:
+    for look in SIDE_RUNS:
         counts += rng.multinomial(look - before, chances)
         before = look
         said = sprt.decision(matches.llr(matches.Counts(POINTS, counts), elos, 2, normalized))
         if said != "continue":
             break
-    return said == "H1", LOOKS[: LOOKS.index(look) + 1], counts
+    return said == "H1", SIDE_RUNS[: SIDE_RUNS.index(look) + 1], counts
 
 
 def _normalized_score(elo: float) -> float:

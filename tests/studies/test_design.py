@@ -170,7 +170,7 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
     findings = searched(tmp_path, vary=vary, wishes=["fairness"], trials=10, deals=400, confirm=5000)
     known = findings.run.designed
     assert (
-        known["refused"] == 2 and len(known["tried"]) == 5
+        known["refused"] == 2 and len(known["trials"]) == 5
     )  # with the printed rules, which are not among them
     assert "2 settings refused by the game" in design_answer(findings).sure
     text = as_text(registry.recipe("design").build(findings.run), "md")
@@ -286,7 +286,7 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
     two = json.loads(told(*words, *wish, "--jobs", "2", "-o", str(tmp_path / "b")).stdout)
     assert one | {"run": ""} == two | {"run": ""}
     assert json.loads(told(*words, *wish, "-o", str(tmp_path / "a")).stdout) == one
-    assert len(one["tried"]) >= 20 and one["vary"]["longer"] == list(range(0, 41, 2))
+    assert len(one["trials"]) >= 20 and one["vary"]["longer"] == list(range(0, 41, 2))
 
 
 @pytest.mark.parametrize(
@@ -356,14 +356,14 @@ def test_fairness_is_a_wish_for_every_seat() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda known: known | {"tried": [known["tried"][0] | {"rows": known["tried"][0]["rows"][1:]}]},
-        lambda known: known | {"tried": []},
+        lambda known: known | {"trials": [known["trials"][0] | {"rows": known["trials"][0]["rows"][1:]}]},
+        lambda known: known | {"trials": []},
         lambda known: (
             known | {"goals": [known["goals"][0] | {"low": None, "high": None}, *known["goals"][1:]]}
         ),
         lambda known: known | {"vary": {"tilt": [1, 2]}},
-        lambda known: known | {"tried": [known["tried"][0] | {"setting": {"tilt": 0}}]},
-        lambda known: known | {"looks": ["../../x"]},
+        lambda known: known | {"trials": [known["trials"][0] | {"setting": {"tilt": 0}}]},
+        lambda known: known | {"side_runs": ["../../x"]},
         lambda known: known | {"refused": "\x1b[2J"},
     ],
 )

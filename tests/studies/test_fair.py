@@ -21,7 +21,7 @@ from simkit.errors import UsageError
 from simkit.reporting.text.fairness import fair_answer
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import LOOKS, Run, open_run
+from simkit.runs.run import SIDE_RUNS, Run, open_run
 from simkit.studies import fair
 from simkit.studies.fair import Request
 
@@ -117,7 +117,7 @@ def solved(
 def looks(findings: Findings) -> list[Run]:
     """The runs of the looks, in the order in which they were played."""
     names = findings.fair_points["look"].unique(maintain_order=True).to_list()
-    return [open_run(findings.run.folder / LOOKS / name) for name in names]
+    return [open_run(findings.run.folder / SIDE_RUNS / name) for name in names]
 
 
 SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
@@ -269,12 +269,12 @@ def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_playe
 ) -> None:
     folder = tmp_path / "f"
     CliRunner().invoke(cli, [*COMMAND, str(folder)], catch_exceptions=False)
-    shutil.copytree(folder / LOOKS, tmp_path / "g" / LOOKS)
+    shutil.copytree(folder / SIDE_RUNS, tmp_path / "g" / SIDE_RUNS)
     with pytest.raises(UsageError, match="the search is not finished; run its command again"):
         open_run(tmp_path / "g")
-    played = open_run(folder / "looks" / "wide").manifest["finished"]
+    played = open_run(folder / "side_runs" / "wide").manifest["finished"]
     CliRunner().invoke(cli, [*COMMAND, str(tmp_path / "g")], catch_exceptions=False)
-    assert open_run(tmp_path / "g" / "looks" / "wide").manifest["finished"] == played
+    assert open_run(tmp_path / "g" / "side_runs" / "wide").manifest["finished"] == played
     assert open_run(tmp_path / "g").search == open_run(folder).search
 
 
@@ -294,7 +294,7 @@ def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_who
     assert refused.exit_code != 0 and every_file(other) == before
     assert CliRunner().invoke(cli, [*asked, *more, "--into", str(mine)]).exit_code == 0
     assert every_file(other) == before
-    assert open_run(mine).search and (mine / "looks" / "wide").is_dir()
+    assert open_run(mine).search and (mine / "side_runs" / "wide").is_dir()
 
 
 def test_a_search_plays_nothing_into_the_folder_of_a_run(tmp_path: Path) -> None:

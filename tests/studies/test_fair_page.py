@@ -57,7 +57,7 @@ def searched(
         for x in (12, 24)
     ]
     known = {"vary": {"second": [12, 24]}, "usual": {"second": 16}, "fair": 1 / len(lineups[0])}
-    rest = {"values": values, "points": points, "curve": curve, "apart": [], "unfit": []}
+    rest = {"values": values, "points": points, "curve": curve, "differing_lineups": [], "unfit": []}
     keep_search(folder, known | rest)
     return run
 

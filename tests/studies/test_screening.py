@@ -176,13 +176,13 @@ def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(find
 def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
     screen = levels.screen_of(asked())
     assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
-    assert [line.partition(" ")[0] for line in screen.told] == ["never", "one", "idle", "shy"]
-    assert "left = True" in screen.told[3] and "do not fit" in screen.told[3]
+    assert [line.partition(" ")[0] for line in screen.notes] == ["never", "one", "idle", "shy"]
+    assert "left = True" in screen.notes[3] and "do not fit" in screen.notes[3]
 
 
 def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
     screen = levels.screen_of(asked(options={"strong": (3, 7), "left": None}))
-    assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.told == []
+    assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.notes == []
 
 
 def test_the_sobol_index_of_the_only_option_that_moves_a_measure_is_1(findings: Findings) -> None:
@@ -204,7 +204,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     told = screen_answer(findings)
     assert told.headline in text and "4 of 5 options matter, 1 does nothing that counts." in told.headline
     assert "Nothing that counts: kind." in text
-    for line in findings.run.screened["told"]:
+    for line in findings.run.screened["notes"]:
         assert line in text
     for heading in ("Dial by dial", "The strongest together, on fresh deals", "What was tried"):
         assert heading in text
@@ -283,7 +283,7 @@ def _without(known: dict[str, Any], key: str) -> dict[str, Any]:
         ),
         lambda known: known | {"strongest": ["nope"]},
         lambda known: known | {"margins": []},
-        lambda known: known | {"looks": ["../../x"]},
+        lambda known: known | {"side_runs": ["../../x"]},
         lambda known: known | {"kind": "fair"},
         lambda known: known | {"sobol": [known["sobol"][0] | {"luck": 2.0}]},
     ],

@@ -193,7 +193,9 @@ def tear_apart(s, rules, action, rng):
 def test_check_tells_a_team_of_which_some_win_and_some_lose():
     game = registry.game("rope_bridge")
     assert not any(result.problems for result in check(game))
-    torn = dataclasses.replace(game, name="torn", apply=tear_apart, problems=lambda s, rules: [], known=[])
+    torn = dataclasses.replace(
+        game, name="torn", apply=tear_apart, problems=lambda s, rules: [], known_answers=[]
+    )
     found = [problem for result in check(torn) for problem in result.problems]
     assert any("a team wins or loses together" in problem for problem in found)
 

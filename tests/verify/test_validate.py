@@ -71,7 +71,7 @@ def test_every_known_answer_of_every_game_is_found(everything):
     told = {(r.subject, r.check, r.cell) for r in everything}
     for game in registry.games().values():
         for question in questions(game):
-            assert {(game.name, known.words, question.words) for known in question.known} <= told
+            assert {(game.name, known.words, question.words) for known in question.known_answers} <= told
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_a_million_plays_of_each_find_every_known_answer():
 
 
 def test_the_other_checks_are_made_of_every_game(everything):
-    for game in [of.name for of in registry.games().values() if of.known]:
+    for game in [of.name for of in registry.games().values() if of.known_answers]:
         checks = " / ".join(r.check for r in everything if r.subject == game)
         for part in (
             "intervals of 100 deals",
@@ -105,7 +105,7 @@ def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_
         "cell",
         "check",
         "expected",
-        "found",
+        "measured",
         "n",
         "z",
         "verdict",
@@ -140,7 +140,7 @@ def measured_exactly(expected, found, allowance=0.0):
 )
 def test_the_table_shows_values_and_their_expectation_to_the_digits_that_matter(result, expected, found):
     row = _row(result)
-    assert (row["expected"], row["found"]) == (expected, found)
+    assert (row["expected"], row["measured"]) == (expected, found)
 
 
 def test_the_smallest_bias_is_four_standard_errors_of_a_share_of_one_half():
@@ -154,12 +154,12 @@ def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed
     cells = [measured(HERE, "share of seat 0", 0.5, 0.5 + z * 0.001, 0.001, 250_000) for _ in range(30)]
     assert all(one.passed for one in cells)
     result = validate.omnibus(cells)
-    assert result.found == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
+    assert result.measured == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
 
 
 def test_a_game_whose_only_answer_cannot_vary_passes():
     constant = dataclasses.replace(
-        race_to_six.game, known=[KnownAnswer("draw", 0.0, "one winner", "random*2")]
+        race_to_six.game, known_answers=[KnownAnswer("draw", 0.0, "one winner", "random*2")]
     )
     results = list(validate.validate([constant], 300, 5, 1, "threading"))
     assert all(r.passed for r in results) and "all games" not in {r.subject for r in results}
@@ -172,12 +172,12 @@ def test_the_command_prints_one_json_document(simkit):
     assert document["smallest_bias"] == pytest.approx(0.063246, abs=1e-6)
     assert (
         first["expected"] == pytest.approx(6 / 11)
-        and {"found", "error", "n", "z", "passed", "cell"} <= first.keys()
+        and {"measured", "error", "n", "z", "passed", "cell"} <= first.keys()
     )
 
 
 def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
-    short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:2])
+    short = dataclasses.replace(race_to_six.game, known_answers=race_to_six.game.known_answers[:2])
     one, two = (list(validate.validate([short], 300, 5, jobs, "threading")) for jobs in (1, 2))
     assert one == two
 
@@ -194,7 +194,7 @@ def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
 def test_a_wrong_answer_fails_and_only_that():
     wrong = KnownAnswer("turns", 8.0, "nobody", "random*2")
     game = dataclasses.replace(
-        race_to_six.game, known=[KnownAnswer("turns", 6.0, "theory", "random*2"), wrong]
+        race_to_six.game, known_answers=[KnownAnswer("turns", 6.0, "theory", "random*2"), wrong]
     )
     found = [r for r in validate.validate([game], PLAYS, 1, -1, "threading") if not r.passed]
     assert [(r.check, r.expected) for r in found] == [("mean turns", 8.0)] and found[0].z < -LIMIT
@@ -220,7 +220,7 @@ def test_a_game_without_known_answers_is_refused(simkit):
 )
 def test_a_known_answer_about_nothing_is_refused_before_anything_is_played(known, said):
     told, right = [], race_to_six.game
-    wrong = dataclasses.replace(right, known=[*right.known, known])
+    wrong = dataclasses.replace(right, known_answers=[*right.known_answers, known])
     with pytest.raises(UsageError) as caught:
         list(validate.validate([right, wrong], 200, 1, 1, "threading", told.append))
     assert said in str(caught.value) and not told
@@ -291,7 +291,7 @@ def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
     monkeypatch.setitem(
         all_findings(), "draws", lambda found: right(found).with_columns(pl.col("share") + 0.001)
     )
-    short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:1])
+    short = dataclasses.replace(race_to_six.game, known_answers=race_to_six.game.known_answers[:1])
     assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
         "values of the analysis that are not those of the log"
     }

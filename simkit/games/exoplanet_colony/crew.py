@@ -111,13 +111,13 @@ def generate_with(s, rules, card):
 def generate(s, rules, r):
     """Raise the supply of the resource."""
     s.decision = Decision.none
-    life.make_supply(s, rules, s.active, r, int(s.made))
+    life.make_supply(s, rules, s.active, r, int(s.generated))
 
 
 @rule
 def begin_generating(s, rules, more):
     """Begin to Generate; the Biochemist gets more (EX-4.6, EX-4.10)."""
-    s.made = rules.generate_amount + more
+    s.generated = rules.generate_amount + more
     s.log.game.generates += 1
     s.log.seat[s.active].generates += 1
     s.decision = Decision.gen_card

@@ -71,7 +71,7 @@ def can_deploy(s, rules, seat, substitutes):
 @rule
 def begin_deploying(s, substitutes):
     """Ask for the module to deploy."""
-    s.spare = substitutes
+    s.substitutes = substitutes
     s.decision = Decision.deploy_card
 
 
@@ -102,9 +102,9 @@ def payments(s):
     colour by one, a plan the plans, any other card those to spare, and each the cards to pay.
     """
     hand = int(s.hand[s.active]) & ~bit(s.card)
-    payable = PLAN_SET | (ITEM_SET if s.spare > 0 else 0)
+    payable = PLAN_SET | (ITEM_SET if s.substitutes > 0 else 0)
     for i in range(RESOURCES):
-        if s.need[i] > 0 or s.spare > 0:
+        if s.need[i] > 0 or s.substitutes > 0:
             payable |= COLOURED[i]
     return hand & payable
 
@@ -117,7 +117,7 @@ def pay(s, rules, card):
     elif bit(card) & PLAN_SET:
         s.log.game.wild_pays += 1
     else:
-        s.spare -= 1
+        s.substitutes -= 1
     discard(s, s.active, card)
     s.left -= 1
     if s.left == 0:

@@ -86,11 +86,11 @@ def carry_out(s, rules, kind, what, amount, where):
 @rule
 def for_a_seat(s, kind, scope, amount):
     """Let the next seat draw or discard (EX-6.8); return True when all of them have."""
-    if s.asked == (s.seats if scope == Who.each else 1):
-        s.asked = 0
+    if s.seats_asked == (s.seats if scope == Who.each else 1):
+        s.seats_asked = 0
         return True
-    seat = (s.active + s.asked) % s.seats
-    s.asked += 1
+    seat = (s.active + s.seats_asked) % s.seats
+    s.seats_asked += 1
     if kind == Op.draw:
         cards.draw_cards(s, seat, amount)
     elif s.hand[seat] != 0 and amount > 0:

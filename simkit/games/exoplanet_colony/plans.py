@@ -36,13 +36,13 @@ def usable_plans(s, seat):
 def ask_window(s, rules, first):
     """Ask the next seat that may play a plan, `first` seats after the active one; return whether one may."""
     last = int(s.seats) if rules.offturn_plans else 1
-    for offset in range(max(int(s.asked), first), last):
+    for offset in range(max(int(s.seats_asked), first), last):
         seat = s.active + offset
         seat -= s.seats * (seat >= s.seats)  # a division would take longer than all else here
         if usable_plans(s, seat) != 0:
-            s.asked, s.seat, s.decision = offset, seat, Decision.plan_window
+            s.seats_asked, s.seat, s.decision = offset, seat, Decision.plan_window
             return True
-    s.asked = max(int(s.asked), first, last)
+    s.seats_asked = max(int(s.seats_asked), first, last)
     return False
 
 

@@ -100,7 +100,7 @@ def advance_turn(s, rules):
 def enter(s, stage):
     """Enter a stage."""
     s.stage = stage
-    s.asked = 0
+    s.seats_asked = 0
 
 
 @rule
@@ -276,7 +276,7 @@ def options_of(s, rules):
     decision, seat = s.decision, s.active
     hand = int(s.hand[s.seat])
     if decision == Decision.deploy_card:
-        return CARD, deploy.deployable(s, rules, hand, int(s.spare))
+        return CARD, deploy.deployable(s, rules, hand, int(s.substitutes))
     if decision == Decision.deploy_pay:
         return CARD, deploy.payments(s)
     if decision == Decision.deploy_dir:
@@ -350,7 +350,7 @@ def apply(s, rules, action, rng):
         choose(s, rules, action, rng)
     elif decision == Decision.plan_window:
         if action == Act.pass_:
-            s.asked += 1
+            s.seats_asked += 1
             s.decision = Decision.none
         else:
             plans.play_plan(s, action - CARD)

@@ -157,10 +157,10 @@ def deal(s, rules):
 @rule
 def ask_hands(s):
     """Ask the next seat whose starting hand is too large; return whether there is one (EX-2.7)."""
-    while s.asked < s.seats:
-        seat = (s.first + s.asked) % s.seats
+    while s.seats_asked < s.seats:
+        seat = (s.first + s.seats_asked) % s.seats
         if bit_count(s.hand[seat]) > s.hand_keep[seat]:
             s.seat, s.decision = seat, Decision.start_discard
             return True
-        s.asked += 1
+        s.seats_asked += 1
     return False

@@ -42,7 +42,7 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     if action == HIDDEN:
         return SECRET
     decision = Decision(int(s.decision))
-    narrate = TELL.get(decision)
+    narrate = NARRATE.get(decision)
     done = narrate(s, rules, action) if narrate else ""
     came = outcome(s, rules, action, after)
     if came and not done and decision == Decision.plan_window:
@@ -91,7 +91,7 @@ def _taken(s: Any, rules: Any, action: int) -> str:
     return f"takes {card_name(action - CARD)} from seat {s.partner}"
 
 
-def _made(s: Any, r: int, amount: int) -> str:
+def _generation(s: Any, r: int, amount: int) -> str:
     """Return, e.g., `2 water`, limited by the room on the track."""
     return f"{min(amount, MOST_SUPPLY - s.supply[r])} {RESOURCE_NAMES[r]}"
 
@@ -100,7 +100,7 @@ def _burnt(s: Any, rules: Any, action: int) -> str:
     card = action - CARD
     if card >= FIRST_PLAN:
         return f"discards {card_name(card)} to generate"
-    return f"generates {_made(s, COLOUR[card], int(s.made))} with {card_name(card)}"
+    return f"generates {_generation(s, COLOUR[card], int(s.generated))} with {card_name(card)}"
 
 
 def _repaired(s: Any, rules: Any, action: int) -> str:
@@ -153,7 +153,7 @@ def _card(says: str) -> Callable[[Any, Any, int], str]:
     return lambda s, rules, action: f"{says} {card_name(action - CARD)}"
 
 
-TELL: dict[Decision, Callable[[Any, Any, int], str]] = {
+NARRATE: dict[Decision, Callable[[Any, Any, int], str]] = {
     Decision.start_discard: _card("discards of the starting hand:"),
     Decision.main: _main,
     Decision.give_card: _given,
@@ -161,7 +161,7 @@ TELL: dict[Decision, Callable[[Any, Any, int], str]] = {
     Decision.deploy_dir: _cell_chosen,
     Decision.deploy_pay: _pay,
     Decision.gen_card: _burnt,
-    Decision.gen_res: lambda s, rules, action: f"generates {_made(s, action - RES, int(s.made))}",
+    Decision.gen_res: lambda s, rules, action: f"generates {_generation(s, action - RES, int(s.generated))}",
     Decision.repair_token: _repaired,
     Decision.issue: _healed,
     Decision.recover_card: _card("discards to recover:"),
@@ -169,7 +169,7 @@ TELL: dict[Decision, Callable[[Any, Any, int], str]] = {
     Decision.ability_card: _card("keeps"),
     Decision.item_card: _card("uses the"),
     Decision.item_res: (
-        lambda s, rules, action: f"gains {_made(s, action - RES, int(rules.item_supply_amount))}"
+        lambda s, rules, action: f"gains {_generation(s, action - RES, int(rules.item_supply_amount))}"
     ),
     Decision.item_take: _card("takes from the discard pile:"),
     Decision.plan_card: _plan,

@@ -120,7 +120,7 @@ def _tile(s: Any, rules: Any, t: int) -> tuple[str, str]:
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """Return the action, where it says something by itself, and its outcome."""
-    narrate = TELL.get(Phase(int(s.phase)))
+    narrate = NARRATE.get(Phase(int(s.phase)))
     done = narrate(s, rules, action, after) if narrate else ""
     return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
 
@@ -185,7 +185,7 @@ def _move(s: Any, rules: Any, action: int, after: Any) -> str:
     return "" if action == ENOUGH else f"moves a troop from {t} to {s.nb[t, d]}"
 
 
-TELL = {
+NARRATE = {
     Phase.setup_dome: _setup_dome, Phase.discard_intel: _discard, Phase.intel: _intel,
     Phase.conflict: _conflict, Phase.remove: _remove, Phase.store: _store, Phase.tile: _tile_choice,
     Phase.place_rot: _place, Phase.move: _move,

@@ -82,7 +82,7 @@ def _backs(counts: Any) -> str:
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """Return the action and its outcome; nothing for a step that the next one describes."""
     decision = Decision(int(s.decision))
-    narrate = TELL.get(decision)
+    narrate = NARRATE.get(decision)
     done = narrate(s, rules, action) if narrate and action != HIDDEN else UNSEEN.get(decision, "")
     return "; ".join(filter(None, [done, *_outcome(s, rules, after)]))
 
@@ -122,7 +122,7 @@ def _spend(s: Any, rules: Any, kind: int) -> str:
     return "" if kind == facts.DONE else f"spends {card_name(rules, kind)} on {Side(int(s.side)).name}"
 
 
-TELL = {
+NARRATE = {
     Decision.main: _main,
     Decision.qty: _quantity,
     Decision.bid: _bid,

@@ -177,7 +177,7 @@ def legal_orders(s, rules, out):
     n = 0
     for bonus in range(SPACES * int(rules.cells)):
         if int(s.pending[bonus // SPACES]) >> bonus % SPACES & 1:
-            out[n] = Use.one + bonus
+            out[n] = Use.bonus + bonus
             n += 1
     return n
 
@@ -185,7 +185,7 @@ def legal_orders(s, rules, out):
 @rule
 def choose_bonus(s, rules, action):
     """Use the chosen bonus (O7-6.7)."""
-    bonus = action - Use.one
+    bonus = action - Use.bonus
     if bonus < 0:
         bonus = lowest_pending(s, rules, Bonus.place if action == Use.place else Bonus.remove)
     use_bonus(s, rules, bonus)

@@ -47,7 +47,7 @@ import numpy as np
 from simkit.errors import UsageError, unknown
 
 from . import cardrows
-from .cardrows import COLOURS, CUBE_COLUMNS, IGNORED, SPACE_COLUMNS, Card, Found, Row, count, shown
+from .cardrows import COLOURS, CUBE_COLUMNS, IGNORED, SPACE_COLUMNS, Card, Parsed, Row, count, shown
 
 MOST_CARDS = 96
 MOST_BYTES = 1_000_000
@@ -98,7 +98,7 @@ def read_cards(path: Path) -> CardSheet:
     return CardSheet(colours, spaces, tuple(population), sentence)
 
 
-def at_most(parsed: list[tuple[Row, Found]], kind: type, noun: str) -> list[Any]:
+def at_most(parsed: list[tuple[Row, Parsed]], kind: type, noun: str) -> list[Any]:
     """Return the parsed contents of a kind; raise UsageError if there are more than MOST_CARDS."""
     chosen = [pair for pair in parsed if isinstance(pair[1], kind)]
     for row, _ in chosen[MOST_CARDS : MOST_CARDS + 1]:
@@ -185,7 +185,7 @@ def column_name(title: str) -> str:
     return "colour" if name == "color" else name
 
 
-def layout_of(names: list[str], at: str) -> Callable[[Row], Found]:
+def layout_of(names: list[str], at: str) -> Callable[[Row], Parsed]:
     """Return the reader for rows under this header; raise UsageError for a header of neither layout."""
     for previous, name in itertools.pairwise(sorted(names)):
         if name and name == previous:
@@ -193,7 +193,7 @@ def layout_of(names: list[str], at: str) -> Callable[[Row], Found]:
     sheet = [name for name in names if OF_A_SHEET.fullmatch(name)]
     if sheet:
         check_columns(sheet, SHEET, SHEET[2:], at)
-        return cardrows.found_in_sheet
+        return cardrows.parse_sheet_row
     if not set(SIMPLE).intersection(names):
         raise UsageError(f"{at}: header not recognised: '{shown(', '.join(names))}'; it must be {HEADERS}")
     single = [name for name in SPACE_COLUMNS if name in names]
@@ -202,7 +202,7 @@ def layout_of(names: list[str], at: str) -> Callable[[Row], Found]:
         raise UsageError(f"{at}, column spaces: is there beside {single[0]}; {right}")
     spaces = SPACE_COLUMNS[: int(single[-1][-1])] if single else ("spaces",)
     check_columns(names, (*SIMPLE, *IGNORED), ("colour", "value", *spaces), at)
-    return cardrows.found_in_simple
+    return cardrows.parse_simple_row
 
 
 def check_columns(names: list[str], allowed: tuple[str, ...], required: tuple[str, ...], at: str) -> None:

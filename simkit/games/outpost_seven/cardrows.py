@@ -42,11 +42,11 @@ class Row:
         return UsageError(f"{self.at(column)}: {wrong}; {right}")
 
 
-Found = Card | int | None  # a module card, the icons of a population card, or a row to ignore
+Parsed = Card | int | None  # a module card, the icons of a population card, or a row to ignore
 Letter = Callable[[Row, str], str]  # of a row's column
 
 
-def found_in_simple(row: Row) -> Found:
+def parse_simple_row(row: Row) -> Parsed:
     """Return the card or population value in a row of the simple layout, None where blank."""
     if not any(cell for name, cell in row.cells.items() if name not in IGNORED):
         return None
@@ -83,7 +83,7 @@ def letter_of(row: Row, column: str) -> str:
     return letter
 
 
-def found_in_sheet(row: Row) -> Found:
+def parse_sheet_row(row: Row) -> Parsed:
     starts = [column for column, cell in row.cells.items() if START.fullmatch(cell)]
     if not starts:
         return card_in_sheet(row) if looks_like_card(row) else None

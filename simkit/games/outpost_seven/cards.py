@@ -110,7 +110,7 @@ def discard(s, card):
     """Lay a card face up on the discard pile (O7-2.6)."""
     s.discard[s.discard_n] = card
     s.discard_n += 1
-    s.known[card] = 1
+    s.revealed[card] = 1
 
 
 @rule
@@ -120,4 +120,4 @@ def refill(s, rules):
         card = take_top(s)
         s.offer[s.offer_n] = card
         s.offer_n += 1
-        s.known[card] = 1
+        s.revealed[card] = 1

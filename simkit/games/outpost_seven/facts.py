@@ -21,7 +21,7 @@ Decision = IntEnum("Decision", "side mulligan keep draft bonuspop main cell bonu
 # Actions of Decision.side, .mulligan and .bonus; `one` + SPACES * cell + space is a single bonus.
 Side = IntEnum("Side", "first second", start=0)
 Redraw = IntEnum("Redraw", "no yes", start=0)
-Use = IntEnum("Use", "place remove one", start=0)
+Use = IntEnum("Use", "place remove bonus", start=0)
 
 # What a space carries (O7-1.3), why the game ended (O7-3.6, O7-4.3), and what decided it (O7-8).
 Bonus = IntEnum("Bonus", "none place remove pop", start=0)

@@ -147,7 +147,7 @@ def repair(s, rules, cell):
     remove_at(hand, n - 1, min(s.sel_module, s.sel_scrap))
     s.hand_n[s.seat] = n - 2
     discard(s, scrap)
-    s.known[module] = 1
+    s.revealed[module] = 1
     start_repair(s, rules, module, s.sel_cubes, cell)
     s.sel_module = s.sel_scrap = NONE
     s.sel_cubes = 0

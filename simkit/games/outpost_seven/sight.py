@@ -20,7 +20,7 @@ def observe(s, rules, seat, view):
     view.deck[:] = NO_CARD
     view.dealt[other, :] = NO_CARD
     for slot in range(int(s.hand_n[other])):
-        if not s.known[s.hand[other, slot]]:
+        if not s.revealed[s.hand[other, slot]]:
             view.hand[other, slot] = NO_CARD
     if s.decision != Decision.keep or s.seat != seat:
         view.keep_total = NONE
@@ -29,7 +29,7 @@ def observe(s, rules, seat, view):
 @rule(allocates=True)
 def redeal(view, rules, seat, stream):
     """Deal the cards that the seat has not seen to the opponent's unseen places and the deck, uniformly."""
-    other, seen = 1 - seat, view.known.copy()
+    other, seen = 1 - seat, view.revealed.copy()
     for own in (view.hand[seat], view.dealt[seat]):
         for card in own:
             if card != NO_CARD:

@@ -190,7 +190,7 @@ def open_pool(s, rules):
             s.log.seat[seat].dealt_total += rules.value[card]
             s.pool[s.pool_n] = card
             s.pool_n += 1
-            s.known[card] = 1
+            s.revealed[card] = 1
             s.dealt[seat, slot] = NO_CARD
         s.dealt_n[seat] = 0
 

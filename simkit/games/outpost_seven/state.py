@@ -22,7 +22,7 @@ STATE = [
     scalar("offer_n", "i1", "Face-up cards"),
     Field("discard", "i1", (facts.MAX_CARDS,), "Discard pile, oldest first [i]"),
     scalar("discard_n", "i1", "Cards in the discard pile"),
-    Field("known", "i1", (facts.MAX_CARDS,), "1 = the place of the card is public [card]"),
+    Field("revealed", "i1", (facts.MAX_CARDS,), "1 = the place of the card is public [card]"),
     scalar("deck_pos", "i1", "Position of the next card of the deck"),
     scalar("deck_n", "i1", "End of the deck"),
     Field("grid_card", "i1", (facts.MAX_CELLS,), "Module in a cell, -1 empty [cell]"),

@@ -111,9 +111,9 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _bonus_name(s: Any, rules: Any, action: int) -> str:
-    if action < Use.one:
+    if action < Use.bonus:
         return Use(action).name.upper()
-    cell, space = divmod(action - Use.one, SPACES)
+    cell, space = divmod(action - Use.bonus, SPACES)
     kind = Bonus(rules.bonus[s.grid_card[cell], space]).name.upper()
     return f"{kind} of the card at {cell_name(rules, cell)}"
 

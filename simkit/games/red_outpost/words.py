@@ -71,7 +71,7 @@ def _seat(s: Any, rules: Any, seat: int) -> str:
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """Return the action and its outcome in words."""
-    done = SECRET if action == HIDDEN else TELL[Decision(int(s.decision))](s, action)
+    done = SECRET if action == HIDDEN else NARRATE[Decision(int(s.decision))](s, action)
     return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
 
 
@@ -127,7 +127,7 @@ def _source(s: Any, action: int) -> str:
     return "draws" if action == 0 else f"takes {CATCH[action - 1]} from the discard pile (card 10)"
 
 
-TELL: dict[Decision, Callable[[Any, int], str]] = {
+NARRATE: dict[Decision, Callable[[Any, int], str]] = {
     Decision.card_keep: lambda s, action: f"keeps {card_name(action + 1)}",
     Decision.lunch_down: _worker("lays down the", "lays nobody down"),
     Decision.move: _move,

@@ -124,7 +124,7 @@ CHA-3  A number of 100 is drawn. The first seat wins with 50 of them, 10 more fo
 """
 
 COUNTED = "counted: 50 + 10 of 100"
-KNOWN = [
+KNOWN_ANSWERS = [
     KnownAnswer("share", 0.6, COUNTED, "random*2", seat=0),
     KnownAnswer("turns", 3.0, "CHA-2", "random*2"),
 ]
@@ -142,5 +142,5 @@ game = Game(
     pieces=Pieces(named, count, played=False, word="thing"),
     streams=["deal/charm", "deal/stone", "nature/draw"], max_actions=1, max_steps=TURNS + 1,
     setup=setup, legal=legal, apply=apply, problems=problems, words=Words(RULES),
-    known=KNOWN, planted=PLANTED,
+    known_answers=KNOWN_ANSWERS, planted=PLANTED,
 )  # fmt: skip

@@ -114,7 +114,7 @@ HEX-3  Whoever joins the two own sides by a chain of own stones wins; exactly on
 
 BOARDS = "84 of the 126 boards with five first and four second stones"
 HALF = "symmetry: both seats fill half of an even board"
-KNOWN = [
+KNOWN_ANSWERS = [
     KnownAnswer("share", share, why, "random*2", seat=0, options={"side": side})
     for side, share, why in ((3, 2 / 3, BOARDS), (4, 0.5, HALF), (6, 0.5, HALF))
 ]
@@ -126,5 +126,5 @@ game = Game(
     state=[Field("board", "i1", (CELLS,), STONES), Field("parent", "i2", (NODES,), JOINED)],
     max_actions=CELLS, max_steps=CELLS,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES), known=KNOWN,
+    words=Words(RULES), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

@@ -139,7 +139,7 @@ HIGH-3  Then all cards are shown. Each seat scores its card; the highest card wi
 SHUFFLED = "symmetry: every order of shuffled cards is equally likely"
 CHOSEN = "symmetry: every choice among equal cards is equally likely"
 DEALT = {"dealt": True}
-KNOWN = [
+KNOWN_ANSWERS = [
     *(
         KnownAnswer("share", 1 / CARDS, SHUFFLED, "random*3", seat=seat, options=DEALT)
         for seat in range(CARDS)
@@ -158,5 +158,5 @@ game = Game(
                   label="cards", values={"false": "chosen", "true": "dealt in order"})],
     state=STATE, log=Log(game=LOG), streams=["deal/row"], max_actions=CARDS, max_steps=CARDS,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
-    problems=problems, show=show, describe=describe, words=Words(RULES), known=KNOWN,
+    problems=problems, show=show, describe=describe, words=Words(RULES), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

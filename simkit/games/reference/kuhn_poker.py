@@ -110,7 +110,7 @@ KUHN-4  A fold loses; else the higher card wins what the other has put in: its s
 EQUILIBRIUM = "Kuhn 1950: every equilibrium is worth -1/18 to the first"
 COUNTED = "counted over the six deals: 25/54 + alpha/6, alpha the mean of the seat's over the rotations"
 LINEUPS = {"nash*2": 0.2, "nash(alpha=0)*2": 0.0, "nash(alpha=0), nash(alpha=0.333333)": 0.333333 / 2}
-KNOWN = [
+KNOWN_ANSWERS = [
     *(KnownAnswer("score", -1 / 18, EQUILIBRIUM, lineup, seat=0) for lineup in LINEUPS),
     *(
         KnownAnswer("share", 25 / 54 + alpha / 6, COUNTED, lineup, seat=0)
@@ -123,5 +123,5 @@ game = Game(
     summary="three cards and one bet; worth -1/18 to the first at the equilibrium",
     end_reasons=End, options=[], state=STATE, streams=["deal/deck"], max_actions=2, max_steps=3,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
-    problems=problems, show=show, describe=describe, words=Words(RULES), known=KNOWN,
+    problems=problems, show=show, describe=describe, words=Words(RULES), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

@@ -14,7 +14,7 @@ from simkit.engine.rng import below
 SEATS, TURNS = 3, 6
 LEADER, SECOND, LAST = 0, 1, 2  # counted from the seat that leads
 POINTS, GIFT = (3, 2, 0), 2
-End = IntEnum("End", "unfinished told", start=0)
+End = IntEnum("End", "unfinished last_seat_spoke", start=0)
 
 
 @rule
@@ -42,7 +42,7 @@ def apply(s, rules, action, rng):
     s.log.seat[s.seat].turns += 1
     if s.ply == TURNS:
         rank_by_score(s)
-        end(s, End.told)
+        end(s, End.last_seat_spoke)
     else:
         s.seat = (s.leader + (s.ply if s.ply < SEATS else LAST if s.ply == TURNS - 1 else LEADER)) % SEATS
 
@@ -68,7 +68,7 @@ WORD-3  The last word is the last seat's. It names one of the two others, who ge
 """
 
 DRAWN = "symmetry: every seat is drawn to lead as often"
-KNOWN = [
+KNOWN_ANSWERS = [
     *(KnownAnswer("share", 1 / 3, DRAWN, "random*3", seat=seat) for seat in range(SEATS)),
     KnownAnswer("share", 1 / 3, DRAWN, "random*3", seat=1, options={"heard": False}),
 ]
@@ -80,5 +80,5 @@ game = Game(
     state=[scalar("leader", "i1", "Seat that leads"), scalar("ply", "i1", "Turns taken")],
     streams=["deal/leader"], max_actions=2, max_steps=TURNS,
     setup=setup, legal=legal, apply=apply, problems=problems, describe=describe,
-    words=Words(RULES), known=KNOWN,
+    words=Words(RULES), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

@@ -102,5 +102,5 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE, max_actions=HEAPS * MOST, max_steps=HEAPS * MOST,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
     components=Components(build=tables), words=Words(RULES),
-    known=[KnownAnswer("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS],
+    known_answers=[KnownAnswer("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS],
 )  # fmt: skip

@@ -72,7 +72,7 @@ def share(seat: int, seats: int, faces: int = 6) -> float:
 
 
 SERIES = "geometric series: (1/f) q^s / (1 - q^n) with q = 1 - 1/f"
-KNOWN = [
+KNOWN_ANSWERS = [
     *(KnownAnswer("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat)
       for seats in (2, 3, 10) for seat in range(seats)),
     KnownAnswer("turns", 6.0, "mean of the geometric distribution", "random*2"),
@@ -87,5 +87,5 @@ game = Game(
     state=[scalar("last_roll", "i1", "Last face rolled, 0 = none yet")],
     streams=["nature/die"], max_actions=1, max_steps=1_000_000,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES), known=KNOWN,
+    words=Words(RULES), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

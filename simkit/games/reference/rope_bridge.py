@@ -87,7 +87,7 @@ def across(turns: int, planks: int = PLANKS, runs: int = 0) -> float:
 
 
 COINS = "binomial: a random turn moves on by the heads of two fair coins"
-KNOWN = [
+KNOWN_ANSWERS = [
     *(
         KnownAnswer("share", across(TURNS), COINS, f"random*{seats}", seat=seat)
         for seats, seat in ((2, 0), (5, 4))
@@ -107,5 +107,5 @@ game = Game(
                   scalar("planks", "i4", "Planks walked by the seat")]),
     streams=["deal/hats", "nature/coin"], max_actions=2, max_steps=30,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES, score="turns to spare", parts=["planks", "turns"]), known=KNOWN,
+    words=Words(RULES, score="turns to spare", parts=["planks", "turns"]), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

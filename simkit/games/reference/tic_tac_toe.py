@@ -77,7 +77,7 @@ TTT-3  A full board without such a line is a draw: the win is shared.
 """
 
 COUNTED = "all games counted, each weighted with its chance at uniform random play"
-KNOWN = [
+KNOWN_ANSWERS = [
     KnownAnswer("share", 737 / 1260 + 4 / 63, COUNTED, "random*2", seat=0),
     KnownAnswer("share", 121 / 420 + 4 / 63, COUNTED, "random*2", seat=1),
     KnownAnswer("score", 737 / 1260, f"{COUNTED}: the first wins alone", "random*2", seat=0),
@@ -93,5 +93,5 @@ game = Game(
     state=[Field("board", "i1", (CELLS,), MARKS), scalar("ply", "i1", "Marks on the board")],
     max_actions=CELLS, max_steps=CELLS,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES), known=KNOWN,
+    words=Words(RULES), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

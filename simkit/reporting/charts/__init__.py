@@ -18,4 +18,4 @@ from simkit.reporting.charts.rows import bars, dots, forest, stacked
 from simkit.reporting.charts.scores import score_line
 from simkit.reporting.charts.skill import skill_curve
 from simkit.reporting.charts.spreads import fan, histogram
-from simkit.reporting.charts.tried_settings import tried
+from simkit.reporting.charts.tried_settings import setting_dots

@@ -15,8 +15,8 @@ def skill_curve(paper: Paper, table: pl.DataFrame, label: str, unit: str) -> Non
     Shares are relative to the fair share, the line at 100 %.
     """
     lines, tall = list(lines_of(table)), 220.0 if paper.narrow else 290.0
-    grey = [line._replace(colour="edge", marker="") for line in lines if line.rows["beside"][0]]
-    own = [line for line in lines if not line.rows["beside"][0]]
+    grey = [line._replace(colour="edge", marker="") for line in lines if line.rows["is_other_game"][0]]
+    own = [line for line in lines if not line.rows["is_other_game"][0]]
     ends = ends_of(paper, grey + own, tall)
     for end in ends[: len(grey)]:
         end.quiet = True

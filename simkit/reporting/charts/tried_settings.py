@@ -11,7 +11,7 @@ from simkit.reporting.charts.scales import around, nice, number, percent
 Wanted = tuple[float | None, float | None]  # ends of the wished range; None if open
 
 
-def tried(
+def setting_dots(
     paper: Paper,
     table: pl.DataFrame,
     label: str,

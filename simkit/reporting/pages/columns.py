@@ -62,7 +62,7 @@ against          | against the mix | {:.1%} | its share of its own seat
 against_nash     | against the mix | {:.1%} | its share against the Nash mix
 adjusted         | adjusted | {:.1%} | less the bias of stopping
 alpha_rank       | α-rank | {:.0%}
-apart            | as good as deals apart | {:,.0f} | gain × deals
+unpaired_deals   | as good as deals apart | {:,.0f} | gain × deals
 base_share       | first player at the baseline | {:.1%}
 before           | verdict at the baseline
 behind           | behind in the score
@@ -90,7 +90,7 @@ games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
 lineup           | lineup
-looks            | looks | {:,} | trailing seats at the end of a turn
+observations     | looks | {:,} | trailing seats at the end of a turn
 loses            | loses to
 needed           | deals that would settle it | {:,}
 not_settled      | not settled

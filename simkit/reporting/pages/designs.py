@@ -14,13 +14,13 @@ from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text.designs import goal_words, setting_of
 from simkit.reporting.text.labels import labels_of
 
-TRIED, FRONT, CHECKED, PRINTED = (
+TRIED_SETTING, FRONT, CHECKED, PRINTED = (
     "tried",
     "none tried is nearer in all wishes",
     "checked on fresh deals",
     "printed",
 )
-ORDER = (TRIED, FRONT, CHECKED, PRINTED)
+ORDER = (TRIED_SETTING, FRONT, CHECKED, PRINTED)
 LOSS = "Distance from the wishes, in tolerances"
 
 
@@ -35,10 +35,10 @@ def pictures(findings: Findings) -> list[Figure]:
 def _points(findings: Findings) -> list[dict[str, Any]]:
     """Return each setting with its values by wish; checked settings also with their values on fresh deals."""
     goals, labels = goals_of(findings.run), labels_of(findings)
-    settings = findings.run.designed["tried"]
+    settings = findings.run.designed["trials"]
     points = []
     for setting, row in zip(settings, findings.tried_settings.rows(named=True), strict=True):
-        kind = FRONT if row["front"] else TRIED
+        kind = FRONT if row["front"] else TRIED_SETTING
         points.append({"kind": kind, "name": None, "tip": labels.short(setting["setting"]), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
         fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
@@ -77,7 +77,13 @@ def _picture(
     caption = "; ".join(_numbers(findings))
     parts = {"kind": pl.col("kind")}
     return figure(
-        findings, (f"design-{columns[0]}-{columns[1]}", charts.tried), table, alt, caption, parts, **options
+        findings,
+        (f"design-{columns[0]}-{columns[1]}", charts.setting_dots),
+        table,
+        alt,
+        caption,
+        parts,
+        **options,
     )
 
 

@@ -54,12 +54,16 @@ def compared() -> pl.Expr:
 
 
 def difference_tables(
-    findings: Findings, changes: pl.DataFrame, caption: str, label: str = "setting", apart: bool = True
+    findings: Findings,
+    changes: pl.DataFrame,
+    caption: str,
+    label: str = "setting",
+    split_by_lineup: bool = True,
 ) -> list[Table]:
     """Return tables of differences, by lineup if `apart` and they fit; each kind of measure has its own."""
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
     kind = pl.when(fpa).then(pl.lit("fpa")).when(share).then(pl.lit("shares")).otherwise(pl.lit("amounts"))
-    rows, by_lineups = changes.with_columns(kind.alias("kind")), apart and _fits(changes)
+    rows, by_lineups = changes.with_columns(kind.alias("kind")), split_by_lineup and _fits(changes)
     tables, front = [], label if by_lineups else f"{label} lineup"
     for part in rows.partition_by("lineup", maintain_order=True) if by_lineups else [rows]:
         lineup = f": {labels_of(findings).named(part)['lineup'][0]}" if by_lineups else ""

@@ -25,18 +25,18 @@ def figure(
     alt: str,
     caption: str,
     parts: Parts,
-    looks: str = "",
+    style_by: str = "",
     **how: Any,
 ) -> Figure:
     """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
-    `alt`: alternative text; a description of the data follows unless it ends with a full stop. `looks`: the
-    column that determines the style in all figures: `lineup`, `seat` or `measure`. Only the first MOST_LINES
-    lines are drawn.
+    `alt`: alternative text; a description of the data follows unless it ends with a full stop.
+    `style_by`: the column that determines the style in all figures: `lineup`, `seat` or `measure`. Only
+    the first MOST_LINES lines are drawn.
     """
     columns = [_played(findings, part, source).alias(part) for part, source in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
-    drawn = frame.with_columns(*_style(findings, looks)).with_columns(columns).drop(unplayed)
+    drawn = frame.with_columns(*_style(findings, style_by)).with_columns(columns).drop(unplayed)
     if "line" in parts:
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))

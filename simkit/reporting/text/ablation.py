@@ -18,7 +18,7 @@ from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING
 
 FALLS, LOT = "falls", "lot"  # share of the seat that a component falls to; of the seat that is dealt it
-HUNDRED, ONE = 100.0, 1.0
+HUNDRED, UNSCALED = 100.0, 1.0
 EXACTLY = "in every deal"
 KEYS = ("component", "effect", "low", "high", "p", "p_adjusted")
 
@@ -81,7 +81,7 @@ def measured(findings: Findings, cell: int) -> list[Measured]:
             continue  # the same in every game
         winner = labels.strategy(str(strategy)) if strategy else f"the {side}"
         if name == TURNS:
-            kind = ("turns of a game", "a game takes", changed, ONE)
+            kind = ("turns of a game", "a game takes", changed, UNSCALED)
         else:
             kind = (winner.removeprefix("the "), f"{winner} wins", changed, HUNDRED)
         measures.append(Measured(str(name), *kind, part, "ablation"))

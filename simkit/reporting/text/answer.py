@@ -28,9 +28,9 @@ from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETT
 MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
 MAX_ADVISED = 3
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
-SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
-SAID |= {HARD: "is too hard", NOT_SETTLED: "is not settled yet", BORDERLINE: "is a borderline case"}
-SAID |= {FAULTY: "cannot be judged, since too many games failed"}
+VERDICT_WORDS = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
+VERDICT_WORDS |= {HARD: "is too hard", NOT_SETTLED: "is not settled yet", BORDERLINE: "is a borderline case"}
+VERDICT_WORDS |= {FAULTY: "cannot be judged, since too many games failed"}
 
 
 class Answer(NamedTuple):
@@ -107,14 +107,14 @@ def _verdict(kinds: list[str], lineups: str) -> str:
     'is too hard with one and too easy with two of three teams'
     """
     if len(set(kinds)) == 1:
-        return SAID[kinds[0]]
+        return VERDICT_WORDS[kinds[0]]
     if {EASY, HARD} <= set(kinds):
         hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
         return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {lineups}"
     ranked = (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, NOT_SETTLED, BORDERLINE)
     worst = next(kind for kind in ranked if kind in kinds)
     count = kinds.count(worst)
-    text = f"{SAID[worst]} with {in_words(count)} of {in_words(len(kinds))} {lineups}"
+    text = f"{VERDICT_WORDS[worst]} with {in_words(count)} of {in_words(len(kinds))} {lineups}"
     if worst in (FAIR, ON_TARGET):
         rest = [kind for kind in kinds if kind != worst]
         rest_verdict = "borderline" if set(rest) == {BORDERLINE} else "not settled"

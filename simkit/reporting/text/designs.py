@@ -12,7 +12,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, Summary, capital, listed, number, percent, span
 
-SAID = {MET: "met", MISSED: "not met", OPEN: "not sure"}
+VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not sure"}
 
 
 def design_answer(findings: Findings) -> Summary:
@@ -65,9 +65,8 @@ def _doubt(findings: Findings, row: Row) -> str:
     for kind in (MISSED, OPEN):
         wishes = parts.filter(verdict=kind)["wish"].unique(maintain_order=True).to_list()
         if wishes:
-            texts.append(
-                f"{listed(map(wish_words, wishes))} {'is' if len(wishes) == 1 else 'are'} {SAID[kind]}"
-            )
+            verb = "is" if len(wishes) == 1 else "are"
+            texts.append(f"{listed(map(wish_words, wishes))} {verb} {VERDICT_WORDS[kind]}")
     return ", ".join(texts)
 
 
@@ -127,11 +126,11 @@ def interval_words(goal: Goal, row: Row) -> str:
 
 def _sureness(findings: Findings) -> list[str]:
     design, run = findings.run.designed, findings.run
-    dropped = sum(setting["deals"] < design["deals"] for setting in design["tried"])
+    dropped = sum(setting["deals"] < design["deals"] for setting in design["trials"])
     lineups = findings.wishes["lineup"].n_unique()
     texts = [
         "programs played, not people",
-        f"{counted(len(design['tried']), 'setting')} tried, {dropped} of them dropped early, on at most "
+        f"{counted(len(design['trials']), 'setting')} tried, {dropped} of them dropped early, on at most "
         f"{design['deals']:,} common deals each",
         f"{counted(design['refused'], 'setting')} refused by the game" if design["refused"] else "",
         f"{played_again(findings)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
@@ -175,6 +174,6 @@ def setting_rows(findings: Findings) -> list[Row]:
             for wish_row in parts.filter(lineup=lineup).rows(named=True):
                 goal = goals[wish_row["goal"]]
                 value = f"{amount(goal, wish_row['value'])} ({interval_words(goal, wish_row)})"
-                row[heads[wish_row["goal"]]] = f"{value}, {SAID[wish_row['verdict']]}"
+                row[heads[wish_row["goal"]]] = f"{value}, {VERDICT_WORDS[wish_row['verdict']]}"
             rows.append(row)
     return rows

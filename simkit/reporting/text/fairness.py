@@ -184,7 +184,10 @@ def _doubts(findings: Findings) -> Iterator[str]:
     called, search = labels_of(findings).of_column("lineup") or str, findings.run.search
     values = findings.fair_values.filter(pl.col("lineup") != POOLED)
     without = values.filter(pl.col("value").is_null())["lineup"].unique(maintain_order=True).to_list()
-    named = [[f"{called(name)} ({_value(findings, name)})" for name in pair] for pair in search["apart"]]
+    named = [
+        [f"{called(name)} ({_value(findings, name)})" for name in pair]
+        for pair in search["differing_lineups"]
+    ]
     pairs = list(map(" and ".join, named))
     if 0 < len(without) < values["lineup"].n_unique():
         pairs += [f"{called(name)} (none in the range)" for name in without]

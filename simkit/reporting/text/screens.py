@@ -16,7 +16,7 @@ from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_OPTIONS_LISTED = 5  # options listed per measure
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
-SAID = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
+VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
 SIZE = pl.col("effect").abs()
 
 
@@ -191,7 +191,7 @@ def _strongest_row(findings: Findings, row: Row) -> dict[str, Any]:
     front |= {"seat_label": seat_label(findings, row)} if seat_label(findings, row) else {}
     front |= {"by itself": amount(row), "95 % interval": interval_said(row)}
     front |= {"averaged over the others": amount(row, "averaged")}
-    return front | {"its interval": interval_said(row, "averaged_"), "": SAID[row["verdict"]]}
+    return front | {"its interval": interval_said(row, "averaged_"), "": VERDICT_WORDS[row["verdict"]]}
 
 
 def idle(findings: Findings) -> list[str]:

@@ -24,7 +24,7 @@ MAX_ALTERNATIVES = 3  # other actions compared with the chosen one
 REPEATS = 8  # times that a game is continued with each action, each time with other luck
 BATCH_GAMES = 2000  # games whose final states are held in memory
 LAST, LEADER = "last", "leader"
-COUNTS = ("cell", "deal", "rotation", "seat", "turn", "turns", "choices", "tried")
+COUNTS = ("cell", "deal", "rotation", "seat", "turn", "turns", "choices", "alternatives")
 KINDS: dict[str, Any] = dict.fromkeys(COUNTS, pl.Int32) | {"role": pl.String}
 KINDS |= {"wins": pl.Boolean, "others": pl.Float64}
 Row = dict[str, Any]
@@ -110,7 +110,7 @@ def _row(cell: Cell, sample: Sample, turns: int, ranks: np.ndarray) -> Row:
     """
     key = {"cell": cell.index, "deal": sample.game, "rotation": sample.game % cell.rotations}
     moment = {"role": sample.role, "seat": sample.seat, "turn": sample.turn + 1, "turns": turns}
-    counts = {"choices": sample.choices, "tried": len(ranks) - 1}
+    counts = {"choices": sample.choices, "alternatives": len(ranks) - 1}
     rest = np.delete(ranks, sample.seat, axis=2)
     wins = (_best(ranks) >> sample.seat & 1).any()
     return key | moment | counts | {"wins": bool(wins), "others": between(_best(rest))}

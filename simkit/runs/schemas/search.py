@@ -89,7 +89,7 @@ class SearchForm(_Answer):
     values: list[ValueForm] = Field(min_length=1)
     points: list[PointForm] = Field(min_length=1)
     curve: list[CurveForm] = Field(min_length=1)
-    apart: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
+    differing_lineups: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
     unfit: list[str]
 
     @model_validator(mode="after")
@@ -152,13 +152,13 @@ class ScreenForm(_Answer):
     rows: Count
     deals: Count
     alone: Count
-    told: list[str]
+    notes: list[str]
     levels: dict[str, Annotated[list[Value], Field(min_length=2, max_length=2)]] = Field(min_length=1)
     effects: list[EffectForm] = Field(min_length=1)
     margins: list[MarginForm] = Field(min_length=1)
     strongest: list[str] = Field(min_length=1)
     sobol: list[IndexForm]
-    looks: list[Look] = Field(min_length=1)
+    side_runs: list[Look] = Field(min_length=1)
     sample: Place
 
     @model_validator(mode="after")
@@ -216,20 +216,20 @@ class DesignForm(_Answer):
     kind: str
     vary: dict[str, Annotated[list[Value], Field(min_length=2)]] = Field(min_length=1)
     goals: list[GoalForm] = Field(min_length=1)
-    tried: list[TriedForm] = Field(min_length=1)
+    trials: list[TriedForm] = Field(min_length=1)
     printed: dict[str, Value]
     refused: Place
     deals: Count
-    looks: list[Look] = Field(min_length=1)
+    side_runs: list[Look] = Field(min_length=1)
 
     @model_validator(mode="after")
     def fits(self) -> Self:
         """Refuse settings of options that were not varied, or without a row for each goal and lineup."""
-        if any(trial.setting.keys() != self.vary.keys() for trial in self.tried):
+        if any(trial.setting.keys() != self.vary.keys() for trial in self.trials):
             raise ValueError("the options in it are not those in 'vary'")
-        lineups = {row.lineup for trial in self.tried for row in trial.rows}
+        lineups = {row.lineup for trial in self.trials for row in trial.rows}
         wanted = sorted(itertools.product(lineups, range(len(self.goals))))
-        if any(sorted((row.lineup, row.goal) for row in trial.rows) != wanted for trial in self.tried):
+        if any(sorted((row.lineup, row.goal) for row in trial.rows) != wanted for trial in self.trials):
             raise ValueError("a setting without a number for each wish and lineup, or with more of them")
         if any(goal.low is None and goal.high is None for goal in self.goals):
             raise ValueError("a wish without an end")

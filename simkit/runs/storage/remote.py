@@ -29,8 +29,8 @@ PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
 SKIPPED = re.compile(r"(^|/)\.|[\\:]")  # hidden and unfinished files, names that lead out of the folder
 TABLE = re.compile(r"/\d{14}\.parquet$")  # of a shard; its upload may have been cut short
 MANIFEST = "manifest.json"
-LOOKS = "looks"  # in the folder of a search: the runs that it rests upon
-INPUTS = {"experiment.toml", "files", LOOKS}  # may be at an address before its manifest
+SIDE_RUNS = "side_runs"  # in the folder of a search: the runs that it rests upon
+INPUTS = {"experiment.toml", "files", SIDE_RUNS}  # may be at an address before its manifest
 IDENTITY = ("started", "experiment", "spans", "layout", "sources", "files")  # of a run, in its manifest
 MAX_FILES_IN_MEMORY = 16
 

@@ -1,10 +1,10 @@
 """Rule design: Bayesian optimisation over options for several wishes, with the best checked on fresh deals.
 
-One run folder holds all runs of a search. `looks/printed` measures the printed rules; `looks/round1` ... play
-a few settings each on few of the same deals; `looks/race1` ... play on all deals the settings that are not
-clearly worse than the best. The run in the folder itself plays the best settings and the printed rules on
-deals of its own, because selected settings look better than they are. `search.json` records the results of
-the side runs.
+One run folder holds all runs of a search. `side_runs/printed` measures the printed rules; `side_runs/round1`
+... play a few settings each on few of the same deals; `side_runs/race1` ... play on all deals the settings
+that are not clearly worse than the best. The run in the folder itself plays the best settings and the
+printed rules on deals of its own, because selected settings look better than they are. `search.json` records
+the results of the side runs.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from typing import Any
 from simkit.analysis import goals as goal_analysis
 from simkit.analysis.goals import Goal, Printed
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import LOOKS, Run, keep_search
+from simkit.runs.run import SIDE_RUNS, Run, keep_search
 from simkit.studies.design.request import Request, Setting
 from simkit.studies.design.search import Judged, explore
 
@@ -27,7 +27,7 @@ def solve(request: Request, play: Play) -> Run:
 
     def run_settings(settings: list[Setting], deals: int, name: str) -> Run:
         names.append(name)
-        return play(request.look(settings, deals), f"{LOOKS}/{name}")
+        return play(request.look(settings, deals), f"{SIDE_RUNS}/{name}")
 
     base = run_settings([request.printed()], request.deals, PRINTED)
     printed = goal_analysis.printed_of(base, goals)
@@ -44,11 +44,11 @@ def solve(request: Request, play: Play) -> Run:
         "kind": "design",
         "vary": {name: list(values) for name, values in request.vary.items()},
         "goals": [goal.keys() for goal in goals],
-        "tried": [candidate.keys(request) for candidate in judged],
+        "trials": [candidate.keys(request) for candidate in judged],
         "printed": dict(zip(request.vary, request.printed(), strict=True)),
         "refused": refused,
         "deals": request.deals,
-        "looks": names,
+        "side_runs": names,
     }
     keep_search(run.folder, record)
     return run

@@ -1,14 +1,14 @@
 """Fair value: the value of a rule option (or of one option per seat) at which the seats are equal.
 
-One run folder holds all runs of a search. `looks/wide` covers the whole range (`wide1` ... where that is too
-coarse), `looks/close` the part where the shares are near fair, `close1` ... the values that are still open.
-The close runs together give the fair value. The run in the folder itself checks the whole-numbered candidates
-until a verdict, on deals of its own, because selected values look better than they are. `search.json` records
-the results of the side runs.
+One run folder holds all runs of a search. `side_runs/wide` covers the whole range (`wide1` ... where that is
+too coarse), `side_runs/close` the part where the shares are near fair, `close1` ... the values that are
+still open. The close runs together give the fair value. The run in the folder itself checks the
+whole-numbered candidates until a verdict, on deals of its own, because selected values look better than they
+are. `search.json` records the results of the side runs.
 
 The fair value of one option is the point at which the shares at whole numbers, joined by straight lines, are
-fair (`simkit/stats/crossing.py`): only whole numbers can be played, and no curve is assumed between them. The
-close runs play every whole number near the fair value; with few deals for a flat curve they play every
+fair (`simkit/stats/crossing.py`): only whole numbers can be played, and no curve is assumed between them.
+The close runs play every whole number near the fair value; with few deals for a flat curve they play every
 second, fourth, ..., and the answer says which. The ends of the interval are values that were played, because
 nothing is known between two of them.
 
@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from simkit.engine.rng import sub_seed
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import LOOKS, Run, keep_search
+from simkit.runs.run import SIDE_RUNS, Run, keep_search
 from simkit.studies.fair.many_options import many_options
 from simkit.studies.fair.one_option import one_option
 from simkit.studies.fair.record import record
@@ -41,7 +41,7 @@ def solve(request: Request, play: Play) -> Run:
     measurements: dict[str, Data] = {}
 
     def measure(experiment: Experiment, name: str) -> Data:
-        measurements[name] = data(request, play(experiment, f"{LOOKS}/{name}"))
+        measurements[name] = data(request, play(experiment, f"{SIDE_RUNS}/{name}"))
         return measurements[name]
 
     solution = fair_values(request, measure)

@@ -21,7 +21,7 @@ def record(request: Request, solution: Solution, measurements: dict[str, Data]) 
         "values": [row for value in solution.values for row in _values(request, value)],
         "points": [row for name, data in measurements.items() for row in _points(request, name, data)],
         "curve": solution.curve,
-        "apart": [list(pair) for pair in solution.differing],
+        "differing_lineups": [list(pair) for pair in solution.differing],
         "unfit": solution.unfit,
     }
 

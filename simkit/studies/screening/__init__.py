@@ -1,12 +1,12 @@
 """Screening: which of many options matter, alone and together.
 
-One run folder holds all runs of a screening. `looks/screen` plays two values of every option in a design that
-separates the main effects from pair interactions; each effect is averaged over both values of all other
-options. `looks/alone` changes one option at a time, because an average over rules far from the rulebook may
-hide or create an effect. `looks/sobol`, if requested, samples the strongest options over all their values.
-The run in the folder itself plays all combinations of the strongest options, with all other options as in the
-rulebook. It has deals of its own, because selected options look stronger than they are. `search.json` records
-the results of the side runs.
+One run folder holds all runs of a screening. `side_runs/screen` plays two values of every option in a design
+that separates the main effects from pair interactions; each effect is averaged over both values of all other
+options. `side_runs/alone` changes one option at a time, because an average over rules far from the rulebook
+may hide or create an effect. `side_runs/sobol`, if requested, samples the strongest options over all their
+values. The run in the folder itself plays all combinations of the strongest options, with all other options
+as in the rulebook. It has deals of its own, because selected options look stronger than they are.
+`search.json` records the results of the side runs.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from simkit.engine import registry
 from simkit.runs import manifest
 from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import LOOKS, Run, keep_search
+from simkit.runs.run import SIDE_RUNS, Run, keep_search
 from simkit.stats.factorial import balanced, one_by_one, screening_design
 from simkit.studies.screening import sobol
 from simkit.studies.screening.levels import accepted, screen_of
@@ -37,7 +37,7 @@ def solve(request: Request, play: Play) -> Run:
     """
     screen = screen_of(request)
     experiments = {SCREEN: request.screen(screen), ALONE: request.alone(screen)}
-    runs = {name: play(experiment, f"{LOOKS}/{name}") for name, experiment in experiments.items()}
+    runs = {name: play(experiment, f"{SIDE_RUNS}/{name}") for name, experiment in experiments.items()}
     measures = factorial.wanted(runs[ALONE], request.measures)
     margins = factorial.margins(runs[ALONE], measures, request.margin, request.small)
     rows = _effects(screen, runs, measures, margins)
@@ -49,14 +49,14 @@ def solve(request: Request, play: Play) -> Run:
         "rows": len(request.design(screen)),
         "deals": request.deals,
         "alone": experiments[ALONE].deals,
-        "told": screen.told,
+        "notes": screen.notes,
         "levels": {name: list(ends) for name, ends in screen.levels.items()},
         "margins": [{"measure": name, "margin": margin} for name, margin in margins.items()],
         "effects": rows,
         "strongest": chosen,
         "sobol": sample,
         "sample": request.sobol,
-        "looks": [*experiments, SOBOL] if sample else [*experiments],
+        "side_runs": [*experiments, SOBOL] if sample else [*experiments],
     }
     keep_search(together.folder, record)
     return together
@@ -82,7 +82,7 @@ def _sobol(
     """Play the sample of the strongest options and return their Sobol indices."""
     ranges = sobol.ranges_of(request, screen, chosen)
     points = sobol.points(ranges, request.sobol, request.seed)
-    run = play(sobol.experiment_of(request, ranges, points), f"{LOOKS}/{SOBOL}")
+    run = play(sobol.experiment_of(request, ranges, points), f"{SIDE_RUNS}/{SOBOL}")
     return sobol.indices(run, ranges, points, measures, request.seed)
 
 

@@ -79,7 +79,7 @@ class Screen(NamedTuple):
     """The options to screen together, and a line for each option that was left out or moved."""
 
     levels: Levels
-    told: list[str]
+    notes: list[str]
 
 
 def _settings(screen: Screen, places: list[list[int]]) -> list[list[Value]]:

@@ -103,7 +103,7 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
 def _answers(game: Game, settings: list[Setting]) -> Outcome:
     """Check that the known answers refer to existing columns, seats, strategies and options."""
     look_up_answers(game)
-    return f"known answers: {len(game.known)}", []
+    return f"known answers: {len(game.known_answers)}", []
 
 
 def _words(game: Game, settings: list[Setting]) -> Outcome:

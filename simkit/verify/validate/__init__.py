@@ -12,31 +12,33 @@ from simkit.verify.validate.runs import Question, Runs, look_up_answers
 
 PLAYS = 200_000
 PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # coverage of intervals
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 def validate(
-    games: list[Game], plays: int, seed: int, jobs: int, backend: str, tell: Tell = lambda text: None
+    games: list[Game], plays: int, seed: int, jobs: int, backend: str, report: Report = lambda text: None
 ) -> Iterator[Result]:
     """Yield the result of every check when it is done.
 
     The order is luck, published values, screens, games with known answers, and a test of all games together.
     """
-    chosen = [game for game in games if game.known]
+    chosen = [game for game in games if game.known_answers]
     if not chosen:
         names = ", ".join(game.name for game in games)
-        raise UsageError(f"{names}: no known answers to check (a game carries them as Game(known=...))")
+        raise UsageError(
+            f"{names}: no known answers to check (a game carries them as Game(known_answers=...))"
+        )
     questions = [look_up_answers(game) for game in chosen]
-    tell("streams of luck")
+    report("streams of luck")
     yield from luck.checks(seed)
     yield from published.checks()
-    tell("screens of many options")
+    report("screens of many options")
     yield from screens.checks(seed)
     independent = list[Result]()
     for game, game_questions in zip(chosen, questions, strict=True):
         with scratch_folder("simkit-validate-") as folder:
             runs = Runs(folder, game, plays, seed, jobs, backend)
-            independent += yield from _game(runs, game_questions, tell)
+            independent += yield from _game(runs, game_questions, report)
     if independent:
         yield omnibus(independent)
 
@@ -53,7 +55,7 @@ def omnibus(independent: list[Result]) -> Result:
     return chi_square(Subject("all games"), "sum of z² of the first value of each cell", total, n, n)
 
 
-def _game(runs: Runs, questions: list[Question], report: Tell) -> Generator[Result, None, list[Result]]:
+def _game(runs: Runs, questions: list[Question], report: Report) -> Generator[Result, None, list[Result]]:
     """Yield the results of a game; return those that do not depend on each other."""
     independent = list[Result]()
     for number, question in enumerate(questions):

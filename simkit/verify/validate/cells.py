@@ -23,7 +23,7 @@ MARGIN, EDGE = 0.02, 1e-9
 
 def checks(run: Run, question: Question) -> Iterator[Result]:
     """Yield the checks of known values, of the analysis tables against the log, of intervals and evidence."""
-    for answer in question.known:
+    for answer in question.known_answers:
         rows, value = _rows(run, answer)
         row = deal_sums(rows, ["cell"], {"value": value.mean()}).collect().row(0, named=True)
         (mean, variance), deals = moment(row, "value"), row["deals"]
@@ -58,7 +58,7 @@ def intervals(run: Run, question: Question) -> Iterator[Result]:
     """Check how often intervals cover the known share or score of the first and the last seat."""
     run_count, last = min(MAX_RUNS, run.experiment.deals // SMALL_RUN), run.cells[0].seats - 1
     seats = {0, last} if last > 1 else {0}
-    for answer in question.known:
+    for answer in question.known_answers:
         if answer.column in ("share", "score") and answer.seat in seats and run_count >= MIN_RUNS:
             check = f"{100 * LEVEL:.0f} % intervals of {SMALL_RUN} deals that cover the {answer.words}"
             yield rate(question.subject, check, LEVEL, _covered(run, answer, run_count), LEVEL, ALLOWANCE)

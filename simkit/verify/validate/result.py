@@ -20,7 +20,7 @@ class Result(NamedTuple):
     cell: str  # options and lineup, if they matter
     check: str
     expected: float
-    found: float
+    measured: float
     n: int  # sample size: deals, pairs, streams, replications
     error: float  # standard error of the observed value; 0 for an exact check
     z: float

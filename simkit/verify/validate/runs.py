@@ -22,13 +22,13 @@ class Question(NamedTuple):
     game: str
     lineups: list[list[str]]
     options: dict[str, Any]
-    known: list[KnownAnswer]
+    known_answers: list[KnownAnswer]
     more: dict[str, Any] = {}  # further keys of the experiment
 
     @property
     def words(self) -> str:
         """Options and lineup in words."""
-        return ", ".join(filter(None, [setting_words(self.options), self.known[0].lineup]))
+        return ", ".join(filter(None, [setting_words(self.options), self.known_answers[0].lineup]))
 
     @property
     def subject(self) -> Subject:
@@ -40,7 +40,9 @@ class Question(NamedTuple):
         """Known share of seat 0; None if unknown."""
         keys = ("share", 0, None)
         values = (
-            answer.value for answer in self.known if (answer.column, answer.seat, answer.equals) == keys
+            answer.value
+            for answer in self.known_answers
+            if (answer.column, answer.seat, answer.equals) == keys
         )
         return next(values, None)
 
@@ -48,14 +50,14 @@ class Question(NamedTuple):
 def questions(game: Game) -> list[Question]:
     """Return the known answers of a game, grouped by cell."""
     by_cell: dict[tuple[str, str], Question] = {}
-    for answer in game.known:
+    for answer in game.known_answers:
         lineup = [str(named) for named in parse_lineup(answer.lineup)]
         if answer.seat is not None and not 0 <= answer.seat < len(lineup):
             where = f"seat {answer.seat} of the lineup {answer.lineup}"
             raise UsageError(f"{game.name}: a known answer is about {where}")
         question = Question(game.name, [lineup], dict(answer.options), [])
         key = (answer.lineup, repr(sorted(answer.options.items())))
-        by_cell.setdefault(key, question).known.append(answer)
+        by_cell.setdefault(key, question).known_answers.append(answer)
     return list(by_cell.values())
 
 
@@ -65,7 +67,7 @@ def look_up_answers(game: Game) -> list[Question]:
     for question in all_questions:
         cell = experiment.check(_experiment(question, seed=1, deals=1))[0]
         described = columns.described(game, cell)
-        for answer in question.known:
+        for answer in question.known_answers:
             described_columns = described["games" if answer.seat is None else "seats"]
             look_up(f"column of a known answer of {game.name}", answer.column, described_columns)
     return all_questions

@@ -7,7 +7,7 @@ from simkit.engine.game import Game, end, next_seat, offer, rank_by_score
 from simkit.engine.options import integer
 from simkit.engine.rng import below
 
-ONE, TWO = 1, 2  # dice
+ONE_DIE, TWO_DICE = 1, 2  # dice
 
 End = IntEnum("End", "unfinished goal", start=0)  # why a game ended
 
@@ -20,14 +20,14 @@ def setup(s, rules, rng):
 @rule
 def legal(s, rules, out):
     """Roll one die or two (DR-2)."""
-    return offer(out, ONE, TWO)
+    return offer(out, ONE_DIE, TWO_DICE)
 
 
 @rule
 def apply(s, rules, action, rng):
     """Move by the sum, or back to the start after a double (DR-3); the first at the goal wins (DR-4)."""
     first = below(rng.die, 6) + 1
-    second = below(rng.die, 6) + 1 if action == TWO else 0
+    second = below(rng.die, 6) + 1 if action == TWO_DICE else 0
     s.score[s.seat] = 0 if first == second else s.score[s.seat] + first + second
     s.log.game.turns += 1
     if s.score[s.seat] >= rules.goal:
@@ -39,7 +39,7 @@ def apply(s, rules, action, rng):
 
 def describe(s, rules, action, after):
     """What a roll came to, in words."""
-    dice = "one die" if action == ONE else "two dice"
+    dice = "one die" if action == ONE_DIE else "two dice"
     return f"rolls {dice}: from space {s.score[s.seat]} to {after.score[s.seat]}"
 
 

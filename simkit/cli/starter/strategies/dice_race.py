@@ -1,6 +1,6 @@
 """Strategies for Dice race."""
 
-from games.dice_race import ONE, TWO, game
+from games.dice_race import ONE_DIE, TWO_DICE, game
 
 from simkit.engine.strategy import Weight, strategy
 
@@ -8,4 +8,4 @@ from simkit.engine.strategy import Weight, strategy
 @strategy(game, safe_from=Weight(14, 0, 100, "Roll one die from this space on"))
 def careful(view, rules, w):
     """Roll two dice until there is much to lose, then one."""
-    return ONE if view.score[view.seat] >= w.safe_from else TWO
+    return ONE_DIE if view.score[view.seat] >= w.safe_from else TWO_DICE
