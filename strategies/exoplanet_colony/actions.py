@@ -9,7 +9,7 @@ from simkit.games.exoplanet_colony.cards import hand_limit, partners, takeable
 from simkit.games.exoplanet_colony.crew import BIOCHEMIST, generators, usable_items
 from simkit.games.exoplanet_colony.deploy import has_space
 from simkit.games.exoplanet_colony.facts import MOST_SUPPLY, NOBODY, RESOURCES, Act, Character, Item
-from simkit.games.exoplanet_colony.play import move_price
+from simkit.games.exoplanet_colony.legal import move_price
 
 from .aims import NEEDED, aim_of, below, best_deploy, cheapest, replaceable, target, urgent, wins_by
 from .trade import ENOUGH, is_salvage, printer_choice, wanted

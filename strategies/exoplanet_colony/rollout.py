@@ -11,8 +11,8 @@ from simkit.engine.rng import keyed
 from simkit.engine.strategy import NamedChoice, Weight, strategy
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import MOST_LEGAL, Act, Decision
+from simkit.games.exoplanet_colony.legal import legal as legal_now
 from simkit.games.exoplanet_colony.play import apply
-from simkit.games.exoplanet_colony.play import legal as legal_now
 from simkit.games.exoplanet_colony.sight import redeal
 
 from .actions import good_items

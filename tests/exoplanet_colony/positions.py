@@ -42,8 +42,8 @@ from simkit.games.exoplanet_colony.facts import (
     Step,
 )
 from simkit.games.exoplanet_colony.life import look_at_level
-from simkit.games.exoplanet_colony.play import allow_actions, go_on
 from simkit.games.exoplanet_colony.scoring import deficit
+from simkit.games.exoplanet_colony.turn import allow_actions, go_on
 from tests.of_games import position as positions
 from tests.of_games import stepping
 from tests.of_games.stepping import copied as copied

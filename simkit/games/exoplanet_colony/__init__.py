@@ -13,15 +13,17 @@ from simkit.engine.game import Components, Game, Log, Pieces, Words
 from simkit.engine.provenance import sources
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOST_LEGAL, Character, End
 from simkit.games.exoplanet_colony.invariants import problems
+from simkit.games.exoplanet_colony.legal import legal
 from simkit.games.exoplanet_colony.named import count_cards, named_cards
 from simkit.games.exoplanet_colony.options import OPTIONS, PRESETS
 from simkit.games.exoplanet_colony.outcome import PUBLIC
-from simkit.games.exoplanet_colony.play import apply, legal, setup
+from simkit.games.exoplanet_colony.play import apply
 from simkit.games.exoplanet_colony.scoring import note_turn
 from simkit.games.exoplanet_colony.sight import observe, redeal
 from simkit.games.exoplanet_colony.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.exoplanet_colony.story import describe
 from simkit.games.exoplanet_colony.tables import TABLES, build
+from simkit.games.exoplanet_colony.turn import setup
 from simkit.games.exoplanet_colony.ways import WAYS
 from simkit.games.exoplanet_colony.words import show
 

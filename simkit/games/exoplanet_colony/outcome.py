@@ -28,7 +28,7 @@ from simkit.games.exoplanet_colony.facts import (
     Where,
     Who,
 )
-from simkit.games.exoplanet_colony.play import takes_place
+from simkit.games.exoplanet_colony.turn import takes_place
 from simkit.games.exoplanet_colony.words import card_name, cards_of, changes, slot_name, token_name
 
 ENDS = {
