@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = _fail(error.format_message() + hint)
     except Crash as crash:
         uncompiled = UNCOMPILED + shlex.join(["simkit", *words])
-        code = _fail(f"{crash}; uncompiled it names its line: {uncompiled}")
+        code = _fail(f"{crash}; to find the line, run it uncompiled: {uncompiled}")
     except (UsageError, PlayError) as error:
         code = _fail(str(error))
     except UnicodeError as error:
