@@ -24,7 +24,7 @@ HOW = "What is done to them, of what simkit rules GAME lists; the first of it un
 WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 
 
-@command(97)
+@command
 @click.argument("game")
 @option("--how", metavar="WAY", help=HOW)
 @option("--components", multiple=True, metavar="A,B,...", help=WHICH)
@@ -33,7 +33,7 @@ WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 @option(
     "--trace", type=COUNT, metavar="N", help=f"Deals in which seats and owners are looked at ({TRACED:,})."
 )
-@shared("lineups", "target", "seed", "set", "files", "out", "workers", "going", "cluster", "table", "json")
+@shared("lineups", "target", "seed", "set", "files", "play", "table", "json")
 def ablate(given: Given, game: str, how: str | None, components: Texts, rate: float | None) -> None:
     """Find out what each component does, changed by coins.
 

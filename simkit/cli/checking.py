@@ -22,7 +22,7 @@ from simkit.verify import validate as validation
 from simkit.verify.validate.result import Result, smallest_bias
 
 
-@command(110)
+@command
 @game_or_all
 @shared("json")
 def check(given: Given, games: list[Game]) -> None:
@@ -47,7 +47,7 @@ def check(given: Given, games: list[Game]) -> None:
         raise click.exceptions.Exit(1)
 
 
-@command(120)
+@command
 @game_or_all
 @option("--deals", type=Whole(min=1_000), default=validation.PLAYS, help="Deals per known cell.")
 @shared("seed", "workers", "json")
@@ -108,7 +108,7 @@ def _digits(value: float, r: Result) -> str:
     return f"{value:z,.{decimals}f}" if step else f"{value:,.10g}"
 
 
-@command(130)
+@command
 @game_or_all
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Seconds per round, five rounds.")
 @option("--no-compile", is_flag=True, help="Leave out the compile times.")

@@ -33,28 +33,14 @@ may be luck: for who wins they are counted apart from all else.)"""
 MAX_SENTENCES = 4  # one for each rule set and lineup
 
 
-@command(80)
+@command
 @click.argument("game")
 @option(
     "--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the usual rules. Repeatable."
 )
 @option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
 @option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
-@shared(
-    "lineups",
-    "deals",
-    "target",
-    "seed",
-    "set",
-    "files",
-    "out",
-    "trace",
-    "workers",
-    "going",
-    "cluster",
-    "table",
-    "json",
-)
+@shared("lineups", "deals", "target", "seed", "set", "files", "play", "extras", "table", "json")
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 

@@ -18,7 +18,7 @@ from simkit.runs import table_files
 from simkit.verify import anatomy
 
 
-@command(10)
+@command
 @shared("json")
 def games(given: Given) -> None:
     """List the games."""
@@ -29,7 +29,7 @@ def games(given: Given) -> None:
     print_json(rows) if given.as_json else print_table(rows)
 
 
-@command(20)
+@command
 @click.argument("game")
 @shared("json")
 def rules(given: Given, game: str) -> None:
@@ -79,7 +79,7 @@ def _presets(game: Game) -> dict[str, dict[str, Any]]:
 SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
 
 
-@command(22)
+@command
 @click.argument("game")
 @click.option("--position", type=Whole(min=1), default=1, metavar="N", help="Where actions are described.")
 @shared("seed", "set", "json")
@@ -113,7 +113,7 @@ def state(given: Given, game: str, position: int) -> None:
         print_table(streams)
 
 
-@command(25)
+@command
 @click.argument("game")
 @click.argument("table", required=False)
 @shared("set")
@@ -135,7 +135,7 @@ def cards(given: Given, game: str, table: str | None) -> None:
     csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
 
 
-@command(30)
+@command
 @game_or_all
 @shared("json")
 def strategies(given: Given, games: list[Game]) -> None:

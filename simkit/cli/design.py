@@ -24,7 +24,7 @@ TRIED_KEYS = ("setting", "deals", "loss")
 FORMS = "a range low:high or low:high:step of whole numbers, or values one/other"
 
 
-@command(95)
+@command
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Or OPTION=A/B. Repeatable.")
 @option(
@@ -34,7 +34,7 @@ FORMS = "a range low:high or low:high:step of whole numbers, or values one/other
 @option("--best", type=Whole(1, 20), default=4, help="Settings to check on fresh deals.")
 @option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting that is not dropped.")
 @option("--confirm", type=Whole(20, 10**9), default=20_000, help="Fresh deals per setting checked.")
-@shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
+@shared("margin", "target", "lineups", "seed", "set", "files", "play", "json")
 def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best: int, confirm: int) -> None:
     """Search for rules that meet several wishes.
 

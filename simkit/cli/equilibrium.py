@@ -26,13 +26,13 @@ from simkit.runs.run import Run
 KEYS = ("deals", "seed", "files", "keep_going")
 
 
-@command(86)
+@command
 @click.argument("game")
 @option("--strategies", metavar="A,B,...", help="Who may be chosen (all of the game's own).")
 @option("--sweep", "swept", multiple=True, metavar="OPTION=VALUES", help="At values a,b or low:high:step.")
 @option("--deals", type=Whole(100, 10**9), default=5_000, help="Deals of each pairing, at most.")
 @option("--even", is_flag=True, help="Play all pairings equally often, those of surely worse players too.")
-@shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
+@shared("seed", "set", "files", "play", "json")
 def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[str, ...], even: bool) -> None:
     """What does the first player win if both choose best?
 

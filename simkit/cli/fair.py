@@ -24,13 +24,13 @@ from simkit.studies import fair as solver
 from simkit.studies.fair.request import Request, check_asked
 
 
-@command(90)
+@command
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
 @option(
     "--deals", type=Whole(100, 10**9), default=20_000, help="Deals per value near the fair one, at least."
 )
-@shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
+@shared("margin", "target", "lineups", "seed", "set", "files", "play", "json")
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.
 

@@ -28,7 +28,7 @@ ELO = Within(-pairings.MOST_ELO, pairings.MOST_ELO)
 ENDS = "The test takes A's lead to be X or Y Elo"
 
 
-@command(84)
+@command
 @click.argument("game")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
@@ -41,7 +41,7 @@ ENDS = "The test takes A's lead to be X or Y Elo"
 )
 @option("--deals", type=DEALS, help="Instead of the test; with --elo0 or --elo1 the most.")
 @option("--seats", type=Whole(min=2), help="Seats at the table (as the game usually has).")
-@shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
+@shared("seed", "set", "files", "play", "json")
 def match(given: Given, game: str, first: str, second: str, seats: int | None, **test: Any) -> None:
     """Which of two strategies is stronger, by how many Elo?
 

@@ -1,8 +1,6 @@
 """Commands that narrate one game: play, replay. They import little, so that the story begins quickly."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import click
 from click import option
@@ -15,47 +13,45 @@ from simkit.runs import experiment, narrate
 from simkit.runs.run import open_play
 
 
-def briefly(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options --brief and --board to a command."""
-    board = option("--board", is_flag=True, help="With --brief: the table after every turn, too.")
-    return option("--brief", is_flag=True, help="A line per turn, the table at the end.")(board(command))
-
-
-@command(40)
+@command
 @click.argument("game")
 @option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
-@shared("seed", "set", "files", "json")
+@shared("seed", "set", "files", "story", "json")
 @option("--deal", type=COUNT, default=0, help="Number of the deal.")
-@option("--as-seat", type=COUNT, metavar="SEAT", help="Told as seen by SEAT, the first being 0.")
-@briefly
-def play(
-    given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None, brief: bool, board: bool
-) -> None:
-    """Play one game, told in words."""
+@option("--as-seat", type=COUNT, metavar="SEAT", help="Show only what SEAT sees; the first seat is 0.")
+def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None) -> None:
+    """Play one game and narrate it.
+
+    \b
+    Example:  simkit play pig --lineup hold_at,random --seed 3 --brief
+    """
     given = replace(given, lineups=(lineup,) if lineup else (), deals=deal + 1)
     request = ask(given, game, f"One game of {game}")
     cell = experiment.cells(request)[0]
     if given.as_json:
         print_json(narrate.document(request, cell, deal, as_seat))
         return
-    telling = narrate.Telling(as_seat, brief, board or not brief)
+    telling = narrate.Telling(as_seat, given.brief, given.board or not given.brief)
     story = narrate.narrate(request, cell, deal, telling=telling)
     say_files(request)
-    _print_story(story, brief)
+    _print_story(story, given.brief)
 
 
-@command(70)
+@command
 @click.argument("run_folder", metavar="RUN")
 @click.argument("play_number", metavar="PLAY", type=int)
-@briefly
-def replay(run_folder: str, play_number: int, brief: bool, board: bool) -> None:
-    """Tell a logged game again.
+@shared("story")
+def replay(given: Given, run_folder: str, play_number: int) -> None:
+    """Narrate a logged game.
 
-    It is played again from its seed and must give its logged result. Of a game that failed all is told up to
-    its fault.
+    The game is played again from its seed and must end as logged. A game that failed is narrated up to its
+    fault.
+
+    \b
+    Example:  simkit replay runs/pig 17 --brief
     """
-    telling = narrate.Telling(brief=brief, board=board or not brief)
-    _print_story(narrate.replay(open_play(run_folder, play_number), play_number, telling), brief)
+    telling = narrate.Telling(brief=given.brief, board=given.board or not given.brief)
+    _print_story(narrate.replay(open_play(run_folder, play_number), play_number, telling), given.brief)
 
 
 def _print_story(story: narrate.Story, brief: bool) -> None:

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from simkit.cli.options import command
 from simkit.engine.projects import MARK
 from simkit.errors import UsageError
 
@@ -20,7 +19,7 @@ NEXT = """\
   simkit play dice_race"""
 
 
-@command(5, content=False)
+@click.command
 @click.argument("folder", metavar="DIR")
 def new(folder: str) -> None:
     """Begin a project: a small game of your own.

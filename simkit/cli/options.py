@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click import option
 
+from simkit.cli import completion
 from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 from simkit.errors import UsageError
 
@@ -21,7 +22,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Within(click.FloatRange):
-    """Numbers from a range; "nan" is refused, since it is neither below nor above the range."""
+    """Numbers in a range; refuses "nan", which is neither below nor above the range."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         number = super().convert(value, parameter, context)
@@ -31,11 +32,11 @@ class Within(click.FloatRange):
 
 
 class Whole(click.IntRange):
-    """Whole numbers from a range in any notation: 10000, 10_000, 1e4."""
+    """Whole numbers in a range, in any notation: 10000, 10_000, 1e4."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         try:
-            number = Decimal(str(value).strip())
+            number = Decimal(str(value))
         except InvalidOperation:
             number = Decimal("nan")
         if not number.is_finite() or number.adjusted() > MOST_DIGITS or number != int(number):
@@ -66,11 +67,13 @@ class Given:
     backend: str = "threading"
     scheduler: str = ""
     batch_timeout: float | None = None
+    brief: bool = False
+    board: bool = False
     as_json: bool = False
     whole: bool = False  # all rows, not a screen of them
 
     def keys(self, *names: str) -> dict[str, Any]:
-        """Return those of the fields that were given, as keys of an experiment."""
+        """Return the given ones of these fields, as keys of an experiment."""
         return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, {})}
 
 
@@ -90,65 +93,71 @@ def _parts(context: click.Context, parameter: click.Parameter, text: str | None)
         raise UsageError(f"'{text}' is not a row of numbers such as 0.1,0.2,0.4") from None
 
 
-PROJECT = "Folder with your own games/, strategies/, … "
-PROJECT += "(default: SIMKIT_PROJECT, else the nearest folder with a simkit.toml)."
-CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the key files.cards."
-LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
-SET = "Rule option; may be repeated."
 COUNT = Whole(min=0)
 DEALS = Whole(1, 10**10)
 WIDTH = Within(0, 1, min_open=True, max_open=True)
 SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
 PART = Within(LEAST_SHARE, MOST_SHARE)
-SCHEDULER = "Where the cluster of dask or ray is (tcp://HOST:8786); without it one begins here, --jobs large."
-TARGET = "Co-operative games: how often the team should win (0.5)."
-BEGINNERS = "Also the chances of one player who errs in such parts of all decisions: 0.1,0.2,0.4."
-KINGS = "Three and more seats: N deals in which late decisions of the last-placed are taken otherwise."
-SECONDS = Within(1)
-BATCH = "Give up when a batch of games (usually 0.2 s, one game at least) takes more than S seconds."
-GOING = "Count games that fail, as lost by whose strategy failed; endless ones are left to --batch-timeout."
+PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
+LINEUP = "Strategies by seat: name, name(weight=value), name*4. Repeatable."
+SET = "Value of a rule option. Repeatable."
+CARDS = "Your own cards: a CSV or TSV file, or the sheet of the card layout software."
+BEGINNERS = "Also play with one player who errs in these parts of all decisions, such as 0.1,0.2,0.4."
+KINGMAKING = "For three or more seats: vary late decisions of the player in last place in N deals."
+SCHEDULER = "Address of a cluster of dask or ray, such as tcp://HOST:8786."
+LOCAL = "a local cluster of --jobs workers"
+BATCH = "Give up when a batch of games (usually 0.2 s, at least one game) takes longer than S seconds."
+KEEP_GOING = "Count failed games as losses of the strategy that failed, and continue."
+BOARD = "With --brief: print the table after every turn, too."
+WORKERS: list[Decorator] = [
+    option("--jobs", type=int, default=-1, help="Number of workers; -1 for one per processor."),
+    option("--backend", default="threading", help="Backend of joblib: threading, loky, dask or ray."),
+]
 SHARED: dict[str, list[Decorator]] = {
     "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
     "deals": [option("--deals", type=DEALS, default=2_000, help="Deals per cell.")],
-    "margin": [option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")],
+    "margin": [option("--margin", type=SHARE, default=0.02, help="Shares this close to fair count as fair.")],
     "until": [
-        option("--until-width", type=WIDTH, metavar="W", help="Stop cells at seat intervals this narrow."),
-        option("--until-verdict", is_flag=True, default=None, help="Stop cells at a verdict."),
-        option("--margin", type=SHARE, metavar="M", help="Shares within M of fair are fair (0.02)."),
+        option("--until-width", type=WIDTH, metavar="W", help="Stop a cell when its intervals are W wide."),
+        option("--until-verdict", is_flag=True, default=None, help="Stop a cell at its verdict."),
+        option("--margin", type=SHARE, metavar="M", help="Shares within M of fair count as fair (0.02)."),
     ],
-    "target": [option("--target", type=PART, help=TARGET)],
+    "target": [option("--target", type=PART, help="Win rate that a co-operative game aims at (0.5).")],
     "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
-    "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)],
+    "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", callback=_settings, help=SET)],
     "files": [option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
-    "out": [
-        option("-o", "--out", metavar="DIR", help="Run folder or address, s3://... (default: under runs/)."),
-        option("--into", metavar="DIR", help="Instead of it, if it holds another run."),
+    "workers": WORKERS,
+    "play": [
+        option("-o", "--out", metavar="DIR", help="Run folder or address (default: a folder under runs/)."),
+        option("--into", metavar="DIR", help="Folder to use when --out already holds a different run."),
+        *WORKERS,
+        option("--scheduler", default="", show_default=LOCAL, metavar="ADDRESS", help=SCHEDULER),
+        option("--batch-timeout", type=Within(1), metavar="S", help=BATCH),
+        option("--keep-going", is_flag=True, default=None, help=KEEP_GOING),
     ],
-    "trace": [
-        option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn."),
+    "extras": [
+        option("--trace", type=COUNT, metavar="N", help="Log the first N deals of each cell turn by turn."),
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
-        option("--kingmaking", type=COUNT, metavar="N", help=KINGS),
+        option("--kingmaking", type=COUNT, metavar="N", help=KINGMAKING),
     ],
-    "workers": [
-        option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
-        option("--backend", default="threading", help="joblib backend: threading, loky, dask, ray."),
-        option("--batch-timeout", type=SECONDS, metavar="S", help=BATCH),
+    "story": [
+        option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),
+        option("--board", is_flag=True, help=BOARD),
     ],
-    "going": [option("--keep-going", is_flag=True, default=None, help=GOING)],
-    "cluster": [option("--scheduler", default="", metavar="ADDRESS", help=SCHEDULER)],
     "table": [option("--table", "whole", is_flag=True, help="Print all rows.")],
     "json": [option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
 }
 
 
-def command(step: int, content: bool = True) -> Decorator:
-    """Return a decorator that makes a command; `simkit --help` sorts commands by their step.
-
-    The step is read from the source. `content` says whether the command uses the content of projects.
-    """
-    more: dict[str, Any] = {"multiple": True, "expose_value": False, "is_eager": True}
-    project = option("--project", metavar="DIR", help=PROJECT, callback=_load_projects, **more)
-    return lambda function: click.command()(project(function) if content else function)
+def command(function: Callable[..., Any]) -> click.Command:
+    """Make a command of a function, with the option `--project`, whose content is loaded first."""
+    keys: dict[str, Any] = {"multiple": True, "expose_value": False, "is_eager": True}
+    project = option("--project", metavar="DIR", help=PROJECT, callback=_load_projects, **keys)
+    new_command = click.command(project(function))
+    for parameter in new_command.params:
+        if parameter.name in completion.COMPLETED:
+            parameter.type = completion.Completed()
+    return new_command
 
 
 def _load_projects(context: click.Context, parameter: click.Parameter, folders: Texts) -> None:
@@ -156,7 +165,7 @@ def _load_projects(context: click.Context, parameter: click.Parameter, folders: 
     from simkit.engine import projects
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
-    if loaded:
+    if loaded and not context.resilient_parsing:  # in which the shell completes a line
         click.echo(shown(f"simkit: project {loaded}"), err=True)
 
 
@@ -218,19 +227,17 @@ def sweep_of(texts: Texts) -> dict[str, list[Value]]:
     return {name: _values(name, values) for name, values in by_option(texts, "swept").items()}
 
 
-def _values(name: str, values: str) -> list[Value]:
+def _values(name: str, text: str) -> list[Value]:
     """Return the values in the text of one swept option."""
-    if ":" not in values:
-        return [value_of(value.strip()) for value in values.split(",")]
-    text, numbers = f"{name}={values}", whole_numbers(values)
-    if len(numbers) not in (2, 3):
-        form = "option=start:stop or option=start:stop:step, in whole numbers"
-        raise UsageError(f"'{text}' is not of the form {form}")
-    start, stop, step = (*numbers, 1)[:3]
+    if ":" not in text:
+        return [value_of(value.strip()) for value in text.split(",")]
+    numbers = whole_numbers(text)
+    start, stop, step = (*numbers, 1)[:3] if len(numbers) in (2, 3) else (0, 0, 0)
     if step < 1 or stop < start:
-        raise UsageError(f"'{text}': a range goes up from start to stop in steps of 1 or more")
+        form = "start:stop or start:stop:step in whole numbers, which goes up from start to stop"
+        raise UsageError(f"'{name}={text}': a range is {form}")
     if (stop - start) // step >= MOST_VALUES:
-        raise UsageError(f"'{text}' has more than {MOST_VALUES} values")
+        raise UsageError(f"'{name}={text}' has more than {MOST_VALUES} values")
     return list(range(start, stop + 1, step))
 
 

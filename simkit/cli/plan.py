@@ -22,7 +22,7 @@ POWER = Within(0.1, 0.999)
 USUAL_MARGIN, MOST_SEATS = 0.02, 20
 
 
-@command(100)
+@command
 @click.argument("run_folder", metavar="[RUN]", required=False)
 @option("--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points.")
 @option("--seats", type=Whole(2, MOST_SEATS), default=2, help="Seats of the game, without a RUN.")

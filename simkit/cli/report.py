@@ -1,9 +1,6 @@
 """Commands about one run: status, report."""
 
-import gc
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import click
@@ -27,30 +24,23 @@ from simkit.runs.run import Run, open_partly
 from simkit.runs.storage import remote
 from simkit.studies import luck_study as study
 
-MAX_TABLES_NAMED = 5  # tables
 SECONDS = Within(0, 3600, min_open=True)
-STUDY_DEALS = Whole(min=study.FEWEST)
+RECIPE = "Page to write, in place of the one that suits the run."
+FORMAT = "Default: by the name of FILE, else html."
+LUCK = "Play N deals again to measure how much of winning is luck, and which."
+OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the page."
 
 
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Suspend garbage collection; it took 0.2 s of the 5.2 s of a page and frees little."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@command(73)
+@command
 @click.argument("run_folder", metavar="RUN")
 @shared("json")
 def status(given: Given, run_folder: str) -> None:
-    """Say how far a run is.
+    """Show how far a run is and how to continue it.
 
-    Whether it is played just now, was stopped, is damaged or finished, and which command goes on with it.
+    Prints whether the run is playing, stopped, damaged or finished, and the command that continues it.
+
+    \b
+    Example:  simkit status runs/pig
     """
     run_status = state.status(run_folder)
     resume = simkit_command("run", f"{run_status.folder}/experiment.toml", "-o", run_status.folder)
@@ -60,30 +50,23 @@ def status(given: Given, run_folder: str) -> None:
         return
     failed = f", {run_status.failed:,} of them failed" if run_status.failed else ""
     say(f"{run_status.folder} is {run_status.state}: {run_status.games:,} of {run_status.of:,} games{failed}")
-    for name in run_status.missing_files[:MAX_TABLES_NAMED]:
-        say(f"gone or changed: {name}")
-    if len(run_status.missing_files) > MAX_TABLES_NAMED:
-        say(f"and {len(run_status.missing_files) - MAX_TABLES_NAMED} more tables")
+    if files := run_status.missing_files:
+        say(f"{counted(len(files), 'file')} missing or changed, such as {files[0]}")
     if run_status.state in (state.STOPPED, state.DAMAGED):
-        say(f"goes on with: {resume_command or 'the command of its search'}")
+        say(f"Continue with: {resume_command or 'the command of its search'}")
         if run_status.command:
-            say(shown(f"as it says itself it was begun with: {run_status.command}"))
+            say(shown(f"Started with (from the manifest): {run_status.command}"))
 
 
-@command(75)
+@command
 @click.argument("run_folder", metavar="RUN")
-@option("--recipe", metavar="NAME", help="Another page than the one that suits the run; see reports/.")
-@option("--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html.")
-@option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
-@option("--one-page", is_flag=True, help="A PDF of the first screen only.")
-@option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Adds minutes at the table.")
-@option(
-    "--luck-study",
-    type=STUDY_DEALS,
-    metavar="N",
-    help="Plays N deals again: how much of who wins is which luck.",
-)
-@option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
+@option("--recipe", metavar="NAME", help=RECIPE)
+@option("--format", "form", type=click.Choice(reports.FORMATS), help=FORMAT)
+@option("--figures", metavar="DIR", help="Also write the figures as PNG files into this folder.")
+@option("--one-page", is_flag=True, help="Write a PDF of the first screen only.")
+@option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Add minutes at the table.")
+@option("--luck-study", type=Whole(min=study.FEWEST), metavar="N", help=LUCK)
+@option("-o", "--out", metavar="FILE", help=OUT)
 @shared("table")
 def report(
     given: Given,
@@ -95,13 +78,14 @@ def report(
     seconds: float | None,
     luck_study: int | None,
 ) -> None:
-    """Write the report of a run as one page, or for programs.
+    """Write the page of a run, and print its answer.
 
     The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
-    experiment asks for (key report). Prints the answer, then its path. Of a run that is not finished it
-    tells what is there. A PDF needs an installed Chromium or Chrome. --luck-study keeps what it finds in the
-    run folder, so that later pages have it, too: how much of who wins the setup decides, what is drawn during
-    play, and chance in the choices of strategies.
+    experiment asks for (key report). The page of an unfinished run covers the games played so far. A PDF
+    needs Chromium or Chrome. The result of --luck-study stays in the run folder, so later pages have it, too.
+
+    \b
+    Example:  simkit report runs/pig --format md --figures pictures
     """
     run, out = open_partly(run_folder), given.out
     if seconds is not None:
@@ -109,20 +93,19 @@ def report(
     if luck_study is not None:
         study.write(run, luck_study)
         remote.upload(run.folder)
-    with uncollected():
-        page = registry.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
     if figures and remote.is_address(figures):
-        raise UsageError(f"--figures {figures}: pictures are written on this machine; name a folder here")
+        raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
+    page = registry.recipe(recipe or recipe_for(run)).build(run)
     pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
         say(reports.as_text(page, form, links), end="")
         return
     if out and os.path.islink(out):
-        out = os.path.realpath(out)  # a link that somebody names stays one
+        out = os.path.realpath(out)  # a link that somebody names stays a link
     out = out or str(run.folder / f"{recipe or 'report'}.{form}")
     with remote.page(out) as file:
         reports.write(page, file, form, pictures, one_page)

@@ -4,21 +4,24 @@ from textwrap import shorten
 
 import click
 
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import Given, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.runs import status
 
 ANSWER_WIDTH = 64  # letters
 
 
-@command(72, content=False)
+@click.command
 @click.argument("folder", metavar="[FOLDER]", default="runs")
 @shared("json")
 def runs(given: Given, folder: str) -> None:
-    """List runs: what was asked, answered.
+    """List the runs in a folder (default: runs) with their answers.
 
-    Those in FOLDER (runs, unless given), each with its state: playing, stopped, finished, damaged, or foreign
-    (no run). Their tables are not read: simkit status RUN checks those, too.
+    A run is playing, stopped, finished or damaged; a folder that holds no run is foreign. The tables are not
+    read (simkit status RUN checks them).
+
+    \b
+    Example:  simkit runs
     """
     rows = [entry._asdict() for entry in status.entries(folder)]
     if given.as_json:

@@ -33,7 +33,7 @@ from simkit.studies.screening.request import Request
 SAMPLES = [2**power for power in range(4, 15)]
 
 
-@command(85)
+@command
 @click.argument("game")
 @option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help="Which; default: all.")
 @option("--measure", multiple=True, metavar="COLUMN", help="Of the log; default: turns and lead_changes.")
@@ -47,7 +47,7 @@ SAMPLES = [2**power for power in range(4, 15)]
 )
 @option("--margin", type=SHARE, default=0.02, help="A share that changes by less is the same.")
 @option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting.")
-@shared("lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
+@shared("lineups", "seed", "set", "files", "play", "json")
 def screen(
     given: Given, game: str, options: Texts, measure: Texts, strongest: int, sobol: int, small: float
 ) -> None:

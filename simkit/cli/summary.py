@@ -2,7 +2,6 @@
 
 import shlex
 from itertools import islice
-from typing import Any
 
 import polars as pl
 
@@ -23,23 +22,20 @@ from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.match import match_answer
 from simkit.reporting.text.perspective import named
-from simkit.reporting.text.phrases import listed, prose
+from simkit.reporting.text.phrases import Row, Summary, listed, prose
 from simkit.reporting.text.player_counts import sizes_answer
-from simkit.reporting.text.rules import rules_answer
+from simkit.reporting.text.rules import Rules, rules_answer
 from simkit.reporting.text.screens import screen_answer
 from simkit.reporting.text.strength import strength, sureness
 from simkit.reporting.text.teams import team_strength, team_sureness
 from simkit.runs import manifest
-from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
 from simkit.runs.storage import remote
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
-
-MAX_SENTENCES = 2
-
-Row = dict[str, Any]
+SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+MAX_SENTENCES = 2  # about the strength of strategies
 
 
 def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
@@ -68,21 +64,17 @@ def record(findings: Findings) -> None:
 
 def headline(findings: Findings) -> str:
     """Return the answer in one sentence, as the page that suits the run gives it."""
-    searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
-    if findings.run.answer:
-        return searches[findings.run.kind](findings).headline
-    for cell in cells_told(findings)[:1]:
-        for sentence in ablation_sentences(findings, cell):
-            return sentence.text
-    page_sentences, _ = findings.cached(_page_answer)
-    return page_sentences[0] if page_sentences else findings.cached(answer_of).headline
+    if cells := cells_told(findings):
+        return next(ablation_sentences(findings, cells[0])).text
+    sentences, _ = findings.cached(_page_answer)
+    return sentences[0] if sentences else findings.cached(answer_of).headline
 
 
 def print_answer(findings: Findings) -> None:
     """Print the answer, its confidence, why cells stopped, and warnings."""
     answer = findings.cached(answer_of)
     sentences, sure = findings.cached(_page_answer)
-    say(" ".join(sentences) or answer.sentence)
+    say(" ".join(filter(None, sentences)) or answer.sentence)
     say(f"How sure: {'; '.join(sure or answer.sure)}.")
     for text in (*_stopped(findings), *(f"Beware: {warning}" for warning in answer.warnings)):
         say(text)
@@ -90,29 +82,25 @@ def print_answer(findings: Findings) -> None:
 
 def _page_answer(findings: Findings) -> tuple[list[str], list[str]]:
     """Return the answer of a page with another question (such as who plays best), and its confidence."""
-    page, team = recipe_for(findings.run), findings.run.team
-    if page == "compare" and findings.comparisons.width:
-        rules = rules_answer(findings)
-        return [rules.headline, rules.advice], rules.sure
-    if page == "seats" and not team:
+    run, page, setting = findings.run, recipe_for(findings.run), setting_looked_at(findings)
+    if page == "seats" and not run.team:
         rows = named(findings, looked_at(findings, findings.first_player_advantage))
-        return [sizes_answer(findings, setting_looked_at(findings))], seats_sureness(findings, rows)
-    if page == "match" and findings.match.width:
-        match = match_answer(findings)
-        return [match.sentence], match.sure
-    if page == "equilibrium" and findings.equilibrium.width:
-        equilibrium = equilibrium_answer(findings)
-        return [equilibrium.sentence], equilibrium.sure
-    return _strongest(findings) if page == "strategies" else ([], [])
-
-
-def _strongest(findings: Findings) -> tuple[list[str], list[str]]:
-    """Return who plays best and which players matter, and the confidence of that."""
-    setting = setting_looked_at(findings)
-    sentences = (team_strength if findings.run.team else strength)(findings, setting)
-    sure = team_sureness(findings) if findings.run.team else sureness(findings, setting)
-    texts = [prose(sentence.text) for sentence in islice(sentences, MAX_SENTENCES)]
-    return texts, [prose(sentence.text) for sentence in sure]
+        return [sizes_answer(findings, setting)], seats_sureness(findings, rows)
+    if page == "strategies":
+        sentences = (team_strength if run.team else strength)(findings, setting)
+        sure = team_sureness(findings) if run.team else sureness(findings, setting)
+        texts = [prose(sentence.text) for sentence in islice(sentences, MAX_SENTENCES)]
+        return texts, [prose(sentence.text) for sentence in sure]
+    summary: Summary | Rules | None = None
+    if run.answer:
+        summary = SEARCHES[run.kind](findings)
+    elif page == "compare" and findings.comparisons.width:
+        summary = rules_answer(findings)
+    elif page == "match" and findings.match.width:
+        summary = match_answer(findings)
+    elif page == "equilibrium" and findings.equilibrium.width:
+        summary = equilibrium_answer(findings)
+    return ([summary.headline, summary.advice], summary.sure) if summary else ([], [])
 
 
 def print_rows(findings: Findings, whole: bool) -> None:
@@ -162,7 +150,7 @@ def simkit_command(*words: str) -> str:
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
-def summary(findings: Findings) -> dict[str, Any]:
+def summary(findings: Findings) -> Row:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
     run, answer, cells = findings.run, findings.cached(answer_of), list[Row]()
     seats = findings.seat_shares.partition_by("cell", as_dict=True)
@@ -170,16 +158,30 @@ def summary(findings: Findings) -> dict[str, Any]:
     matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}
     verdicts = dict(findings.first_player_advantage.select("cell", "verdict").iter_rows())
     for cell in run.cells:
-        front = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
-        strategies = _rows(matches, cell, MATCH_KEYS) if rotated(cell) else []
-        shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
-        played = {"n": cell.plays, "deals": cell.deals, "verdict": verdicts[cell.index]}
-        cells.append(front | played | shares)
-    answer_keys = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
-    run_keys = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed}
-    return answer_keys | {"warnings": answer.warnings} | run_keys | {"confidence": 0.95, "cells": cells}
+        cells.append(
+            {
+                "cell": cell.index,
+                "options": cell.varied,
+                "lineup": ", ".join(cell.labels),
+                "n": cell.plays,
+                "deals": cell.deals,
+                "verdict": verdicts[cell.index],
+                "strategies": _rows(matches[cell.index,], MATCH_KEYS) if rotated(cell) else [],
+                "seats": _rows(seats[cell.index,], SEAT_KEYS),
+            }
+        )
+    return {
+        "question": answer.question,
+        "answer": answer.sentence,
+        "sure": answer.sure,
+        "warnings": answer.warnings,
+        "run": run.place,
+        "game": run.experiment.game,
+        "seed": run.experiment.seed,
+        "confidence": 0.95,
+        "cells": cells,
+    }
 
 
-def _rows(tables: dict[Any, pl.DataFrame], cell: Cell, keys: tuple[str, ...]) -> list[Row]:
-    table = tables[cell.index,]
+def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[Row]:
     return table.select(name for name in keys if name in table.columns).rows(named=True)

@@ -27,25 +27,21 @@ class Listing(NamedTuple):
 
 def everything(findings: Findings) -> Iterator[Listing]:
     """Yield every match, and every seat of every cell."""
-    matches = _matches(findings)
-    if matches:
+    if matches := _matches(findings):
         yield Listing(matches)
     yield Listing(_every_seat(findings), SEATS_HEAD if matches else "")
 
 
 def screen(findings: Findings) -> Iterator[Listing]:
-    """Yield the strongest strategies, then the baseline and the cells that are fairest and least fair."""
-    matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(findings))
-    few = _matches(findings) if matches <= MAX_MATCHES else _ranked(findings)[:MAX_MATCHES]
+    """Yield the matches or best strategies, then the baseline and the fairest and least fair cells."""
+    matches, first = _matches(findings), findings.first_player_advantage
+    few = matches if len(matches) <= MAX_MATCHES else _ranked(findings)[:MAX_MATCHES]
     if few:
-        yield Listing(few, left=0 if matches <= MAX_MATCHES else matches)
-    first = findings.first_player_advantage
+        yield Listing(few, left=0 if few == matches else len(matches))
     shown_cells = chosen(findings, MAX_ROWS - len(few))
     cells = {cell.index: cell for cell in findings.run.cells}
     shown = first.filter(pl.col("cell").is_in(shown_cells)).rows(named=True)
     rows = [_cell(findings, cells[row["cell"]], row) for row in shown]
-    if len({row["games"] for row in rows}) == 1:  # the answer has given their number
-        rows = [{name: value for name, value in row.items() if name != "games"} for row in rows]
     yield Listing(rows, SEATS_HEAD if few else "", first.height - len(rows))
 
 
@@ -56,10 +52,11 @@ def chosen(findings: Findings, most: int) -> set[int]:
         return set(first["cell"])
     order = dict(zip(findings.settings["setting"], range(findings.settings.height), strict=True))
     rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
-    near = first.sort(~pl.col("baseline"), rank, DISTANCE_FROM_FAIR, maintain_order=True)["cell"].to_list()
-    far = first.sort(DISTANCE_FROM_FAIR, descending=True, maintain_order=True)["cell"].to_list()
-    near_fair = near[: most * 3 // 4]
-    return {*near_fair, *[cell for cell in far if cell not in near_fair][: most - len(near_fair)]}
+    by_nearness = first.sort(~pl.col("baseline"), rank, DISTANCE_FROM_FAIR, maintain_order=True)["cell"]
+    near, rest = by_nearness.head(most * 3 // 4).to_list(), most - most * 3 // 4
+    others = first.filter(~pl.col("cell").is_in(near))
+    far = others.sort(DISTANCE_FROM_FAIR, descending=True, maintain_order=True)["cell"].head(rest)
+    return {*near, *far}
 
 
 def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
@@ -111,14 +108,9 @@ def verdict_of(row: Row) -> str:
     return f"{row['verdict']}{needed}"
 
 
-def _met(findings: Findings) -> list[Cell]:
-    """Return the cells in which strategies met and sat in every seat equally often."""
-    return [] if findings.run.team else list(filter(rotated, findings.run.cells))
-
-
 def _matches(findings: Findings) -> list[Row]:
     """Return the rows of matches between strategies that sat in every seat equally often, the best first."""
-    cells = _met(findings)
+    cells = [] if findings.run.team else list(filter(rotated, findings.run.cells))
     if not cells:
         return []
     best_first = findings.strategy_shares.sort("share", descending=True, maintain_order=True)

@@ -681,13 +681,11 @@ def test_simkit_alone_prints_the_help(simkit):
 def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
-    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
-    assert listed[:4] == ["new", "games", "rules", "state"] and listed[-1] == "bench" and len(listed) >= 14
-    for name in listed:
+    lines = out.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == list(cli.COMMANDS)  # each has one line
+    assert {line.strip()[-1] for line in lines} == {"."}
+    for name in cli.COMMANDS:
         assert simkit(name, "--help")[1].count("\n") > 5
-    assert "..." not in "".join(
-        line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line
-    )
 
 
 RANGES = [

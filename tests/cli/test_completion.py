@@ -1,9 +1,4 @@
-"""The tab key completes commands, games, options, strategies and runs, and never prints a traceback."""
-
-import json
-import os
-import subprocess
-import sys
+"""The tab key completes commands, options and the names of content, and never prints a traceback."""
 
 import pytest
 
@@ -11,20 +6,15 @@ from simkit import cli
 from simkit.engine import registry
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    return tmp_path_factory.mktemp("home")
-
-
 @pytest.fixture
-def completed(home, tmp_path, monkeypatch, capsys):
+def completed(tmp_path, monkeypatch, capsys):
     """What the shell offers for a line, whose last word is being typed."""
 
     def complete(line, shell="bash"):
         words = line.replace("=", " = ").replace(":", " : ").split() if shell == "bash" else line.split()
         words += [""] if line.endswith((" ", "=")) else []
         environment = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
-        environment |= {"_SIMKIT_COMPLETE": f"{shell}_complete", "XDG_CACHE_HOME": str(home)}
+        environment |= {"_SIMKIT_COMPLETE": f"{shell}_complete"}
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         monkeypatch.chdir(tmp_path)
@@ -54,8 +44,8 @@ def completed(home, tmp_path, monkeypatch, capsys):
         ("simkit report somewhere --format h", ["html"]),
         ("simkit run outpost_t", ["outpost_two_players"]),
         ("simkit play chess --lineup ", []),
-        ("simkit --project nowhere play p", []),
         ("simkit play 'p", ["pig"]),
+        ("simkit --project nowhere play pi", ["pig"]),
         ("simkit match pig ho", ["hold_at"]),
         ("simkit match pig hold_at ra", ["random"]),
         ("simkit match pig hold_at random ", []),
@@ -65,7 +55,6 @@ def completed(home, tmp_path, monkeypatch, capsys):
         ("simkit sweep --lineup hold_at,random pig go", ["goal=100"]),
         ("simkit sweep pig goal=20,30 bu", ["bust=1"]),
         ("simkit cards outpost_seven go", []),
-        ("simkit --project=nowhere play p", []),
     ],
 )
 def test_a_word_is_completed(completed, line, offers):
@@ -85,7 +74,7 @@ def test_run_folders_are_offered(completed, tmp_path):
     assert completed("simkit report runs/o") == ["runs/one"]
 
 
-def test_own_content_is_completed_and_an_edit_is_noticed(completed, tmp_path):
+def test_own_content_is_completed_unless_it_is_broken(completed, tmp_path):
     file = tmp_path / "rules/strategies/own.py"
     file.parent.mkdir(parents=True)
     head = "from simkit.games.pig import game\nfrom simkit.engine.strategy import strategy\n"
@@ -97,26 +86,3 @@ def test_own_content_is_completed_and_an_edit_is_noticed(completed, tmp_path):
             assert completed(f"simkit play pig {project} --lineup zeal", shell) == ["zealous"]
     file.write_text("def broken(:\n")
     assert completed("simkit --project rules play pig --lineup zeal") == []
-
-
-def test_a_press_of_the_tab_key_does_not_import_numba(completed, home, tmp_path):
-    assert completed("simkit play pig --lineup ho") == ["hold_at"]  # the index is there from now on
-    program = "import sys; from simkit import cli\ntry: cli.main()\nfinally: print('numba' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=os.environ, cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.stdout.split() == ["plain,hold_at", "False"], done.stderr
-
-
-@pytest.mark.parametrize("damage", ['{"stamp": ', "{}", "[1]", ""])
-def test_a_damaged_index_is_made_anew(completed, home, damage):
-    completed("simkit play pig --lineup ho")
-    for file in (home / "simkit").iterdir():
-        file.write_text(damage)
-    assert completed("simkit play pig --lineup ho") == ["hold_at"]
-    stamps = [
-        json.loads(text)["stamp"]
-        for file in (home / "simkit").iterdir()
-        if "commands" in (text := file.read_text())
-    ]
-    assert len(stamps) == 1

@@ -44,8 +44,8 @@ REFUSED = {
     "cards of a long name": (["play", "outpost_seven", "--cards", LONG_NAME], "does not exist"),
     "a folder of a long name": (["run", "pig.toml", "-o", LONG_NAME], "File name too long"),
     "a file named as an option": (["play", "outpost_seven", "--set", "files.cards=x.csv"], "is a file, no option"),
-    "half a character": (["run", "pig.toml", "-o", "r\udcff"], "not a text in UTF-8"),
-    "an experiment named as a folder above": (["run", "...toml"], "runs/.. is no folder of its own"),
+    "half a character": (["run", "pig.toml", "-o", "r\udcff"], "text that is not UTF-8"),
+    "an experiment named as a folder above": (["run", "...toml"], "the folder is not empty"),
     "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "key 'seed'"),
 }  # fmt: skip
 

@@ -83,7 +83,7 @@ def test_a_crash_outside_a_run_names_the_same_command_uncompiled(folder):
     code, said = simkit(folder, *words)
     assert code == 2 and "seat 0, strategy recursive: crashed in compiled code (SIGSEGV)" in said[-1], said
     again = "NUMBA_DISABLE_JIT=1 simkit --project p bench pig --no-compile --seconds 0.01 --lineup recursive,random"
-    assert said[-1].endswith(f"; uncompiled it names its line: {again}")
+    assert said[-1].endswith(f"; to find the line, run it uncompiled: {again}")
 
 
 def crashes(*_):

@@ -96,7 +96,7 @@ def test_what_a_run_folder_says_gives_no_orders_to_the_terminal_and_no_command_t
         told = call(capsys, "status", str(copy), *more).out
         assert goes_on in told and all(line.isprintable() for line in told.splitlines())
     told = call(capsys, "status", str(copy)).out
-    assert f"goes on with: {goes_on}\nas it says itself it was begun with: rm -rf ~\\x1b[2J" in told
+    assert f"Continue with: {goes_on}\nStarted with (from the manifest): rm -rf ~\\x1b[2J" in told
     for more in (("--table",), ("-o", "-", "--format", "md"), ("-o", "-", "--format", "json")):
         told = call(capsys, "report", str(copy), *more).out
         assert "Bob" in told and not set("\x1b\x9b\r\u202e") & set(told)
@@ -118,7 +118,7 @@ def test_of_a_search_status_names_no_command_that_would_throw_its_answer_away(co
     mark(copy)
     told = call(capsys, "status", str(copy)).out
     assert "simkit run" not in told
-    assert "goes on with: the command of its search\nas it says itself it was begun with: simkit fair" in told
+    assert "Continue with: the command of its search\nStarted with (from the manifest): simkit fair" in told
     told = json.loads(call(capsys, "status", str(copy), "--json").out)
     assert told["command"] is None and told["begun_with"] == "simkit fair pig --vary goal=30:60"
 

@@ -536,7 +536,7 @@ def test_status_says_how_a_run_stands(copy: Path, capsys: pytest.CaptureFixture[
         holder.wait()
     shard = open_run(copy).shards[0]
     (copy / shard.files[0]).unlink()
-    assert f"{copy} is damaged" in told() and f"gone or changed: {shard.files[0]}" in told()
+    assert f"{copy} is damaged" in told() and f"missing or changed, such as {shard.files[0]}" in told()
     stopped(copy, shard.file)
     assert f"{copy} is stopped" in told()
 
