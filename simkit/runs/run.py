@@ -13,14 +13,15 @@ from typing import Any, Self
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.runs import manifest as manifests
-from simkit.runs.experiment import Cell, Experiment, parse, resolve_files
+from simkit.runs import manifest
+from simkit.runs.experiment import Cell, Experiment, resolve_files
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
-from simkit.runs.shards import PIECES, TURNS, Layout, Shard, missing, shards
+from simkit.runs.schemas.manifest import Manifest
+from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
@@ -35,16 +36,16 @@ class Run:
 
     folder: Path
     experiment: Experiment
-    manifest: dict[str, Any]
+    manifest: Manifest
     cells: list[Cell]
     every: Sequence[Shard] = ()  # shards of all cells and deals
     span: tuple[int, float] = (0, math.inf)  # range of deals whose files are read
     part: float = 1.0  # part of the games that is there; tables and cells leave out the others
 
-    @cached_property
+    @property
     def words(self) -> RunWords:
         """The texts about game and strategies that the manifest stores."""
-        return RunWords.model_validate(self.manifest["words"])
+        return self.manifest.words
 
     @cached_property
     def answer(self) -> dict[str, Any]:
@@ -98,7 +99,7 @@ class Run:
     @property
     def analyses(self) -> list[int]:
         """The numbers of deals after which the run was analysed; several if adaptive or extended."""
-        return [deals for deals in self.manifest["spans"] if deals <= self.experiment.deals]
+        return [deals for deals in self.manifest.spans if deals <= self.experiment.deals]
 
     @property
     def team(self) -> bool:
@@ -122,7 +123,7 @@ class Run:
     @cached_property
     def leftover_files(self) -> set[str]:
         """Names of tables left over from an extension of this run that was given up before it finished."""
-        max_deals = self.manifest["spans"][-1]
+        max_deals = self.manifest.spans[-1]
         if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
         longer = _all_shards(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
@@ -151,8 +152,7 @@ class Run:
 
     def check_tables(self) -> None:
         """Refuse tables that cannot belong to this run, whatever their checksums; needs all of its cells."""
-        columns, keep_going = self.manifest["columns"], self.experiment.keep_going
-        tables.check(self.folder, self.cells, self.shards, columns, keep_going)
+        tables.check(self.folder, self.manifest, self.shards)
 
     def between(self, low: int, high: int) -> Self:
         """Return the run restricted to files with deals low <= deal < high; rows must still be filtered."""
@@ -178,7 +178,7 @@ class Run:
     @property
     def has_pieces(self) -> bool:
         """Whether the run has a trace of named components."""
-        return PIECES in self.manifest.get("columns", {})
+        return PIECES in self.manifest.columns
 
     def pieces(self) -> pl.LazyFrame:
         """Return the fate of the named components, in the order of the games."""
@@ -191,7 +191,7 @@ class Run:
         """Return the meanings of a table's columns, by default of games and seats (games take precedence)."""
         if table in (TURNS, PIECES):
             self._check_trace()
-        columns = self.manifest["columns"]
+        columns = self.manifest.columns
         return columns["seats"] | columns["games"] if table is None else dict(columns[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
@@ -244,7 +244,7 @@ def open_run(folder: str | Path) -> Run:
     run = open_unfinished(folder)
     present = run.whole()
     left, changed = missing(present, run.shards), run.changed_files(present)
-    if run.experiment.adaptive and not run.manifest["finished"]:
+    if run.experiment.adaptive and not run.manifest.finished:
         left = left or run.shards[-1:]
     if left:
         damaged = [name for name in left[0].files if name in changed]
@@ -260,7 +260,7 @@ def open_run(folder: str | Path) -> Run:
 def open_partly(folder: str | Path) -> Run:
     """Open a run; of an unfinished one, each cell has the deals before its first gap."""
     run = open_unfinished(folder)
-    if run.manifest["finished"]:
+    if run.manifest.finished:
         return open_run(run.folder)
     left = set(missing(run.whole(), run.shards))
     ends = {cell.index: cell.deals for cell in run.cells}
@@ -278,12 +278,12 @@ def open_partly(folder: str | Path) -> Run:
 
 
 def open_play(folder: str | Path, play: int) -> Run:
-    """Open a run, finished or not, to replay one of its plays."""
+    """Open a run, finished or not, to replay one of its plays; only the files of this play need be whole."""
     run = open_unfinished(folder)
-    if run.manifest["finished"]:
-        return open_run(run.folder)
     if run.has(play):
         replace(run, every=run.shards_of(play)).check_tables()
+    elif run.manifest.finished:
+        open_run(folder)  # raises the error that names the damaged file
     return run
 
 
@@ -316,17 +316,15 @@ def open_unfinished(folder: str | Path) -> Run:
         if os.path.isdir(folder / SIDE_RUNS):
             raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
-    manifest = manifests.read(folder)
-    experiment = parse(manifest["experiment"])
-    manifests.check_inputs(folder, manifest, experiment)
-    experiment, cells = resolve_files(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
-    run = Run(folder, experiment, manifest, cells)
+    stored = manifest.read(folder)
+    manifest.check_inputs(folder, stored)
+    run = Run(folder, resolve_files(stored.experiment, folder), stored, stored.cells)
     return replace(run, every=_all_shards(run))
 
 
 def _all_shards(run: Run) -> list[Shard]:
     """Return the shards of all cells and deals, cut as the manifest's layout says."""
-    layout, spans = Layout(*run.manifest["layout"]), run.manifest["spans"]
+    layout, spans = run.manifest.layout, run.manifest.spans
     return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
 
 

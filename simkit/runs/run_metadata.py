@@ -25,15 +25,17 @@ class OptionWords(_Record):
 
     label: str
     meaning: str
-    clause: str
+    clause: str = ""
     kind: str  # integer, flag or choice
     default: Any  # the rulebook's value, as users write it
     low: int
     high: int
     values: str | dict[str, str]  # labels of values: a format for numbers, else name -> label
-    treats: tuple[int | str, ...]  # seats or strategies that the option favours or handicaps
-    needs: dict[str, list[Any]]  # other options, with the values that this option needs to have an effect
-    tries: list[Any]  # if `treats` is not empty: values near the default that the game accepts
+    treats: tuple[int | str, ...] = ()  # seats or strategies that the option favours or handicaps
+    needs: dict[
+        str, list[Any]
+    ] = {}  # other options, with the values that this option needs to have an effect
+    tries: list[Any] = []  # if `treats` is not empty: values near the default that the game accepts
 
     def value_label(self, value: Any) -> str:
         """Return the label of a value."""
@@ -131,11 +133,14 @@ def words_of(
     contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     contents["provenance"] = list(dict.fromkeys(sources))
     contents["options"] = {option.name: _option(option) for option in game.options}
+    if pieces := game.pieces:
+        contents |= {"played": pieces.played, "piece": pieces.word}
+        contents |= {"piece_use": pieces.use, "piece_note": pieces.note}
     words = RunWords(**contents, strategies={strategy.name: _strategy(strategy) for strategy in strategies})
-    for option in game.options:
+    for option in (option for option in game.options if option.treats):
         given = fixed | words.unmet(option.name, fixed)
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
-        words.options[option.name].tries.extend(tries if option.treats else [])
+        words.options[option.name].tries.extend(tries)
     return words
 
 
@@ -158,7 +163,7 @@ def _option(option: Option) -> OptionWords:
     values = {name: option.value_label(name) for name in option.names} or str(option.values)
     kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
     default = option.shown(option.default)
-    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs, tries=[])
+    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs)
 
 
 def _strategy(strategy: Strategy) -> StrategyWords:

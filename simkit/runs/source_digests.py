@@ -8,10 +8,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numba
-import numpy as np
+from numba import __version__ as numba_version
+from numpy import __version__ as numpy_version
+from pydantic import BaseModel, ConfigDict
 
-import simkit
+from simkit import __version__ as simkit_version
 from simkit.engine import kernel, registry, rng
 from simkit.engine.compile import jit
 from simkit.engine.compile.fingerprint import code_digest
@@ -20,19 +21,20 @@ from simkit.engine.strategy import parse_strategy
 from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
 
 SUFFIXES = (".py", ".toml", ".csv", ".tsv")
-VERSIONS = {
-    "simkit": "simkit",
-    "python": "Python",
-    "numpy": "NumPy",
-    "numba": "Numba",
-}  # key in the manifest -> name
+VERSIONS = {"simkit": "simkit", "python": "Python", "numpy": "NumPy", "numba": "Numba"}  # field -> name
 Digests = dict[str, str]  # name of a source -> SHA-256
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of simkit, Python, NumPy and Numba, by their keys in the manifest."""
-    values = (simkit.__version__, platform.python_version(), np.__version__, numba.__version__)
-    return dict(zip(VERSIONS, values, strict=True))
+class Origin(BaseModel):
+    """Versions of software, by default those of this process, and digests of the sources of a run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    simkit: str = simkit_version
+    python: str = platform.python_version()
+    numpy: str = numpy_version
+    numba: str = numba_version
+    sources: Digests
 
 
 def digests(experiment: Experiment, played: Iterable[Cell]) -> Digests:
@@ -116,13 +118,13 @@ class Other(NamedTuple):
     here: str = ""
 
 
-def others(recorded: Mapping[str, Any], current: Mapping[str, Any]) -> list[Other]:
-    """Return the versions that differ between two manifests; if none does, the sources that differ."""
-    versions = [Other(name, recorded[key], current[key]) for key, name in VERSIONS.items() if key in recorded]
+def others(recorded: Origin, current: Origin) -> list[Other]:
+    """Return the versions that differ; if none does, the sources that differ."""
+    versions = [Other(name, getattr(recorded, key), getattr(current, key)) for key, name in VERSIONS.items()]
     if differ := [v for v in versions if _series(v.what, v.was) != _series(v.what, v.here)]:
         return differ
-    sources = current["sources"]
-    return [Other(name) for name, digest in recorded["sources"].items() if sources.get(name) != digest]
+    digests = recorded.sources.items()
+    return [Other(name) for name, digest in digests if current.sources.get(name) != digest]
 
 
 def _series(name: str, version: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -76,8 +77,8 @@ def test_a_run_that_was_cut_goes_on_to_the_same_end(pig: Run, tmp_path: Path) ->
         for path in sorted((tmp_path / table).glob("*.parquet"))[2::3]:
             path.unlink()
     known = manifest.read(tmp_path)
-    every = [cell | {"deals": 2000} for cell in known["cells"]]
-    manifest.write(tmp_path, known | {"cells": every, "finished": None})
+    every = [replace(cell, deals=2000) for cell in known.cells]
+    manifest.note(tmp_path, cells=every, finished=None)
     again = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
     deals = [[cell.deals for cell in run.cells] for run in (pig, cut, again)]
     assert deals[0] == deals[1] == deals[2]
