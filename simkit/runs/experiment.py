@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import math
 import os
 import re
 import tomllib
@@ -26,10 +25,10 @@ from pydantic import (
 
 from simkit.engine import ablation, registry
 from simkit.engine.game import Game
-from simkit.engine.limits import LEAST_SHARE, MOST_CELLS, MOST_SHARE, unusable
+from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.strategy import Named, parse_lineup
 from simkit.errors import UsageError, look_up, unknown
-from simkit.runs import table_files
+from simkit.runs import sweeps, table_files
 from simkit.runs.stopping import pairings
 
 Value = bool | int | float | str
@@ -225,12 +224,10 @@ def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
 def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
     """Return the experiment with other paths of its files: `new_path(table or files.TABLE, path)`."""
     files = {name: new_path(name, path) for name, path in experiment.files.items()}
-    base = dict(experiment.baseline)
-    for name, value in experiment.baseline.items():
-        if table_files.is_file(name) and value != table_files.PRINTED:
-            base[name] = new_path(name, str(value))
     sweep = table_files.moved(experiment.sweep, new_path)
-    return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": base})
+    rows = table_files.moved({name: [value] for name, value in experiment.baseline.items()}, new_path)
+    baseline = {name: value for name, (value,) in rows.items()}
+    return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": baseline})
 
 
 def parse(keys: dict[str, Any]) -> Experiment:
@@ -260,9 +257,10 @@ def cells(experiment: Experiment) -> list[Cell]:
     for name in filter(table_files.is_file, experiment.options):
         cure = "name it with --cards FILE or, in an experiment, in [files]"
         raise UsageError(f"{name} is a file, no option: {cure}")
-    fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
-    combinations = _combinations(experiment, game, len(lineups))
-    baseline = _baseline(experiment, game, combinations)
+    fixed = {name: sweeps.stored(game, name, value) for name, value in experiment.options.items()}
+    given = [*experiment.options, *(table_files.HEAD + name for name in experiment.files)]
+    combinations = sweeps.combinations(game, experiment.sweep, given, len(lineups))
+    baseline = sweeps.baseline(game, experiment.baseline, experiment.options, combinations)
     cell_list, play, deals = list[Cell](), 0, experiment.deals
     stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
@@ -349,7 +347,7 @@ def there(name: str, path: str) -> Path:
 def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     """Return the lineups of an experiment, those of a round robin last; refuses repeated ones."""
     entries = _entries(experiment.round_robin)
-    _check_many(len(entries) * (len(entries) + 1) // 2)
+    sweeps.check_many(len(entries) * (len(entries) + 1) // 2)
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
     lineups = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
     if not lineups:
@@ -358,65 +356,6 @@ def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
         if times > 1:
             raise UsageError(f"lineup '{label}' is given twice")
     return lineups
-
-
-def _check_many(cells: int) -> None:
-    if cells > MOST_CELLS:
-        raise UsageError(f"{cells:,} cells; an experiment has at most {MOST_CELLS:,}")
-
-
-def _shown(game: Game, name: str, value: Any) -> Any:
-    if table_files.is_file(name):
-        return table_files.named(game, name, value)
-    option = game.option(name)
-    return option.shown(option.number(value))
-
-
-def _combinations(experiment: Experiment, game: Game, lineups: int) -> list[Setting]:
-    table_files.swept(experiment.sweep)  # refuses two files with the same name
-    axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
-    files = [table_files.HEAD + name for name in experiment.files]
-    names = [*files, *experiment.options, *(name for axis in axes for name in axis[0])]
-    for name, times in Counter(names).items():
-        if times > 1:
-            kind, where = ("", "[files]") if table_files.is_file(name) else ("option ", "[options]")
-            raise UsageError(f"{kind}{name} is given twice: once in {where} or [sweep] is enough")
-    _check_many(math.prod(map(len, axes)) * lineups)
-    return [dict(item for part in parts for item in part.items()) for parts in itertools.product(*axes)]
-
-
-def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
-    """Return the settings of one key of the sweep, in order; a key "a, b" sets two options together."""
-    names = [name.strip() for name in key.split(",")]
-    settings: dict[str, Setting] = {}
-    for value in values:
-        given = value if isinstance(value, list) else [value]
-        if len(given) != len(names):
-            raise UsageError(f"[sweep] {key}: {value} has {len(given)} values for {len(names)} options")
-        setting = {name: _shown(game, name, entry) for name, entry in zip(names, given, strict=True)}
-        if repr(setting) in settings:
-            raise UsageError(f"[sweep] {key}: {value} is given twice")
-        settings[repr(setting)] = setting
-    if not settings:
-        raise UsageError(f"[sweep] {key}: no values")
-    return list(settings.values())
-
-
-def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -> Setting | None:
-    """Return the setting to compare with; options missing in [baseline] are as in the rulebook."""
-    if not experiment.baseline:
-        return None
-    for name in experiment.baseline:
-        look_up("option in [baseline]", name, combinations[0])
-    given = {name: _shown(game, name, value) for name, value in experiment.baseline.items()}
-    usual = dict.fromkeys(filter(table_files.is_file, combinations[0]), table_files.PRINTED) | given
-    rest = {name: value for name, value in given.items() if not table_files.is_file(name)}
-    usual |= game.resolve(experiment.options | rest)
-    baseline = {name: usual[name] for name in combinations[0]}
-    if baseline not in combinations:
-        setting_text = ", ".join(f"{name} = {value}" for name, value in baseline.items())
-        raise UsageError(f"[baseline] {setting_text} is not among the combinations of [sweep]")
-    return baseline
 
 
 def _wrong(fault: Any) -> UsageError:

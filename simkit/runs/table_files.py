@@ -37,18 +37,22 @@ def named(game: Game, name: str, value: Any) -> str:
     return value if value == PRINTED else Path(value).name
 
 
+def names_of(key: str) -> list[str]:
+    """Return the options and tables that a key of a sweep sets together."""
+    return [name.strip() for name in key.split(",")]
+
+
 def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
     """Return the files of a sweep: `files.TABLE` -> file name -> path; two files need two names."""
     paths: dict[str, dict[str, str]] = {}
-    for key, values in sweep.items():
-        names = [name.strip() for name in key.split(",")]
-        for value in values if any(map(is_file, names)) else []:
-            given = value if isinstance(value, list) else [value]
-            for name, path in zip(names, given, strict=False):
-                if is_file(name) and isinstance(path, str) and path != PRINTED:
-                    first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
-                    if first_path != path:
-                        raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+
+    def note(name: str, path: str) -> str:
+        first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
+        if first_path != path:
+            raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+        return path
+
+    moved(sweep, note)
     return paths
 
 
@@ -56,17 +60,18 @@ def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[A
     """Return the sweep with every path replaced by `new_path(files.TABLE, path)`."""
 
     def renamed(name: str, value: Any) -> Any:
-        return new_path(name, value) if is_file(name) and value != PRINTED else value
+        is_path = is_file(name) and isinstance(value, str) and value != PRINTED
+        return new_path(name, value) if is_path else value
 
     result: dict[str, list[Any]] = {}
     for key, values in sweep.items():
-        names = [name.strip() for name in key.split(",")]
-        result[key] = [
-            [renamed(name, part) for name, part in zip(names, value, strict=False)]
-            if isinstance(value, list)
-            else renamed(names[0], value)
-            for value in values
-        ]
+        names, changed = names_of(key), list[Any]()
+        for value in values:
+            if isinstance(value, list):
+                changed.append([renamed(name, part) for name, part in zip(names, value, strict=False)])
+            else:
+                changed.append(renamed(names[0], value))
+        result[key] = changed
     return result
 
 
