@@ -57,13 +57,13 @@ class Seating(NamedTuple):
                 if self.keep_going:
                     states, failed = play_on(self.table, self.lineup, self.seed, games, explain)
                     explain = explain and not failed
-                    yield from self.rows(*games, states, failed).items()
+                    yield from self.rows(games[0], games[1], states, failed).items()
                     played = np.delete(games, [failure.game for failure in failed], axis=1)
                 if start < middle:
                     yield from self._traced(np.ascontiguousarray(played))
                 elif not self.keep_going:
                     states = self.table.play(self.lineup, self.seed, *games)
-                    yield from self.rows(*games, states).items()
+                    yield from self.rows(games[0], games[1], states).items()
                 report(games.shape[1])
 
     def _traced(self, games: np.ndarray) -> Iterator[tuple[str, pa.Table]]:
@@ -71,7 +71,7 @@ class Seating(NamedTuple):
         for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
             yield from self._trace_rows(games[:, part], rows, events)
             if not self.keep_going:
-                yield from self.rows(*games[:, part], states).items()
+                yield from self.rows(games[0, part], games[1, part], states).items()
 
     def _trace_rows(self, games: np.ndarray, rows: Any, events: Any) -> Iterator[tuple[str, pa.Table]]:
         """Yield the `turns` table of traced games and, if components have names, the `pieces` table."""

@@ -77,16 +77,15 @@ def _broken(n: int, failed: list[Failed]) -> Array:
 
 
 def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
-    games = [failure.game for failure in failed]
-    seats = [failure.seat if failure.seat >= 0 else None for failure in failed]
-    seat = pl.repeat(None, n, dtype=pl.Int32, eager=True)
-    yield _column("fault_seat", seat.scatter(games, pl.Series(seats, dtype=pl.Int32)).to_arrow())
-    texts: dict[str, list[Any]] = {"fault": [failure.message for failure in failed]}
-    texts["fault_line"] = [failure.line or None for failure in failed]
+    faults: list[Failed | None] = [None] * n
+    for failure in failed:
+        faults[failure.game] = failure
+    seats = [fault.seat if fault and fault.seat >= 0 else None for fault in faults]
+    yield _column("fault_seat", pl.Series(seats, dtype=pl.Int32).to_arrow())
+    texts = {"fault": [fault and fault.message for fault in faults]}
+    texts["fault_line"] = [(fault and fault.line) or None for fault in faults]
     for name, values in texts.items():
-        series = pl.Series(values, dtype=pl.String)
-        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, series)
-        yield _column(name, column.to_arrow().cast(pa.string()))
+        yield _column(name, pl.Series(values, dtype=pl.String).to_arrow().cast(pa.string()))
 
 
 def _meaning(game: Game, name: str) -> str:

@@ -28,7 +28,7 @@ from simkit.errors import OtherRun, UsageError
 from simkit.runs import columns, source_digests, table_files
 from simkit.runs.experiment import Cell, Experiment, analyses, moved, read_files
 from simkit.runs.experiment import cells as cells_of
-from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, pieces_of, words_of
+from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, in_cells, pieces_of, words_of
 from simkit.runs.schemas.manifest import FORMAT, Manifest, first_fault
 from simkit.runs.shards import Layout
 from simkit.runs.storage import atomic
@@ -93,8 +93,8 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     own = [f"the designer's own {table_files.table(name)}: {Path(path).name}" for name, path in files]
     changes: dict[str, Any] = {"provenance": own + words.provenance}
-    if experiment.trace:
-        changes["pieces"] = pieces_of(game, {cell.index: _rules(experiment, cell) for cell in cells})
+    if experiment.trace and game.pieces:
+        changes["pieces"] = pieces_of(game.pieces, {cell.index: _rules(experiment, cell) for cell in cells})
     if experiment.ablate:
         changes["ablation"] = _ablation(experiment, cells)
     return words.model_copy(update=changes)
@@ -114,9 +114,6 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
         for part in plan.parts:
             own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers))
             parts.setdefault(part.label, own).cells.append(cell.index)
-    for component in parts.values():
-        if len(component.cells) == len(cells):
-            component.cells.clear()
     named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
     return AblationWords(
         way=plan.way.name,
@@ -124,7 +121,7 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
         unownable=plan.way.unownable,
         rate=plan.rate,
         word=game.pieces.word if game.pieces and parts.keys() <= named else "component",
-        parts=list(parts.values()),
+        parts=in_cells(parts.values(), len(cells)),
     )
 
 
@@ -157,12 +154,9 @@ def begin(folder: Path, experiment: Experiment, manifest: Manifest) -> None:
 
 def restore(folder: Path, experiment: Experiment, manifest: Manifest) -> None:
     """Write the experiment of a manifest and the designer's files where they are missing or have changed."""
-    copies = with_own_copies(experiment).every_file()
-    for name, path in experiment.every_file().items():
-        copy = folder / copies[name]
-        if not copy.is_file() or source_digests.file_digest(copy) != source_digests.file_digest(path):
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
+    for name, copy in _changed_files(folder, manifest):
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(experiment.every_file()[name], copy)
     if not _is_experiment(folder, manifest):
         (folder / "experiment.toml").write_text(manifest.experiment.to_toml(), encoding="utf-8")
 
@@ -172,10 +166,16 @@ def check_inputs(folder: Path, manifest: Manifest) -> None:
     cure = "run it again, which restores it"
     if not _is_experiment(folder, manifest):
         raise UsageError(f"{folder / 'experiment.toml'}: is not the experiment that was played; {cure}")
+    for _, copy in _changed_files(folder, manifest):
+        raise UsageError(f"{copy}: is not the file that was played with; {cure}")
+
+
+def _changed_files(folder: Path, manifest: Manifest) -> Iterator[tuple[str, Path]]:
+    """Yield the designer's files whose copies are missing or have changed: name, path of the copy."""
     for name, path in manifest.experiment.every_file().items():
         copy = folder / path
         if not copy.is_file() or source_digests.file_digest(copy) != manifest.files.get(name):
-            raise UsageError(f"{copy}: is not the file that was played with; {cure}")
+            yield name, copy
 
 
 def _is_experiment(folder: Path, manifest: Manifest) -> bool:

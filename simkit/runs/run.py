@@ -87,11 +87,6 @@ class Run:
         return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
     @property
-    def answers_search(self) -> bool:
-        """Whether the run belongs to a search, so that only the search's command can finish it."""
-        return is_of_search(self.folder)
-
-    @property
     def place(self) -> str:
         """The folder or address of the run, as commands take it."""
         return remote.named(self.folder)
@@ -117,7 +112,7 @@ class Run:
 
     @cached_property
     def files(self) -> list[str]:
-        """The files that may have a checksum: the tables of all shards, and BESIDE."""
+        """The files that may have a checksum: the tables of all shards, and ANSWER_FILES."""
         return [*(name for shard in self.shards for name in shard.files), *ANSWER_FILES]
 
     @cached_property
@@ -145,13 +140,15 @@ class Run:
 
     def missing_files(self, present: Container[str]) -> list[str]:
         """Return the required attached files and side run that are missing or have changed, by name."""
-        conditions = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
-        missing_files = [name for name, required in conditions.items() if required and name not in present]
-        lacks_beginners = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
-        return [*missing_files, BEGINNERS] if lacks_beginners else missing_files
+        conditions = {
+            KINGMAKING: self.experiment.kingmaking and KINGMAKING not in present,
+            SEARCH: _has_answer(self.folder) and SEARCH not in present,
+            BEGINNERS: self.experiment.beginners and not (self.folder / BEGINNERS).is_dir(),
+        }
+        return [name for name, is_missing in conditions.items() if is_missing]
 
     def check_tables(self) -> None:
-        """Refuse tables that cannot belong to this run, whatever their checksums; needs all of its cells."""
+        """Refuse tables that cannot belong to this run, although their checksums are valid."""
         tables.check(self.folder, self.manifest, self.shards)
 
     def between(self, low: int, high: int) -> Self:
@@ -184,7 +181,7 @@ class Run:
         """Return the fate of the named components, in the order of the games."""
         self._check_trace()
         if not self.has_pieces:
-            raise UsageError(f"{self.folder}: the run tells of no components by name; play it again")
+            raise UsageError(f"{self.folder}: the game has no components with names")
         return self._scan(PIECES, [shard for shard in self.shards if PIECES in shard.tables])
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
@@ -332,5 +329,5 @@ def keep_search(folder: Path, answer: dict[str, Any]) -> None:
     """Write the answer of a search atomically into the folder of its final run."""
     text = json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
     atomic.put(folder / SEARCH, f"{text}\n".encode())
-    digests = checksums.read_digests(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
-    checksums.settle(folder, digests)
+    answer_digest = {SEARCH: checksums.digest(folder / SEARCH)}
+    checksums.settle(folder, checksums.read_digests(folder) | answer_digest)

@@ -1,13 +1,13 @@
 """Texts and ranges about game and strategies, which the manifest stores for the pages of its run."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from simkit.engine.game import Game, Piece
+from simkit.engine.game import Game, Piece, Pieces
 from simkit.engine.options import Option, filled, plain
 from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
@@ -144,17 +144,24 @@ def words_of(
     return words
 
 
-def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
+def pieces_of(pieces: Pieces, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
     """Return the named components; `rules` maps each cell to its rules record."""
-    cells: dict[tuple[Piece, int], list[int]] = {}
-    for cell, record in rules.items() if game.pieces else ():
-        for piece in Counter(game.pieces.names(record[0]) if game.pieces else ()).items():
-            if piece[0].label:
-                cells.setdefault(piece, []).append(cell)
-    return [
-        PieceWords(label=p.label, kinds=dict(p.kinds), copies=n, cells=own if len(own) < len(rules) else [])
-        for (p, n), own in cells.items()
-    ]
+    parts: dict[tuple[Piece, int], PieceWords] = {}
+    for cell, record in rules.items():
+        for piece, copies in Counter(pieces.names(record[0])).items():
+            if piece.label:
+                own = PieceWords(label=piece.label, kinds=dict(piece.kinds), copies=copies)
+                parts.setdefault((piece, copies), own).cells.append(cell)
+    return in_cells(parts.values(), len(rules))
+
+
+def in_cells(parts: Iterable[PieceWords], cells: int) -> list[PieceWords]:
+    """Return components with no cells named for those that all of the cells have."""
+    every = list(parts)
+    for part in every:
+        if len(part.cells) == cells:
+            part.cells.clear()
+    return every
 
 
 def _option(option: Option) -> OptionWords:

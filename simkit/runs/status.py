@@ -18,7 +18,7 @@ import polars as pl
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
-from simkit.runs.run import Run, open_unfinished
+from simkit.runs.run import Run, is_of_search, open_unfinished
 from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.shards import missing
 from simkit.runs.storage import checksums, lock, remote
@@ -57,7 +57,7 @@ def status(folder: str | Path) -> Status:
     state = _state(run, bool(unfinished), bool(damaged))
     command = run.manifest.command
     total = sum(cell.plays for cell in run.cells)
-    failed, search = _failed(replace(run, every=done)), run.answers_search
+    failed, search = _failed(replace(run, every=done)), is_of_search(run.folder)
     return Status(remote.public(folder), state, games, total, damaged, command, failed, search)
 
 
