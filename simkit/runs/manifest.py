@@ -31,7 +31,7 @@ from simkit.runs.experiment import cells as cells_of
 from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, in_cells, pieces_of, words_of
 from simkit.runs.schemas.manifest import FORMAT, Manifest, first_fault
 from simkit.runs.shards import Layout
-from simkit.runs.storage import atomic
+from simkit.runs.storage import atomic, checksums
 
 RESTORE = "restore it from a copy, or play into another folder"
 MAX_VALUE_LENGTH = 60  # characters of a value in a message
@@ -43,7 +43,7 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
     return Manifest(
         sources=source_digests.digests(experiment, cells),
         experiment=with_own_copies(experiment),
-        files={name: source_digests.file_digest(path) for name, path in experiment.every_file().items()},
+        files={name: checksums.digest(Path(path)) for name, path in experiment.every_file().items()},
         cells=cells,
         layout=layout,
         spans=analyses(experiment),
@@ -174,7 +174,7 @@ def _changed_files(folder: Path, manifest: Manifest) -> Iterator[tuple[str, Path
     """Yield the designer's files whose copies are missing or have changed: name, path of the copy."""
     for name, path in manifest.experiment.every_file().items():
         copy = folder / path
-        if not copy.is_file() or source_digests.file_digest(copy) != manifest.files.get(name):
+        if not copy.is_file() or checksums.digest(copy) != manifest.files.get(name):
             yield name, copy
 
 

@@ -19,6 +19,7 @@ from simkit.engine.compile.fingerprint import code_digest
 from simkit.engine.game import Game
 from simkit.engine.strategy import parse_strategy
 from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
+from simkit.runs.storage import checksums
 
 SUFFIXES = (".py", ".toml", ".csv", ".tsv")
 VERSIONS = {"simkit": "simkit", "python": "Python", "numpy": "NumPy", "numba": "Numba"}  # field -> name
@@ -55,7 +56,10 @@ def code(game: str, players: Iterable[str]) -> Digests:
         player = registry.player(rules, named)
         parts = strategies.setdefault(f"strategy {named.name}", [])
         parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
-    engine = [_code_of(kernel.build(rules)), *(file_digest(str(module.__file__)) for module in (jit, rng))]
+    engine = [
+        _code_of(kernel.build(rules)),
+        *(checksums.digest(Path(str(module.__file__))) for module in (jit, rng)),
+    ]
     every = {f"the rules of {game}": _rules(rules)} | strategies | {f"simkit's way to play {game}": engine}
     return {name: _digest(parts) for name, parts in every.items()}
 
@@ -70,7 +74,9 @@ def _rules(game: Game) -> list[Any]:
     path, functions = registry.game_path(game.name), [game.setup, game.legal, game.apply, game.observe]
     functions += [rule for rule in (game.log.note, game.pieces and game.pieces.count) if rule]
     files = path.rglob("*") if path.is_dir() else [path]
-    own = {file.relative_to(path).as_posix(): file_digest(file) for file in files if file.suffix in SUFFIXES}
+    own = {
+        file.relative_to(path).as_posix(): checksums.digest(file) for file in files if file.suffix in SUFFIXES
+    }
     records = [repr(record) for record in (game.state_dtype, game.rules_dtype, game.turn_dtype)]
     return [sorted(own.items()), code_digest(*functions), records, game.purposes, game.team]
 
@@ -78,7 +84,7 @@ def _rules(game: Game) -> list[Any]:
 def tables(experiment: Experiment) -> Digests:
     """Return the digest of all settings' rules records, built from options, tables, designer's files."""
     named = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
-    files = tuple(file_digest(there(name, path)) for name, path in named)
+    files = tuple(checksums.digest(there(name, path)) for name, path in named)
     digest = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
     return {f"the options and tables of {experiment.game}": digest}
 
@@ -94,11 +100,6 @@ def _tables(game: Game, keys: str, files: tuple[str, ...]) -> str:
         names = game.pieces.names(record[0]) if game.pieces and experiment.trace else []
         digest.update(record.tobytes() + repr(names).encode())
     return digest.hexdigest()
-
-
-def file_digest(path: str | Path) -> str:
-    """Return the SHA-256 of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def short(several: Mapping[str, str]) -> str:
