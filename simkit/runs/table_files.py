@@ -32,9 +32,7 @@ def named(game: Game, name: str, value: Any) -> str:
     look_up(f"table of {game.name} that a file may replace", table(name), game.components.files)
     if not isinstance(value, str) or not value:
         raise UsageError(f"{name}: {value!r} is not the path of a file, nor '{PRINTED}'")
-    if value != PRINTED and Path(value).name == PRINTED:
-        raise UsageError(f"{name}: {value}: '{PRINTED}' means the printed table; rename the file")
-    return value if value == PRINTED else Path(value).name
+    return Path(value).name
 
 
 def names_of(key: str) -> list[str]:
@@ -52,7 +50,7 @@ def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
             raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
         return path
 
-    moved(sweep, note)
+    moved({key: values for key, values in sweep.items() if any(map(is_file, names_of(key)))}, note)
     return paths
 
 
