@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -13,18 +13,18 @@ from simkit.engine.strategy import Named
 from simkit.runs.experiment import Cell, analyses, parse
 from simkit.runs.run import Run
 from simkit.runs.run_metadata import RunWords
+from simkit.runs.schemas.manifest import Manifest
 
-MANIFEST = {
-    "command": "simkit run made.toml",
-    "simkit": "0.1.0",
-    "python": "3.11",
-    "numpy": "2",
-    "numba": "0.6",
-    "sources": {},
-    "seed": 1,
-    "finished": "2026-01-01T00:00:00+00:00",
-    "seconds": 1.0,
-    "words": RunWords(
+AnyRun = TypeVar("AnyRun", bound=Run)
+MANIFEST = Manifest.model_construct(
+    command="simkit run made.toml",
+    sources={},
+    columns={},
+    tables={},
+    started="2026-01-01T00:00:00+00:00",
+    finished="2026-01-01T00:00:00+00:00",
+    seconds=1.0,
+    words=RunWords(
         title="Made",
         summary="A game made up",
         seats=[],
@@ -35,8 +35,18 @@ MANIFEST = {
         options={},
         presets={},
         strategies={},
-    ).model_dump(),
-}
+    ),
+)
+
+
+def noted(run: AnyRun, **changes: Any) -> AnyRun:
+    """The run with other values in its manifest."""
+    return replace(run, manifest=run.manifest.model_copy(update=changes))
+
+
+def with_words(run: AnyRun, **changes: Any) -> AnyRun:
+    """The run with other texts."""
+    return noted(run, words=RunWords.model_validate(run.words.model_dump() | changes))
 
 
 @dataclass(frozen=True)

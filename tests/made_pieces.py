@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from made import MANIFEST, MadeRun, Story, made_stories
+from made import MadeRun, Story, made_stories, noted, with_words
 
 from simkit.runs.run_metadata import PieceWords
 
@@ -54,6 +54,5 @@ def made_pieces(
         folder / "pieces.parquet"
     )
     pieces = [PieceWords(label=label, kinds=kinds, copies=1) for label, kinds in names.items()]
-    words = MANIFEST["words"] | {"pieces": [piece.model_dump() for piece in pieces], "played": played}
-    fields = vars(replace(run, manifest=MANIFEST | {"words": words, "columns": {"pieces": {}}}))
+    fields = vars(noted(with_words(run, pieces=pieces, played=played), columns={"pieces": {}}))
     return Became(**{name: fields[name] for name in ("folder", "experiment", "manifest", "cells")})

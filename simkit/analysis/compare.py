@@ -45,7 +45,7 @@ def wanted(findings: Findings) -> list[Measure]:
     """Return the measures to compare, each once: the usual ones and the requested columns."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
-    columns = run.manifest.get("asked_columns", [])
+    columns = run.manifest.asked_columns
     logged = (measure for name in columns for measure in measures.logged(run, seats, name))
     every = dict[str, Measure]()
     for measure in (*measures.usual(sides), measures.lead(), *logged):

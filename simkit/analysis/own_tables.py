@@ -21,7 +21,7 @@ def table_changes(findings: Findings) -> pl.DataFrame:
     index of the row in its table (for a changed row: in the file). Rows are matched in order (`difflib`); a
     removed and an added row in the same place count as one changed row. No rows without own files.
     """
-    tables = findings.run.manifest.get("tables", {})
+    tables = findings.run.manifest.tables
     base = next((cell.varied for cell in findings.run.cells if cell.baseline), findings.run.cells[0].varied)
     rows = [
         {"table": name, "file": file} | change

@@ -91,7 +91,9 @@ def _check(game: Game, given: Row) -> None:
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
-    findings = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+    findings = Findings(
+        replace(run, manifest=run.manifest.model_copy(update={"asked_columns": list(columns)}))
+    )
     table, labels = findings.comparisons, labels_of(findings)
     manifest.ask(run.folder, columns)  # which could be compared
     record(findings)

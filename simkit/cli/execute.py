@@ -20,7 +20,7 @@ from simkit.errors import OtherRun
 from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment, cells
 from simkit.runs.run import Run, is_of_search, open_run
-from simkit.runs.storage import remote
+from simkit.runs.storage import checksums, remote
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
@@ -76,7 +76,7 @@ def placed(given: Given, experiment: Experiment, key: str) -> Given:
     """
     if given.out:
         return given
-    files = [source_digests.file_digest(path) for path in experiment.every_file().values()]
+    files = [checksums.digest(Path(path)) for path in experiment.every_file().values()]
     sources = source_digests.digests(experiment, cells(experiment))
     identity = "\n".join([key, source_digests.short(sources), *files])
     digest, name = hashlib.sha256(identity.encode()).hexdigest()[:8], _name_of_question()

@@ -1,6 +1,6 @@
 """Columns of the Parquet tables: games and seats from final states, turns and pieces from a trace."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,8 @@ from simkit.runs.experiment import Cell
 
 Array = np.ndarray
 Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning
+Texts = dict[str, dict[str, str]]  # table -> column -> text
 FAULT = ("fault", "fault_seat", "fault_line")
-END_REASON = "end_reason"
 HEAD = 3  # fields of the log written before the column `first`: decisions, turns, end_reason
 
 MEANINGS = {
@@ -42,58 +42,11 @@ MEANINGS = {
 }
 
 
-_NUMBER, _TEXT = pa.int32(), pa.dictionary(pa.int32(), pa.string())
-_KEY = {"play": pa.int64(), "cell": _NUMBER, "deal": pa.int64(), "rotation": _NUMBER}
-_ENDED = {"lineup": _TEXT, "winner": _NUMBER, "draw": pa.bool_(), "first": _NUMBER}
-_ENDED |= {"decisions": _NUMBER, "turns": _NUMBER, END_REASON: _TEXT}
-_SEAT = {"seat": _NUMBER, "strategy": _TEXT, "rank": _NUMBER, "share": pa.float64(), "score": _NUMBER}
-
-
-def _kinds(fields: list[Field]) -> dict[str, pa.DataType]:
-    return {field.name: _TEXT if isinstance(field.kind, type) else _NUMBER for field in fields}
-
-
-_KINDS = {  # Arrow types of the columns that every game has, by table
-    "games": _KEY | {"game": _TEXT, "seats": _NUMBER} | _ENDED,
-    "seats": _KEY | _SEAT,
-    "turns": _KEY | _kinds(TURN_FIELDS[1:]),
-    "pieces": _KEY | _kinds(PIECE_FIELDS[1:]) | {"piece": _TEXT},
-}
-_FAULT = dict(zip(FAULT, (pa.string(), _NUMBER, pa.string()), strict=True))
-MAY_BE_NULL = {  # columns that may hold nulls, by table
-    "games": {"winner", *FAULT},
-    "seats": set[str](),
-    "turns": {field.name for field in TURN_FIELDS if field.never is not None},
-    "pieces": {field.name for field in PIECE_FIELDS if field.never is not None},
-}
-
-
 class Partly(NamedTuple):
     """Values of a column with nulls; `missing` marks the rows that have none."""
 
     values: Array
     missing: Array
-
-
-def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any]) -> dict[str, pa.DataType]:
-    """Return the Arrow types of the columns that every game has in a table.
-
-    `varied` maps each option with a column of its own to one of its values.
-    """
-    if table != "games":
-        return _KINDS[table]
-    options = {name: _kind_of(value) for name, value in varied.items()}
-    return _KINDS[table] | options | (_FAULT if keep_going else {})
-
-
-def _kind_of(value: str | int | bool) -> pa.DataType:
-    """Return the Arrow type of a column that repeats a value."""
-    return _TEXT if isinstance(value, str) else pa.bool_() if isinstance(value, bool) else _NUMBER
-
-
-def is_kind_of_log(kind: pa.DataType) -> bool:
-    """Return whether a column of a game's own log may have this type: numbers, Booleans or names."""
-    return bool(kind in (_TEXT, pa.bool_()) or pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def games_table(
@@ -124,24 +77,20 @@ def _broken(n: int, failed: list[Failed]) -> Array:
 
 
 def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
-    games = [failure.game for failure in failed]
-    seats = [failure.seat if failure.seat >= 0 else None for failure in failed]
-    seat = pl.repeat(None, n, dtype=pl.Int32, eager=True)
-    yield _column("fault_seat", seat.scatter(games, pl.Series(seats, dtype=pl.Int32)).to_arrow())
-    texts: dict[str, list[Any]] = {"fault": [failure.message for failure in failed]}
-    texts["fault_line"] = [failure.line or None for failure in failed]
+    faults: list[Failed | None] = [None] * n
+    for failure in failed:
+        faults[failure.game] = failure
+    seats = [fault.seat if fault and fault.seat >= 0 else None for fault in faults]
+    yield _column("fault_seat", pl.Series(seats, dtype=pl.Int32).to_arrow())
+    texts = {"fault": [fault and fault.message for fault in faults]}
+    texts["fault_line"] = [(fault and fault.line) or None for fault in faults]
     for name, values in texts.items():
-        series = pl.Series(values, dtype=pl.String)
-        column = pl.repeat(None, n, dtype=pl.String, eager=True).scatter(games, series)
-        yield _column(name, column.to_arrow().cast(pa.string()))
+        yield _column(name, pl.Series(values, dtype=pl.String).to_arrow().cast(pa.string()))
 
 
 def _meaning(game: Game, name: str) -> str:
     """Return the meaning of an option that the run varies, or of a table that it takes from files."""
-    if table_files.is_file(name):
-        return table_files.meaning(name)
-    option = game.option(name)
-    return option.explained
+    return table_files.meaning(name) if table_files.is_file(name) else game.option(name).explained
 
 
 def seats_table(
@@ -187,8 +136,8 @@ def pieces_table(
     return _table(*key, labelled, *_log_columns(others, events))
 
 
-def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dict[str, str]]:
-    """Return the meaning of every column by table, in the order of the columns.
+def described(game: Game, cell: Cell, keep_going: bool = False) -> tuple[Texts, Texts]:
+    """Return the meaning and the Arrow type of every column, by table, in the order of the columns.
 
     Refuses to vary an option that has the name of another column.
     """
@@ -199,15 +148,22 @@ def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dic
     tables["turns"] = turns_table(*played, turns)
     if game.pieces:
         tables["pieces"] = pieces_table(*played, np.zeros(0, game.piece_dtype), [])
-    for name in [*cell.varied, *(FAULT if keep_going else ())]:
-        if tables["games"].column_names.count(name) > 1:
-            if name in FAULT:
-                raise UsageError(f"{game.name} logs a column {name} of its own: its runs cannot keep going")
+    _check_names(game, cell, tables["games"].column_names)
+    meanings, types = Texts(), Texts()
+    for name, table in tables.items():
+        meanings[name] = {field.name: field.metadata[b"description"].decode() for field in table.schema}
+        types[name] = {field.name: str(field.type) for field in table.schema}
+    return meanings, types
+
+
+def _check_names(game: Game, cell: Cell, names: list[str]) -> None:
+    """Refuse a games table with two columns of one name."""
+    for name in names:
+        if names.count(name) > 1 and name in cell.varied:
             why = "the games table has another column of that name"
             raise UsageError(f"option {name} cannot be varied: {why}")
-    return {
-        name: {f.name: f.metadata[b"description"].decode() for f in tables[name].schema} for name in tables
-    }
+        if names.count(name) > 1 and name in FAULT:
+            raise UsageError(f"{game.name} logs a column {name} of its own: its runs cannot keep going")
 
 
 def check_number(game: Game, name: str) -> None:
@@ -275,7 +231,7 @@ def _named(field: Field, values: Array, broken: Array | None) -> Any:
     wrong = numbers[codes] != values
     if broken is not None:
         wrong &= ~broken  # a field not yet set when the game failed takes the nearest name
-        if field.name == END_REASON:
+        if field.name == "end_reason":
             codes[broken], names = len(names), [*names, ENDED]
     if wrong.any():
         kind = field.kind.__name__

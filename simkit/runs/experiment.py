@@ -2,26 +2,33 @@
 
 import itertools
 import json
-import math
 import os
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+)
 
 from simkit.engine import ablation, registry
 from simkit.engine.game import Game
-from simkit.engine.limits import LEAST_SHARE, MOST_CELLS, MOST_SHARE, unusable
+from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.strategy import Named, parse_lineup
 from simkit.errors import UsageError, look_up, unknown
-from simkit.runs import table_files
+from simkit.runs import sweeps, table_files
 from simkit.runs.stopping import pairings
 
 Value = bool | int | float | str
@@ -46,6 +53,17 @@ def _usual(trace: Any) -> Any:
     return USUAL_TRACE * trace if isinstance(trace, bool) else trace
 
 
+def _entries(texts: list[str]) -> tuple[Named, ...]:
+    return tuple(named for text in texts for named in parse_lineup(text))
+
+
+def _labels(lineup: tuple[Named, ...]) -> list[str]:
+    return [str(named) for named in lineup]
+
+
+Lineup = Annotated[tuple[Named, ...], PlainValidator(_entries), PlainSerializer(_labels)]
+
+
 class Ablate(BaseModel):
     """Components to change, each by its own coin for every BLOCK deals (`simkit.engine.ablation`)."""
 
@@ -53,9 +71,8 @@ class Ablate(BaseModel):
 
     how: str = ""  # name of one of the game's ways to ablate; empty: its default
     components: list[str] = []  # names or kinds; empty: all
-    rate: float | None = Field(
-        default=None, ge=LEAST_SHARE, le=MOST_SHARE
-    )  # part of the deals in which each is changed
+    # The part of the deals in which each component is changed.
+    rate: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)
 
 
 class Experiment(BaseModel):
@@ -105,9 +122,7 @@ class Experiment(BaseModel):
         """Return the designer's files of a cell: table -> path."""
         paths = table_files.swept(self.sweep)
         own = {name: value for name, value in varied.items() if value in paths.get(name, {})}
-        return self.files | {
-            name.removeprefix(table_files.HEAD): paths[name][value] for name, value in own.items()
-        }
+        return self.files | {table_files.table(name): paths[name][value] for name, value in own.items()}
 
     def every_file(self) -> dict[str, str]:
         """Return the paths of all files, by `table`; those of a sweep by `table: file name`."""
@@ -128,14 +143,14 @@ class Experiment(BaseModel):
 
 @dataclass(frozen=True)
 class Cell:
-    """A combination of rule options and lineup: plain names and numbers, so that workers can receive it."""
+    """A combination of rule options and lineup, of plain values: workers receive it, manifests store it."""
 
     index: int
     game: str
     seats: int
     options: dict[str, Any]  # the options set by the experiment, fixed and swept
     varied: dict[str, Any]  # the swept ones
-    lineup: tuple[Named, ...]  # by seat, in rotation 0
+    lineup: Lineup  # by seat, in rotation 0
     rotations: int
     deals: int
     first_play: int  # the play id of deal 0, rotation 0
@@ -151,7 +166,7 @@ class Cell:
     @cached_property
     def labels(self) -> list[str]:
         """The labels of the strategies by seat, in rotation 0."""
-        return [str(named) for named in self.lineup]
+        return _labels(self.lineup)
 
     @property
     def plays(self) -> int:
@@ -161,15 +176,6 @@ class Cell:
     def play_of(self, deal: Any, rotation: Any = 0) -> Any:
         """Return the play id of a deal and rotation (numbers or arrays); adding deals changes no id."""
         return self.first_play + deal * self.stride + rotation
-
-    def keys(self) -> dict[str, Any]:
-        """Return the cell as the manifest stores it."""
-        return {field.name: getattr(self, field.name) for field in fields(self)} | {"lineup": self.labels}
-
-    @classmethod
-    def parse(cls, keys: dict[str, Any]) -> Self:
-        """Return the cell that `keys` describes."""
-        return cls(**keys | {"lineup": _entries(keys["lineup"])})
 
 
 def analyses(experiment: Experiment) -> list[int]:
@@ -204,15 +210,10 @@ def _read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file; raises a UsageError of one line that names the file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
-        raise UsageError(f"{path}: cannot be read: {why}") from None
-    except tomllib.TOMLDecodeError as error:
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except ValueError:  # the only other cause: Python refuses numbers of thousands of digits
-        raise UsageError(f"{path}: malformed TOML: a whole number of more than 64 bits") from None
-    except RecursionError:
-        raise UsageError(f"{path}: malformed TOML: tables or lists too deep within each other") from None
 
 
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
@@ -223,12 +224,10 @@ def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
 def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
     """Return the experiment with other paths of its files: `new_path(table or files.TABLE, path)`."""
     files = {name: new_path(name, path) for name, path in experiment.files.items()}
-    base = dict(experiment.baseline)
-    for name, value in experiment.baseline.items():
-        if table_files.is_file(name) and value != table_files.PRINTED:
-            base[name] = new_path(name, str(value))
     sweep = table_files.moved(experiment.sweep, new_path)
-    return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": base})
+    rows = table_files.moved({name: [value] for name, value in experiment.baseline.items()}, new_path)
+    baseline = {name: value for name, (value,) in rows.items()}
+    return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": baseline})
 
 
 def parse(keys: dict[str, Any]) -> Experiment:
@@ -254,14 +253,14 @@ def cells(experiment: Experiment) -> list[Cell]:
         game.check_lineup(lineup)
         for named in lineup:
             registry.player(game, named)
-    _check_match(experiment, game, lineups)
-    _check_everybody(experiment, game, lineups)
+    _check_stopping(experiment, game, lineups)
     for name in filter(table_files.is_file, experiment.options):
         cure = "name it with --cards FILE or, in an experiment, in [files]"
         raise UsageError(f"{name} is a file, no option: {cure}")
-    fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
-    combinations = _combinations(experiment, game, len(lineups))
-    baseline = _baseline(experiment, game, combinations)
+    fixed = {name: sweeps.stored(game, name, value) for name, value in experiment.options.items()}
+    given = [*experiment.options, *(table_files.HEAD + name for name in experiment.files)]
+    combinations = sweeps.combinations(game, experiment.sweep, given, len(lineups))
+    baseline = sweeps.baseline(game, experiment.baseline, experiment.options, combinations)
     cell_list, play, deals = list[Cell](), 0, experiment.deals
     stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
@@ -278,33 +277,21 @@ def cells(experiment: Experiment) -> list[Cell]:
     return cell_list
 
 
-def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
-    """Refuse `until_elo` unless the experiment is a match with no other stopping rule."""
-    ends = experiment.until_elo
-    if not ends and experiment.normalized_elo:
+def _check_stopping(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
+    """Refuse several stopping rules, and rules for matches or round robins with other lineups."""
+    ends, by_cell = experiment.until_elo, experiment.until_verdict or experiment.until_width is not None
+    if by_cell + bool(ends) + experiment.until_outclassed > 1:
+        rules = "until_elo, until_outclassed, or one or both of until_verdict and until_width"
+        raise UsageError(f"a run stops by one rule: give {rules}")
+    if experiment.normalized_elo and not ends:
         raise UsageError("key 'normalized_elo': is the scale of until_elo (--elo0, --elo1), which is missing")
-    if not ends:
-        return
-    if len(ends) != 2 or ends[0] >= ends[1]:
-        raise UsageError(f"key 'until_elo': two numbers that rise are needed, not {ends}")
-    if experiment.until_verdict or experiment.until_width is not None:
-        raise UsageError(
-            "key 'until_elo': a match ends by its own test; leave out until_verdict, until_width"
-        )
-    one_setting = not experiment.sweep and experiment.rotate and not game.team
-    if not one_setting or pairings.sides([list(map(str, lineup)) for lineup in lineups]) is None:
+    if ends and (len(ends) != 2 or ends[0] >= ends[1]):
+        raise UsageError(f"key 'until_elo': must be two increasing numbers, for example [0, 10], not {ends}")
+    labels, rotated = list(map(_labels, lineups)), experiment.rotate and not game.team
+    if ends and (experiment.sweep or not rotated or pairings.sides(labels) is None):
         match = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
         raise UsageError(f"key 'until_elo': {match} (three seats: a, b, b and b, a, a); see simkit match")
-
-
-def _check_everybody(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
-    """Refuse `until_outclassed` unless the lineups are a round robin with mirrors, without another rule."""
-    if not experiment.until_outclassed:
-        return
-    if experiment.until_verdict or experiment.until_width is not None or experiment.until_elo:
-        raise UsageError("key 'until_outclassed': leave out until_verdict, until_width and until_elo")
-    met = pairings.everybody([list(map(str, lineup)) for lineup in lineups])
-    if met is None or game.team or not experiment.rotate:
+    if experiment.until_outclassed and (not rotated or pairings.everybody(labels) is None):
         requirement = "every strategy has to meet every one, itself too, in both of two seats"
         raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
 
@@ -314,9 +301,7 @@ def _check_ablation(experiment: Experiment, cells: list[Cell]) -> None:
     if experiment.kingmaking:
         raise UsageError("key 'kingmaking': games of a run with [ablate] are not played on; leave one out")
     if experiment.adaptive:
-        raise UsageError(
-            "[ablate]: its intervals hold for a number of deals told before; leave out until_..."
-        )
+        raise UsageError("[ablate]: its intervals need a fixed number of deals; leave out until_...")
     game = registry.game(experiment.game)
     for rules in rules_records(experiment, cells):
         ablation.check(ablation.dealt_of(game, rules, experiment.ablate, experiment.seed), experiment.deals)
@@ -341,11 +326,6 @@ def rules_records(experiment: Experiment, played: Iterable[Cell]) -> Iterator[np
         yield registry.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
 
 
-def settings(cells: list[Cell]) -> list[Setting]:
-    """Return the rule options of cells, each combination once."""
-    return list({repr(cell.options): cell.options for cell in cells}.values())
-
-
 def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[str, Any]:
     """Return the designer's tables of a cell, read by the game's own readers: table -> content."""
     tables, readers = {}, registry.game(experiment.game).components.files
@@ -364,14 +344,10 @@ def there(name: str, path: str) -> Path:
     return Path(path)
 
 
-def _entries(texts: list[str]) -> tuple[Named, ...]:
-    return tuple(named for text in texts for named in parse_lineup(text))
-
-
 def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     """Return the lineups of an experiment, those of a round robin last; refuses repeated ones."""
     entries = _entries(experiment.round_robin)
-    _check_many(len(entries) * (len(entries) + 1) // 2)
+    sweeps.check_many(len(entries) * (len(entries) + 1) // 2)
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
     lineups = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
     if not lineups:
@@ -382,71 +358,8 @@ def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     return lineups
 
 
-def _check_many(cells: int) -> None:
-    if cells > MOST_CELLS:
-        raise UsageError(f"{cells:,} cells; an experiment has at most {MOST_CELLS:,}")
-
-
-def _shown(game: Game, name: str, value: Any) -> Any:
-    if table_files.is_file(name):
-        return table_files.named(game, name, value)
-    option = game.option(name)
-    return option.shown(option.number(value))
-
-
-def _combinations(experiment: Experiment, game: Game, lineups: int) -> list[Setting]:
-    table_files.swept(experiment.sweep)  # refuses two files with the same name
-    axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
-    files = [table_files.HEAD + name for name in experiment.files]
-    names = [*files, *experiment.options, *(name for axis in axes for name in axis[0])]
-    for name, times in Counter(names).items():
-        if times > 1:
-            kind, where = ("", "[files]") if table_files.is_file(name) else ("option ", "[options]")
-            raise UsageError(f"{kind}{name} is given twice: once in {where} or [sweep] is enough")
-    _check_many(math.prod(map(len, axes)) * lineups)
-    return [dict(item for part in parts for item in part.items()) for parts in itertools.product(*axes)]
-
-
-def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
-    """Return the settings of one key of the sweep, in order; a key "a, b" sets two options together."""
-    names = [name.strip() for name in key.split(",")]
-    settings: dict[str, Setting] = {}
-    for value in values:
-        given = value if isinstance(value, list) else [value]
-        if len(given) != len(names):
-            raise UsageError(f"[sweep] {key}: {value} has {len(given)} values for {len(names)} options")
-        setting = {name: _shown(game, name, entry) for name, entry in zip(names, given, strict=True)}
-        if repr(setting) in settings:
-            raise UsageError(f"[sweep] {key}: {value} is given twice")
-        settings[repr(setting)] = setting
-    if not settings:
-        raise UsageError(f"[sweep] {key}: no values")
-    return list(settings.values())
-
-
-def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -> Setting | None:
-    """Return the setting to compare with; options missing in [baseline] are as in the rulebook."""
-    if not experiment.baseline:
-        return None
-    for name in experiment.baseline:
-        look_up("option in [baseline]", name, combinations[0])
-    given = {name: _shown(game, name, value) for name, value in experiment.baseline.items()}
-    usual = dict.fromkeys(filter(table_files.is_file, combinations[0]), table_files.PRINTED) | given
-    rest = {name: value for name, value in given.items() if not table_files.is_file(name)}
-    usual |= game.resolve(experiment.options | rest)
-    baseline = {name: usual[name] for name in combinations[0]}
-    if baseline not in combinations:
-        setting_text = ", ".join(f"{name} = {value}" for name, value in baseline.items())
-        raise UsageError(f"[baseline] {setting_text} is not among the combinations of [sweep]")
-    return baseline
-
-
 def _wrong(fault: Any) -> UsageError:
     key = ".".join(str(part) for part in fault["loc"][:2])
-    if key == "cards":
-        return UsageError(
-            f"key 'cards' is now 'files.cards': write files.cards = {_toml(str(fault['input']))}"
-        )
     if fault["type"] == "extra_forbidden":
         return unknown("key", key, Experiment.model_fields)
     if fault["type"] == "missing":

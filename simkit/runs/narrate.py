@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from simkit.runs.experiment import Cell, Experiment, cells
 from simkit.runs.run import Run
 
 Story = Iterator[str]  # lines of text
+Rows = list[dict[str, Any]]  # of the trace, one per seat: score and the game's own trace fields
 
 
 class Move(NamedTuple):
@@ -32,30 +33,9 @@ class Turn(NamedTuple):
     number: int
     moves: list[Move]
     table: list[str]
-    rows: list[dict[str, Any]]  # of the trace, one per seat: score and the game's own trace fields
+    rows: Rows
     over: list[str]  # how the game ended, after its last turn
-    after: list[
-        list[dict[str, Any]]
-    ]  # such rows after each move, the last of the turn's end; or none, see Log
-
-
-def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play one game; return its final state (an array of length 1) and all actions in order.
-
-    If the game fails, the PlayError has the actions up to the failure.
-    """
-    place.lay(deal)
-    actions = np.full(place.table.game.max_steps, -1, np.int64)
-    ready = all(
-        entry.ready for entry in place.table.entries(place.lineup)
-    )  # one game in plain Python is faster than compiling
-    deals, rotations = np.array([deal]), np.array([rotation])
-    try:
-        states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
-    except PlayError as fault:
-        fault.actions = actions[actions >= 0].tolist()
-        raise
-    return states, actions[actions >= 0]
+    after: list[Rows]  # rows after each move, the last of the turn's end; none if `Log.at_turns_end`
 
 
 class Telling(NamedTuple):
@@ -69,41 +49,132 @@ class Telling(NamedTuple):
 FULLY = Telling()
 
 
+class Recording(NamedTuple):
+    """A game that was played, with all of its actions, or with those up to its failure."""
+
+    place: Seating
+    deal: int
+    rotation: int
+    actions: list[int]
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the strategies by seat."""
+        seats = self.place.cell.seats
+        return [self.place.lineup[(seat + self.rotation) % seats].label for seat in range(seats)]
+
+    def turns(self, as_seat: int | None = None) -> Iterator[Turn]:
+        """Yield the turns as `as_seat` sees them; a turn ends with a new turn count or the game's end."""
+        table, game = self.place.table, self.place.table.game
+        moves, after = list[Move](), list[Rows]()
+        s, rules, eyes = np.zeros(1, game.state_dtype)[0], table.rules[0], Perspective(table, as_seat)
+        rng = table.open_luck(self.place.seed, self.deal)
+
+        def ended(number: int) -> Turn:
+            over = list(_end(game, s, self.labels)) if s.seat == OVER else []
+            rows = noted(game, s, rules)
+            rows_after_moves = [*after[:-1], rows] if after else []
+            return Turn(number, list(moves), eyes.show(s).splitlines(), rows, over, rows_after_moves)
+
+        s.seats = self.place.cell.seats
+        game.setup(s, rules, rng)
+        yield ended(number := 0)
+        for action in self.actions:
+            before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
+            try:
+                game.step(s, rules, action, rng)
+            except Exception:
+                yield from [ended(number + 1)] if moves else []
+                raise
+            visible, sentence = eyes.describe(before, action, luck, s)
+            if sentence:  # empty for a step of a compound decision
+                moves.append(Move(int(before["seat"]), sentence, visible))
+                after += [] if game.log.at_turns_end else [noted(game, s, rules)]
+            if s.seat == OVER or s.log.game.turns != count:
+                yield ended(number := number + 1)
+                moves.clear()
+                after.clear()
+        yield from [ended(number + 1)] if moves else []  # the unfinished turn of a game that failed
+
+    def story(self, telling: Telling) -> Story:
+        """Yield the heading, every move, the table after each turn, and the end."""
+        cell, game, as_seat = self.place.cell, self.place.table.game, telling.as_seat
+        heading = f"seed {self.place.seed}, deal {self.deal}, rotation {self.rotation}"
+        yield f"{game.title}, {cell.seats} seats: {heading}"
+        if as_seat is not None:
+            yield f"as {_seat(game, as_seat)} sees it"
+        if cell.options:
+            yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
+        yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(self.labels))
+        for turn in self.turns(as_seat):
+            if telling.brief:
+                yield from _briefly(turn, game, telling)
+                continue
+            yield from (f"{_seat(game, move.seat)} {move.what}" for move in turn.moves)
+            yield from (f"    {line}" for line in turn.table)
+            yield from ["", *turn.over]
+
+
+def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play one game; return its final state (an array of length 1) and all actions in order.
+
+    If the game fails, the PlayError has the actions up to the failure.
+    """
+    place.lay(deal)
+    actions = np.full(place.table.game.max_steps, -1, np.int64)
+    # One game in plain Python is faster than compiling.
+    ready = all(entry.ready for entry in place.table.entries(place.lineup))
+    deals, rotations = np.array([deal]), np.array([rotation])
+    try:
+        states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
+    except PlayError as fault:
+        fault.actions = actions[actions >= 0].tolist()
+        raise
+    return states, actions[actions >= 0]
+
+
 def narrate(
     experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY
 ) -> Story:
     """Return the narration of one game."""
-    place = _seating_of(experiment, cell, telling.as_seat)
-    _, actions = trail(place, deal, rotation)
-    return _story(place, deal, rotation, actions.tolist(), telling)
+    recording, _ = _record(experiment, cell, deal, rotation, telling.as_seat)
+    return recording.story(telling)
 
 
 def document(experiment: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
     """Return one game as data: its setting, every described action, and its end."""
-    place = _seating_of(experiment, cell, as_seat)
-    states, actions = trail(place, deal, 0)
-    s, game = states[0], place.table.game
-    turns = list(_turns(place, deal, 0, actions.tolist(), as_seat))
-    moves = [
-        {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
-        for turn in turns
-        for move in turn.moves
-    ]
-    seats = [
-        {"seat": seat, "strategy": label, "rank": int(s.rank[seat]), "score": int(s.score[seat])}
-        for seat, label in enumerate(_labels(place, 0))
-    ]
-    end = {"turns": int(s.log.game.turns), "end_reason": game.end_reasons(int(s.log.game.end_reason)).name}
-    named = {"game": game.name, "seed": place.seed, "deal": deal, "as_seat": as_seat}
-    named |= {"lineup": _labels(place, 0), "options": cell.options}
-    return named | {"actions": moves, "seats": seats} | end
+    recording, s = _record(experiment, cell, deal, 0, as_seat)
+    game, labels = recording.place.table.game, recording.labels
+    return {
+        "game": game.name,
+        "seed": recording.place.seed,
+        "deal": deal,
+        "as_seat": as_seat,
+        "lineup": labels,
+        "options": cell.options,
+        "actions": [
+            {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
+            for turn in recording.turns(as_seat)
+            for move in turn.moves
+        ],
+        "seats": [
+            {"seat": seat, "strategy": label, "rank": int(s.rank[seat]), "score": int(s.score[seat])}
+            for seat, label in enumerate(labels)
+        ],
+        "turns": int(s.log.game.turns),
+        "end_reason": game.end_reasons(int(s.log.game.end_reason)).name,
+    }
 
 
-def _seating_of(experiment: Experiment, cell: Cell, as_seat: int | None) -> Seating:
-    """Return the cell's table with its players; refuses to narrate for a seat that it does not have."""
+def _record(
+    experiment: Experiment, cell: Cell, deal: int, rotation: int, as_seat: int | None
+) -> tuple[Recording, Any]:
+    """Play one game; return it and its final state. Refuses a seat `as_seat` that the game does not have."""
     if as_seat is not None and as_seat >= cell.seats:
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
-    return seating(experiment, cell)
+    place = seating(experiment, cell)
+    states, actions = trail(place, deal, rotation)
+    return Recording(place, deal, rotation, actions.tolist()), states[0]
 
 
 def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
@@ -111,20 +182,14 @@ def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
 
     Raises a PlayError if replaying does not give what the log says.
     """
-    place, deal, rotation = _seated(run, play)
-    try:
-        actions = _replayed_actions(run, play, place, deal, rotation)
-    except PlayError as fault:
-        if fault.actions is None:
-            raise
-        return _until(fault, place, deal, rotation, telling)
-    return _story(place, deal, rotation, actions, telling)
+    recording, fault = _replayed(run, play)
+    return _until(fault, recording.story(telling)) if fault else recording.story(telling)
 
 
-def _until(fault: PlayError, place: Seating, deal: int, rotation: int, telling: Telling) -> Story:
+def _until(fault: PlayError, story: Story) -> Story:
     """Yield the narration of a game up to its failure, then raise the failure."""
     try:
-        yield from _story(place, deal, rotation, fault.actions or [], telling)
+        yield from story
     except Exception as error:  # the last action is the one that failed
         raise fault from error
     raise fault
@@ -132,66 +197,51 @@ def _until(fault: PlayError, place: Seating, deal: int, rotation: int, telling: 
 
 def turns(run: Run, play: int) -> list[Turn]:
     """Return a logged play turn by turn; raises as `replay`."""
-    place, deal, rotation = _seated(run, play)
-    return list(_turns(place, deal, rotation, _replayed_actions(run, play, place, deal, rotation), None))
+    recording, fault = _replayed(run, play)
+    if fault:
+        raise fault
+    return list(recording.turns())
 
 
-def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
-    """Return a play's table with its players, its deal and its rotation."""
+def _replayed(run: Run, play: int) -> tuple[Recording, PlayError | None]:
+    """Play a logged play again; raises a PlayError if it differs from the log.
+
+    A play that fails is returned with its failure, and with the actions up to there.
+    """
     cell, deal, rotation = run.locate(play)
     try:
-        return seating(run.experiment, cell), deal, rotation
+        place = seating(run.experiment, cell)
     except UsageError as error:
         missing = f"a replay needs the game and the strategies as they were: {error}"
         raise UsageError(f"{run.place}: {missing} (--project adds a folder of your own)") from error
-
-
-def _replayed_actions(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
-    """Return the actions of a logged play; raises a PlayError if the replay differs from the log."""
-    states, actions = trail(place, deal, rotation)
-    if not run.manifest["finished"] and not run.has(play):
+    try:
+        states, actions = trail(place, deal, rotation)
+    except PlayError as fault:
+        return Recording(place, deal, rotation, fault.actions or []), fault
+    if not run.manifest.finished and not run.has(play):
         raise UsageError(f"{run.place}: play {play} is not there yet; run it again to finish the run")
     replayed = place.rows(np.array([deal]), np.array([rotation]), states)
     game, seats = run.rows(play)
     now = [*replayed["seats"].to_pylist(), *replayed["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
         raise PlayError(f"play {play}: {differs}: {changed_since(run)}")
-    return cast("list[int]", actions.tolist())
+    return Recording(place, deal, rotation, actions.tolist()), None
 
 
 def changed_since(run: Run) -> str:
     """Return which versions or sources have changed since a run was played, as a phrase."""
-    now = source_digests.versions() | {
-        "sources": source_digests.digests(run.experiment, cells(run.experiment))
-    }
+    sources = source_digests.digests(run.experiment, cells(run.experiment))
+    now = source_digests.Origin(sources=sources)
     changes = [change.what for change in source_digests.others(run.manifest, now)]
     return f"{' and '.join(changes)} changed since" if changes else "the sources are the same"
 
 
-def _differences(logged: list[dict[str, Any]], replayed: list[dict[str, Any]]) -> Iterator[str]:
+def _differences(logged: Rows, replayed: Rows) -> Iterator[str]:
     for was, now in zip(logged, replayed, strict=True):
         seat = f" of seat {was['seat']}" if "seat" in was else ""
         for name in was:
             if was[name] != now[name]:
                 yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
-
-
-def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling: Telling) -> Story:
-    """Yield the heading, every move, the table after each turn, and the end."""
-    game, cell, as_seat = place.table.game, place.cell, telling.as_seat
-    yield f"{game.title}, {cell.seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
-    if as_seat is not None:
-        yield f"as {_seat(game, as_seat)} sees it"
-    if cell.options:
-        yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
-    yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(_labels(place, rotation)))
-    for turn in _turns(place, deal, rotation, actions, as_seat):
-        if telling.brief:
-            yield from _briefly(turn, game, telling)
-            continue
-        yield from (f"{_seat(game, move.seat)} {move.what}" for move in turn.moves)
-        yield from (f"    {line}" for line in turn.table)
-        yield from ["", *turn.over]
 
 
 def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
@@ -213,49 +263,6 @@ def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
 def _short(game: Game, seat: int) -> str:
     """Return the name of a seat alone, or `seat N` if the game gives no name."""
     return game.words.seats[seat] if seat < len(game.words.seats) else f"seat {seat}"
-
-
-def _turns(
-    place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
-) -> Iterator[Turn]:
-    """Yield the game's turns as `as_seat` sees them; a turn ends with a new turn count or the game's end."""
-    game, table = place.table.game, place.table
-    moves, after = list[Move](), list[list[dict[str, Any]]]()
-    s, rules, rng = np.zeros(1, game.state_dtype)[0], table.rules[0], table.open_luck(place.seed, deal)
-    eyes = Perspective(table, as_seat)
-
-    def ended(number: int) -> Turn:
-        shown = eyes.show(s).splitlines()
-        over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
-        rows = noted(game, s, rules)
-        rows_after_moves = [*after[:-1], rows] if after else []
-        return Turn(number, list(moves), shown, rows, over, rows_after_moves)
-
-    s.seats = place.cell.seats
-    game.setup(s, rules, rng)
-    yield ended(number := 0)
-    for action in actions:
-        before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
-        try:
-            game.step(s, rules, action, rng)
-        except Exception:
-            yield from [ended(number + 1)] if moves else []
-            raise
-        visible, sentence = eyes.describe(before, action, luck, s)
-        if sentence:  # empty for a step of a compound decision
-            moves.append(Move(int(before["seat"]), sentence, visible))
-            after += [] if game.log.at_turns_end else [noted(game, s, rules)]
-        if s.seat == OVER or s.log.game.turns != count:
-            yield ended(number := number + 1)
-            moves.clear()
-            after.clear()
-    yield from [ended(number + 1)] if moves else []  # the unfinished turn of a game that failed
-
-
-def _labels(place: Seating, rotation: int) -> list[str]:
-    """Return the labels of the strategies by seat."""
-    seats = place.cell.seats
-    return [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
 
 
 def _seat(game: Game, seat: int) -> str:

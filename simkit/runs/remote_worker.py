@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import pyarrow as pa
 
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import source_digests
-from simkit.runs.experiment import Experiment, parse, resolve_files
+from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.run import Run
 
 _LOADING = threading.Lock()  # threads of a worker find and compile sources one after the other
@@ -39,18 +39,18 @@ class Order(NamedTuple):
     projects: tuple[str, ...]
     game: str
     players: tuple[str, ...]
-    expected: dict[str, Any]  # versions and digests of all that decides what is written
-    experiment: dict[str, Any]  # its keys, as the run folder keeps it
+    expected: source_digests.Origin  # versions and digests of all that decides what is written
+    experiment: Experiment  # as the run folder keeps it
     files: dict[str, bytes]  # the designer's, by path in the run folder
 
     @classmethod
     def of(cls, run: Run) -> Self:
         """Return the order for the shards of a run."""
-        keys, players = run.manifest["experiment"], source_digests.players_of(run.cells)
-        expected = {key: run.manifest[key] for key in source_digests.VERSIONS}
-        expected["sources"] = OWN | run.manifest["sources"]
-        files = {path: (run.folder / path).read_bytes() for path in parse(keys).every_file().values()}
-        return cls(tuple(registry.projects()), run.experiment.game, players, expected, keys, files)
+        experiment, players = run.manifest.experiment, source_digests.players_of(run.cells)
+        versions = run.manifest.model_dump(include=set(source_digests.VERSIONS))
+        expected = source_digests.Origin(**versions, sources=OWN | run.manifest.sources)
+        files = {path: (run.folder / path).read_bytes() for path in experiment.every_file().values()}
+        return cls(tuple(registry.projects()), experiment.game, players, expected, experiment, files)
 
     def check(self, experiment: Experiment, warm: Callable[[], None]) -> None:
         """Refuse to play with other sources than those of the run; then compile, one thread at a time.
@@ -65,9 +65,8 @@ class Order(NamedTuple):
                 sources = _code(self.game, self.players) | source_digests.tables(experiment) | OWN
             except UsageError as error:
                 raise UsageError(f"{worker()}: {error}") from error
-            for name, expected, actual in source_digests.others(
-                self.expected, source_digests.versions() | {"sources": sources}
-            ):
+            actual_origin = source_digests.Origin(sources=sources)
+            for name, expected, actual in source_digests.others(self.expected, actual_origin):
                 other = f"{name} {actual} instead of {expected}" if expected else name
                 cure = "give every worker the same sources and start it again"
                 raise UsageError(f"{worker()} has other sources: {other}; {cure}")
@@ -81,7 +80,7 @@ class Order(NamedTuple):
             for path, content in self.files.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(content)
-            yield folder, resolve_files(parse(self.experiment), folder)
+            yield folder, resolve_files(self.experiment, folder)
 
 
 @functools.cache

@@ -13,14 +13,15 @@ from typing import Any, Self
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.runs import manifest as manifests
-from simkit.runs.experiment import Cell, Experiment, parse, resolve_files
+from simkit.runs import manifest
+from simkit.runs.experiment import Cell, Experiment, resolve_files
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
-from simkit.runs.shards import PIECES, TURNS, Layout, Shard, missing, shards
+from simkit.runs.schemas.manifest import Manifest
+from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
@@ -35,16 +36,16 @@ class Run:
 
     folder: Path
     experiment: Experiment
-    manifest: dict[str, Any]
+    manifest: Manifest
     cells: list[Cell]
     every: Sequence[Shard] = ()  # shards of all cells and deals
     span: tuple[int, float] = (0, math.inf)  # range of deals whose files are read
     part: float = 1.0  # part of the games that is there; tables and cells leave out the others
 
-    @cached_property
+    @property
     def words(self) -> RunWords:
         """The texts about game and strategies that the manifest stores."""
-        return RunWords.model_validate(self.manifest["words"])
+        return self.manifest.words
 
     @cached_property
     def answer(self) -> dict[str, Any]:
@@ -86,11 +87,6 @@ class Run:
         return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
     @property
-    def answers_search(self) -> bool:
-        """Whether the run belongs to a search, so that only the search's command can finish it."""
-        return is_of_search(self.folder)
-
-    @property
     def place(self) -> str:
         """The folder or address of the run, as commands take it."""
         return remote.named(self.folder)
@@ -98,7 +94,7 @@ class Run:
     @property
     def analyses(self) -> list[int]:
         """The numbers of deals after which the run was analysed; several if adaptive or extended."""
-        return [deals for deals in self.manifest["spans"] if deals <= self.experiment.deals]
+        return [deals for deals in self.manifest.spans if deals <= self.experiment.deals]
 
     @property
     def team(self) -> bool:
@@ -116,13 +112,13 @@ class Run:
 
     @cached_property
     def files(self) -> list[str]:
-        """The files that may have a checksum: the tables of all shards, and BESIDE."""
+        """The files that may have a checksum: the tables of all shards, and ANSWER_FILES."""
         return [*(name for shard in self.shards for name in shard.files), *ANSWER_FILES]
 
     @cached_property
     def leftover_files(self) -> set[str]:
         """Names of tables left over from an extension of this run that was given up before it finished."""
-        max_deals = self.manifest["spans"][-1]
+        max_deals = self.manifest.spans[-1]
         if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
         longer = _all_shards(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
@@ -144,15 +140,16 @@ class Run:
 
     def missing_files(self, present: Container[str]) -> list[str]:
         """Return the required attached files and side run that are missing or have changed, by name."""
-        conditions = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
-        missing_files = [name for name, required in conditions.items() if required and name not in present]
-        lacks_beginners = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
-        return [*missing_files, BEGINNERS] if lacks_beginners else missing_files
+        conditions = {
+            KINGMAKING: self.experiment.kingmaking and KINGMAKING not in present,
+            SEARCH: _has_answer(self.folder) and SEARCH not in present,
+            BEGINNERS: self.experiment.beginners and not (self.folder / BEGINNERS).is_dir(),
+        }
+        return [name for name, is_missing in conditions.items() if is_missing]
 
     def check_tables(self) -> None:
-        """Refuse tables that cannot belong to this run, whatever their checksums; needs all of its cells."""
-        columns, keep_going = self.manifest["columns"], self.experiment.keep_going
-        tables.check(self.folder, self.cells, self.shards, columns, keep_going)
+        """Refuse tables that cannot belong to this run, although their checksums are valid."""
+        tables.check(self.folder, self.manifest, self.shards)
 
     def between(self, low: int, high: int) -> Self:
         """Return the run restricted to files with deals low <= deal < high; rows must still be filtered."""
@@ -178,20 +175,20 @@ class Run:
     @property
     def has_pieces(self) -> bool:
         """Whether the run has a trace of named components."""
-        return PIECES in self.manifest.get("columns", {})
+        return PIECES in self.manifest.columns
 
     def pieces(self) -> pl.LazyFrame:
         """Return the fate of the named components, in the order of the games."""
         self._check_trace()
         if not self.has_pieces:
-            raise UsageError(f"{self.folder}: the run tells of no components by name; play it again")
+            raise UsageError(f"{self.folder}: the game has no components with names")
         return self._scan(PIECES, [shard for shard in self.shards if PIECES in shard.tables])
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
         """Return the meanings of a table's columns, by default of games and seats (games take precedence)."""
         if table in (TURNS, PIECES):
             self._check_trace()
-        columns = self.manifest["columns"]
+        columns = self.manifest.columns
         return columns["seats"] | columns["games"] if table is None else dict(columns[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
@@ -244,7 +241,7 @@ def open_run(folder: str | Path) -> Run:
     run = open_unfinished(folder)
     present = run.whole()
     left, changed = missing(present, run.shards), run.changed_files(present)
-    if run.experiment.adaptive and not run.manifest["finished"]:
+    if run.experiment.adaptive and not run.manifest.finished:
         left = left or run.shards[-1:]
     if left:
         damaged = [name for name in left[0].files if name in changed]
@@ -260,7 +257,7 @@ def open_run(folder: str | Path) -> Run:
 def open_partly(folder: str | Path) -> Run:
     """Open a run; of an unfinished one, each cell has the deals before its first gap."""
     run = open_unfinished(folder)
-    if run.manifest["finished"]:
+    if run.manifest.finished:
         return open_run(run.folder)
     left = set(missing(run.whole(), run.shards))
     ends = {cell.index: cell.deals for cell in run.cells}
@@ -278,12 +275,12 @@ def open_partly(folder: str | Path) -> Run:
 
 
 def open_play(folder: str | Path, play: int) -> Run:
-    """Open a run, finished or not, to replay one of its plays."""
+    """Open a run, finished or not, to replay one of its plays; only the files of this play need be whole."""
     run = open_unfinished(folder)
-    if run.manifest["finished"]:
-        return open_run(run.folder)
     if run.has(play):
         replace(run, every=run.shards_of(play)).check_tables()
+    elif run.manifest.finished:
+        open_run(folder)  # raises the error that names the damaged file
     return run
 
 
@@ -316,17 +313,15 @@ def open_unfinished(folder: str | Path) -> Run:
         if os.path.isdir(folder / SIDE_RUNS):
             raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
-    manifest = manifests.read(folder)
-    experiment = parse(manifest["experiment"])
-    manifests.check_inputs(folder, manifest, experiment)
-    experiment, cells = resolve_files(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
-    run = Run(folder, experiment, manifest, cells)
+    stored = manifest.read(folder)
+    manifest.check_inputs(folder, stored)
+    run = Run(folder, resolve_files(stored.experiment, folder), stored, stored.cells)
     return replace(run, every=_all_shards(run))
 
 
 def _all_shards(run: Run) -> list[Shard]:
     """Return the shards of all cells and deals, cut as the manifest's layout says."""
-    layout, spans = Layout(*run.manifest["layout"]), run.manifest["spans"]
+    layout, spans = run.manifest.layout, run.manifest.spans
     return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
 
 
@@ -334,5 +329,5 @@ def keep_search(folder: Path, answer: dict[str, Any]) -> None:
     """Write the answer of a search atomically into the folder of its final run."""
     text = json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
     atomic.put(folder / SEARCH, f"{text}\n".encode())
-    digests = checksums.read_digests(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
-    checksums.settle(folder, digests)
+    answer_digest = {SEARCH: checksums.digest(folder / SEARCH)}
+    checksums.settle(folder, checksums.read_digests(folder) | answer_digest)

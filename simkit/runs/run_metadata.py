@@ -1,13 +1,13 @@
 """Texts and ranges about game and strategies, which the manifest stores for the pages of its run."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from simkit.engine.game import Game, Piece
+from simkit.engine.game import Game, Piece, Pieces
 from simkit.engine.options import Option, filled, plain
 from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
@@ -25,15 +25,17 @@ class OptionWords(_Record):
 
     label: str
     meaning: str
-    clause: str
+    clause: str = ""
     kind: str  # integer, flag or choice
     default: Any  # the rulebook's value, as users write it
     low: int
     high: int
     values: str | dict[str, str]  # labels of values: a format for numbers, else name -> label
-    treats: tuple[int | str, ...]  # seats or strategies that the option favours or handicaps
-    needs: dict[str, list[Any]]  # other options, with the values that this option needs to have an effect
-    tries: list[Any]  # if `treats` is not empty: values near the default that the game accepts
+    treats: tuple[int | str, ...] = ()  # seats or strategies that the option favours or handicaps
+    needs: dict[
+        str, list[Any]
+    ] = {}  # other options, with the values that this option needs to have an effect
+    tries: list[Any] = []  # if `treats` is not empty: values near the default that the game accepts
 
     def value_label(self, value: Any) -> str:
         """Return the label of a value."""
@@ -131,25 +133,35 @@ def words_of(
     contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     contents["provenance"] = list(dict.fromkeys(sources))
     contents["options"] = {option.name: _option(option) for option in game.options}
+    if pieces := game.pieces:
+        contents |= {"played": pieces.played, "piece": pieces.word}
+        contents |= {"piece_use": pieces.use, "piece_note": pieces.note}
     words = RunWords(**contents, strategies={strategy.name: _strategy(strategy) for strategy in strategies})
-    for option in game.options:
+    for option in (option for option in game.options if option.treats):
         given = fixed | words.unmet(option.name, fixed)
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
-        words.options[option.name].tries.extend(tries if option.treats else [])
+        words.options[option.name].tries.extend(tries)
     return words
 
 
-def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
+def pieces_of(pieces: Pieces, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
     """Return the named components; `rules` maps each cell to its rules record."""
-    cells: dict[tuple[Piece, int], list[int]] = {}
-    for cell, record in rules.items() if game.pieces else ():
-        for piece in Counter(game.pieces.names(record[0]) if game.pieces else ()).items():
-            if piece[0].label:
-                cells.setdefault(piece, []).append(cell)
-    return [
-        PieceWords(label=p.label, kinds=dict(p.kinds), copies=n, cells=own if len(own) < len(rules) else [])
-        for (p, n), own in cells.items()
-    ]
+    parts: dict[tuple[Piece, int], PieceWords] = {}
+    for cell, record in rules.items():
+        for piece, copies in Counter(pieces.names(record[0])).items():
+            if piece.label:
+                own = PieceWords(label=piece.label, kinds=dict(piece.kinds), copies=copies)
+                parts.setdefault((piece, copies), own).cells.append(cell)
+    return in_cells(parts.values(), len(rules))
+
+
+def in_cells(parts: Iterable[PieceWords], cells: int) -> list[PieceWords]:
+    """Return components with no cells named for those that all of the cells have."""
+    every = list(parts)
+    for part in every:
+        if len(part.cells) == cells:
+            part.cells.clear()
+    return every
 
 
 def _option(option: Option) -> OptionWords:
@@ -158,7 +170,7 @@ def _option(option: Option) -> OptionWords:
     values = {name: option.value_label(name) for name in option.names} or str(option.values)
     kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
     default = option.shown(option.default)
-    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs, tries=[])
+    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs)
 
 
 def _strategy(strategy: Strategy) -> StrategyWords:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from simkit.engine import registry, watchdog
 from simkit.engine.projects import command_words
@@ -33,6 +33,7 @@ from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.extras import beginners, kingmaking
 from simkit.runs.progress import Further, Progress
 from simkit.runs.run import LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.shards import Layout, Shard, missing, remove_unfinished, usual_layout
 from simkit.runs.stopping import sequential_stopping
 from simkit.runs.storage import checksums, lock, remote
@@ -143,7 +144,7 @@ def refuse_strangers(folder: Path) -> None:
         raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
 
 
-def _stored_manifest(folder: Path, requested: dict[str, Any]) -> dict[str, Any] | None:
+def _stored_manifest(folder: Path, requested: Manifest) -> Manifest | None:
     """Return the manifest of the run that a folder holds, or None; refuse another run than the requested."""
     refuse_strangers(folder)
     if not os.path.lexists(folder / remote.MANIFEST):
@@ -155,27 +156,25 @@ def _stored_manifest(folder: Path, requested: dict[str, Any]) -> dict[str, Any] 
     return stored
 
 
-def _prepare(
-    folder: Path, experiment: Experiment, requested: dict[str, Any], stored: dict[str, Any] | None
-) -> None:
+def _prepare(folder: Path, experiment: Experiment, requested: Manifest, stored: Manifest | None) -> None:
     """Begin a run, or restore the inputs of one that is there and change its number of deals."""
     if stored is None:
         manifest.begin(folder, experiment, requested)
         return
     manifest.restore(folder, experiment, stored)
-    if stored["experiment"]["deals"] != requested["experiment"]["deals"]:
+    if stored.experiment.deals != requested.experiment.deals:
         _change_deals(folder, stored, requested)
         manifest.restore(folder, experiment, requested)
 
 
-def _change_deals(folder: Path, stored: dict[str, Any], requested: dict[str, Any]) -> None:
+def _change_deals(folder: Path, stored: Manifest, requested: Manifest) -> None:
     """Extend a run, or return to fewer deals.
 
     Tables of a longer run stay in the folder until the run is extended to a different number of deals.
     """
     changed = manifest.with_deals(stored, requested)
     stale = {kingmaking.FILE}  # it samples all deals
-    if not set(stored["spans"]) <= set(changed["spans"]):
+    if not set(stored.spans) <= set(changed.spans):
         stale |= open_unfinished(folder).leftover_files
     valid = {name: digest for name, digest in checksums.read_digests(folder).items() if name not in stale}
     checksums.settle(folder, valid)
@@ -194,7 +193,7 @@ def _play_missing(session: "_Session") -> None:
         session.progress.damaged(damaged)
     if SEARCH not in session.present:  # the search writes it after the games
         (run.folder / SEARCH).unlink(missing_ok=True)
-    unfinished = run.manifest["finished"] is None or bool(missing(session.present, run.shards))
+    unfinished = run.manifest.finished is None or bool(missing(session.present, run.shards))
     try:
         if run.experiment.adaptive:
             session.play_adaptive(session.progress.deciding if unfinished else lambda line: None)
@@ -203,7 +202,7 @@ def _play_missing(session: "_Session") -> None:
     finally:
         if unfinished:
             took = max(0.0, time.perf_counter() - session.began)
-            seconds = round(run.manifest["seconds"] + took, 3)
+            seconds = round(run.manifest.seconds + took, 3)
             manifest.note(run.folder, seconds=seconds, games=session.done, finished=None, answer=None)
 
 
@@ -287,7 +286,7 @@ class _Session:
         self.present.update(outcome.files)
 
     def _note_stops(self, cells: list[Cell]) -> None:
-        manifest.note(self.run.folder, cells=[cell.keys() for cell in cells])
+        manifest.note(self.run.folder, cells=cells)
 
     def _count(self, shards: list[Shard], before: int) -> None:
         """Set the number of games done, of which `before` are not in these shards, and report it."""

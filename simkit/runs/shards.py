@@ -19,7 +19,7 @@ from simkit.engine.game import Game
 from simkit.engine.strategy import Strategy
 from simkit.errors import PlayError
 from simkit.runs.cell_player import Report, seating
-from simkit.runs.experiment import Cell, Experiment, read_files
+from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.storage import checksums
 
 TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
@@ -140,12 +140,11 @@ def write(
 
     `cells` are those of the shard's parts; `report` is called with the number of games just played.
     """
-    own = {str(experiment.files_of(cell.varied)): read_files(experiment, cell.varied) for cell in cells}
     with ExitStack() as closing:  # opened in reverse order, so that the games table is closed last
         paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
-            place = seating(experiment, cell, own[str(experiment.files_of(cell.varied))])
+            place = seating(experiment, cell)
             try:
                 for table, rows in place.tables(part.first, part.traced, part.last, report):
                     files[table].add(rows)

@@ -8,31 +8,34 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numba
-import numpy as np
+from numba import __version__ as numba_version
+from numpy import __version__ as numpy_version
+from pydantic import BaseModel, ConfigDict
 
-import simkit
+from simkit import __version__ as simkit_version
 from simkit.engine import kernel, registry, rng
 from simkit.engine.compile import jit
 from simkit.engine.compile.fingerprint import code_digest
 from simkit.engine.game import Game
 from simkit.engine.strategy import parse_strategy
 from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
+from simkit.runs.storage import checksums
 
 SUFFIXES = (".py", ".toml", ".csv", ".tsv")
-VERSIONS = {
-    "simkit": "simkit",
-    "python": "Python",
-    "numpy": "NumPy",
-    "numba": "Numba",
-}  # key in the manifest -> name
+VERSIONS = {"simkit": "simkit", "python": "Python", "numpy": "NumPy", "numba": "Numba"}  # field -> name
 Digests = dict[str, str]  # name of a source -> SHA-256
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of simkit, Python, NumPy and Numba, by their keys in the manifest."""
-    values = (simkit.__version__, platform.python_version(), np.__version__, numba.__version__)
-    return dict(zip(VERSIONS, values, strict=True))
+class Origin(BaseModel):
+    """Versions of software, by default those of this process, and digests of the sources of a run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    simkit: str = simkit_version
+    python: str = platform.python_version()
+    numpy: str = numpy_version
+    numba: str = numba_version
+    sources: Digests
 
 
 def digests(experiment: Experiment, played: Iterable[Cell]) -> Digests:
@@ -53,7 +56,10 @@ def code(game: str, players: Iterable[str]) -> Digests:
         player = registry.player(rules, named)
         parts = strategies.setdefault(f"strategy {named.name}", [])
         parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
-    engine = [_code_of(kernel.build(rules)), *(file_digest(str(module.__file__)) for module in (jit, rng))]
+    engine = [
+        _code_of(kernel.build(rules)),
+        *(checksums.digest(Path(str(module.__file__))) for module in (jit, rng)),
+    ]
     every = {f"the rules of {game}": _rules(rules)} | strategies | {f"simkit's way to play {game}": engine}
     return {name: _digest(parts) for name, parts in every.items()}
 
@@ -68,7 +74,9 @@ def _rules(game: Game) -> list[Any]:
     path, functions = registry.game_path(game.name), [game.setup, game.legal, game.apply, game.observe]
     functions += [rule for rule in (game.log.note, game.pieces and game.pieces.count) if rule]
     files = path.rglob("*") if path.is_dir() else [path]
-    own = {file.relative_to(path).as_posix(): file_digest(file) for file in files if file.suffix in SUFFIXES}
+    own = {
+        file.relative_to(path).as_posix(): checksums.digest(file) for file in files if file.suffix in SUFFIXES
+    }
     records = [repr(record) for record in (game.state_dtype, game.rules_dtype, game.turn_dtype)]
     return [sorted(own.items()), code_digest(*functions), records, game.purposes, game.team]
 
@@ -76,7 +84,7 @@ def _rules(game: Game) -> list[Any]:
 def tables(experiment: Experiment) -> Digests:
     """Return the digest of all settings' rules records, built from options, tables, designer's files."""
     named = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
-    files = tuple(file_digest(there(name, path)) for name, path in named)
+    files = tuple(checksums.digest(there(name, path)) for name, path in named)
     digest = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
     return {f"the options and tables of {experiment.game}": digest}
 
@@ -92,11 +100,6 @@ def _tables(game: Game, keys: str, files: tuple[str, ...]) -> str:
         names = game.pieces.names(record[0]) if game.pieces and experiment.trace else []
         digest.update(record.tobytes() + repr(names).encode())
     return digest.hexdigest()
-
-
-def file_digest(path: str | Path) -> str:
-    """Return the SHA-256 of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def short(several: Mapping[str, str]) -> str:
@@ -116,13 +119,13 @@ class Other(NamedTuple):
     here: str = ""
 
 
-def others(recorded: Mapping[str, Any], current: Mapping[str, Any]) -> list[Other]:
-    """Return the versions that differ between two manifests; if none does, the sources that differ."""
-    versions = [Other(name, recorded[key], current[key]) for key, name in VERSIONS.items() if key in recorded]
+def others(recorded: Origin, current: Origin) -> list[Other]:
+    """Return the versions that differ; if none does, the sources that differ."""
+    versions = [Other(name, getattr(recorded, key), getattr(current, key)) for key, name in VERSIONS.items()]
     if differ := [v for v in versions if _series(v.what, v.was) != _series(v.what, v.here)]:
         return differ
-    sources = current["sources"]
-    return [Other(name) for name, digest in recorded["sources"].items() if sources.get(name) != digest]
+    digests = recorded.sources.items()
+    return [Other(name) for name, digest in digests if current.sources.get(name) != digest]
 
 
 def _series(name: str, version: str) -> str:

@@ -9,17 +9,17 @@
 """
 
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
-from simkit.runs.run import Run, open_unfinished
+from simkit.runs.run import Run, is_of_search, open_unfinished
+from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.shards import missing
 from simkit.runs.storage import checksums, lock, remote
 
@@ -50,14 +50,14 @@ def status(folder: str | Path) -> Status:
     run = open_unfinished(folder)
     present = run.whole()
     unfinished, damaged = set(missing(present, run.shards)), run.changed_files(present)
-    if run.manifest["finished"]:
+    if run.manifest.finished:
         damaged = sorted({*damaged, *run.missing_files(present), *_missing_of_beginners(run)})
     done = [shard for shard in run.shards if shard not in unfinished]
     games = sum(shard.games(run.cells) for shard in done)
     state = _state(run, bool(unfinished), bool(damaged))
-    command = run.manifest["command"]
+    command = run.manifest.command
     total = sum(cell.plays for cell in run.cells)
-    failed, search = _failed(replace(run, every=done)), run.answers_search
+    failed, search = _failed(replace(run, every=done)), is_of_search(run.folder)
     return Status(remote.public(folder), state, games, total, damaged, command, failed, search)
 
 
@@ -86,7 +86,7 @@ def _state(run: Run, unfinished: bool, damaged: bool) -> str:
     """Return the state of a run."""
     if lock.held(run.folder):
         return PLAYING
-    if run.manifest["finished"]:
+    if run.manifest.finished:
         return DAMAGED if unfinished or damaged else FINISHED
     return STOPPED
 
@@ -122,7 +122,7 @@ def entries(folder: str | Path) -> list[Entry]:
 
 def _entry(folder: Path) -> Entry:
     try:
-        contents = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else {}
+        contents = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else None
         state = _state_of(folder, contents)
     except OtherRun:
         return Entry(str(folder), FOREIGN)
@@ -130,12 +130,11 @@ def _entry(folder: Path) -> Entry:
         return Entry(str(folder), DAMAGED)
     if not contents:
         return Entry(str(folder), state)
-    experiment, answer = contents["experiment"], contents.get("answer") or ""
-    counts = len(contents["cells"]), contents["games"]
-    return Entry(str(folder), state, experiment["game"], *counts, experiment["question"], answer)
+    experiment, counts = contents.experiment, (len(contents.cells), contents.games)
+    return Entry(str(folder), state, experiment.game, *counts, experiment.question, contents.answer or "")
 
 
-def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
+def _state_of(folder: Path, contents: Manifest | None) -> str:
     """Return the state of a run or search without reading tables; a search plays if one of its runs does."""
     steps = folder / remote.SIDE_RUNS
     parts = [folder, *(steps.iterdir() if os.path.isdir(steps) else [])]
@@ -144,4 +143,4 @@ def _state_of(folder: Path, contents: Mapping[str, Any]) -> str:
     if any(map(lock.held, parts)):
         return PLAYING
     incomplete = not all(os.path.isfile(folder / name) for name in checksums.read_digests(folder))
-    return DAMAGED if incomplete else FINISHED if contents and contents["finished"] else STOPPED
+    return DAMAGED if incomplete else FINISHED if contents and contents.finished else STOPPED

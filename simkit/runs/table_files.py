@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from simkit.engine.game import Game
+from simkit.engine.options import plain
 from simkit.errors import UsageError, look_up
-from simkit.runs.run_metadata import OptionWords, plain
+from simkit.runs.run_metadata import OptionWords
 
 HEAD, PRINTED = "files.", "printed"
 Sweep = Mapping[str, list[Any]]
@@ -21,28 +22,35 @@ def is_file(name: str) -> bool:
     return name.startswith(HEAD)
 
 
+def table(name: str) -> str:
+    """Return the table that a key `files.TABLE` names."""
+    return name.removeprefix(HEAD)
+
+
 def named(game: Game, name: str, value: Any) -> str:
     """Return the value that a cell stores for a swept file: `printed` or the file's name."""
-    look_up(f"table of {game.name} that a file may replace", name.removeprefix(HEAD), game.components.files)
+    look_up(f"table of {game.name} that a file may replace", table(name), game.components.files)
     if not isinstance(value, str) or not value:
         raise UsageError(f"{name}: {value!r} is not the path of a file, nor '{PRINTED}'")
-    if value != PRINTED and Path(value).name == PRINTED:
-        raise UsageError(f"{name}: {value}: '{PRINTED}' means the printed table; rename the file")
-    return value if value == PRINTED else Path(value).name
+    return Path(value).name
+
+
+def names_of(key: str) -> list[str]:
+    """Return the options and tables that a key of a sweep sets together."""
+    return [name.strip() for name in key.split(",")]
 
 
 def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
     """Return the files of a sweep: `files.TABLE` -> file name -> path; two files need two names."""
     paths: dict[str, dict[str, str]] = {}
-    for key, values in sweep.items():
-        names = [name.strip() for name in key.split(",")]
-        for value in values if any(map(is_file, names)) else []:
-            given = value if isinstance(value, list) else [value]
-            for name, path in zip(names, given, strict=False):
-                if is_file(name) and isinstance(path, str) and path != PRINTED:
-                    first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
-                    if first_path != path:
-                        raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+
+    def note(name: str, path: str) -> str:
+        first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
+        if first_path != path:
+            raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+        return path
+
+    moved({key: values for key, values in sweep.items() if any(map(is_file, names_of(key)))}, note)
     return paths
 
 
@@ -50,62 +58,57 @@ def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[A
     """Return the sweep with every path replaced by `new_path(files.TABLE, path)`."""
 
     def renamed(name: str, value: Any) -> Any:
-        return new_path(name, value) if is_file(name) and value != PRINTED else value
+        is_path = is_file(name) and isinstance(value, str) and value != PRINTED
+        return new_path(name, value) if is_path else value
 
     result: dict[str, list[Any]] = {}
     for key, values in sweep.items():
-        names = [name.strip() for name in key.split(",")]
-        result[key] = [
-            [renamed(name, part) for name, part in zip(names, value, strict=False)]
-            if isinstance(value, list)
-            else renamed(names[0], value)
-            for value in values
-        ]
+        names, changed = names_of(key), list[Any]()
+        for value in values:
+            if isinstance(value, list):
+                changed.append([renamed(name, part) for name, part in zip(names, value, strict=False)])
+            else:
+                changed.append(renamed(names[0], value))
+        result[key] = changed
     return result
 
 
 def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a cell without files, and without options that its files replace."""
     own = {name for name, value in options.items() if is_file(name) and value != PRINTED}
-    instead = {game.components.files[name.removeprefix(HEAD)].instead_of for name in own}
+    instead = {game.components.files[table(name)].instead_of for name in own}
     return {name: value for name, value in options.items() if not is_file(name) and name not in instead}
 
 
 def rows(game: Game, name: str, read: Mapping[str, Any], options: Mapping[str, Any]) -> list[list[str]]:
     """Return a table as text, header first: the one in `read`, else the printed one; [] without text form."""
-    table = name.removeprefix(HEAD)
-    component = game.components.files[table]
+    component = game.components.files[table(name)]
     if component.printed is None or component.rows is None:
         return []
-    return component.rows(read[table] if table in read else component.printed(game.resolve(options)))
+    content = read[table(name)] if table(name) in read else component.printed(game.resolve(options))
+    return component.rows(content)
 
 
-def words(game: Game, varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
+def words(varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
     """Return the option texts of swept tables, by `files.TABLE`."""
-    files_by_table: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for setting in varied:
         for name in filter(is_file, setting):
-            files_by_table.setdefault(name, []).append(setting[name])
-    values = {name: [*dict.fromkeys([PRINTED, *files])] for name, files in files_by_table.items()}
-    return {name: _words(name, choices) for name, choices in values.items()}
+            values.setdefault(name, [PRINTED]).append(setting[name])
+    return {
+        name: OptionWords(
+            label=plain(table(name)),
+            meaning=meaning(name),
+            kind="choice",
+            default=PRINTED,
+            low=0,
+            high=len({*choices}) - 1,
+            values={value: value for value in choices},
+        )
+        for name, choices in values.items()
+    }
 
 
 def meaning(name: str) -> str:
     """Return the meaning of a swept table's column."""
-    return f"{plain(name.removeprefix(HEAD)).capitalize()}: as printed, or the designer's own"
-
-
-def _words(name: str, values: list[str]) -> OptionWords:
-    return OptionWords(
-        label=plain(name.removeprefix(HEAD)),
-        meaning=meaning(name),
-        clause="",
-        kind="choice",
-        default=PRINTED,
-        low=0,
-        high=len(values) - 1,
-        values={value: value for value in values},
-        treats=(),
-        needs={},
-        tries=[],
-    )
+    return f"{plain(table(name)).capitalize()}: as printed, or the designer's own"

@@ -44,7 +44,7 @@ def write(run: Run, deals: int) -> None:
     if run.experiment.keep_going:
         reason = "games that fail have no winner"
         raise UsageError(f"{run.place}: a run that keeps going has no luck study: {reason}")
-    if not run.manifest["finished"]:
+    if not run.manifest.finished:
         raise UsageError(f"{run.place}: a luck study is of a whole run; run it again to finish it")
     cells = looked_at(run)
     if (fewest := min(cell.deals for cell in cells)) < FEWEST:

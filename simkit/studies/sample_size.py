@@ -100,7 +100,7 @@ def _median_variance(cells: list[tuple[float, Cell]]) -> float:
 
 def pace(run: Run) -> float:
     """Return the seconds per game, all workers together."""
-    return float(run.manifest["seconds"] / max(1, run.manifest["games"]))
+    return run.manifest.seconds / max(1, run.manifest.games)
 
 
 def _first_shares(run: Run, cell: Cell) -> np.ndarray:

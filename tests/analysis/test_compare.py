@@ -5,12 +5,12 @@ sentences.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from made import noted
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
@@ -40,7 +40,7 @@ def deals(run: Run, cell: int, value: pl.Expr, table: str) -> pl.Series:
 
 def asking(run: Run, *columns: str) -> Findings:
     """The findings of a run whose command asked for columns."""
-    return Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+    return Findings(noted(run, asked_columns=list(columns)))
 
 
 def test_a_column_of_the_log_is_compared_deal_by_deal(run: Run) -> None:

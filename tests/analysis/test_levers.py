@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import MANIFEST, MadeRun, Story, made_stories
+from made import Story, made_stories, with_words
 
 from reports.sections import components
 from simkit.analysis import Findings
@@ -50,8 +50,7 @@ def made(tmp_path: Path, levers: list[str]) -> Findings:
         log = {"start": tuple(map(int, start)), "modules": (int(seat == 0), int(seat == 1))}
         stories.append(Story([(3, 1)], (1 - won, won), log=log))
     run = made_stories(tmp_path, stories)
-    words = {**MANIFEST, "words": {**MANIFEST["words"], "levers": levers}}
-    return Findings(MadeRun(run.folder, run.experiment, words, run.cells))
+    return Findings(with_words(run, levers=levers))
 
 
 def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from made import noted
 
 from simkit.analysis import Findings, luck
 from simkit.cli import cli, main
@@ -149,7 +149,7 @@ def test_what_cannot_be_studied_is_told_in_one_line(
 
 def test_a_run_that_is_not_finished_has_no_study_yet(tmp_path: Path) -> None:
     run = made(tmp_path, deals=120)
-    unfinished = dataclasses.replace(run, manifest=run.manifest | {"finished": None})
+    unfinished = noted(run, finished=None)
     with pytest.raises(UsageError, match="a luck study is of a whole run; run it again to finish it"):
         luck_study.write(unfinished, 120)
 

@@ -90,15 +90,6 @@ def test_two_files_of_one_name_are_refused(mine, tmp_path):
         own(mine, tmp_path / "run", sweep={"files.cards": [str(mine), str(other)]}, baseline={})
 
 
-def test_a_file_that_is_called_like_the_printed_table_is_refused(mine, tmp_path, monkeypatch):
-    named = mine.rename(tmp_path / "printed")
-    monkeypatch.chdir(tmp_path)
-    for path in ("./printed", str(named)):
-        with pytest.raises(UsageError, match="'printed' means the printed table; rename the file"):
-            own(path, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 def test_cells_play_with_their_own_files_and_the_run_keeps_copies(mine, tmp_path):
     run = own(mine, tmp_path / "run")
     assert [cell.varied["files.cards"] for cell in run.cells] == ["printed", "mine.csv", "mine.csv"]

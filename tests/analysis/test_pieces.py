@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 import statsmodels.api as sm
-from made import Story, made_stories
+from made import Story, made_stories, with_words
 from made_pieces import event, made_pieces
 
 from simkit.analysis import Findings
@@ -203,12 +202,9 @@ def test_cells_have_the_cards_of_their_rules(stations) -> None:
 
 def test_where_the_baseline_has_no_pieces_others_are_shown(stations) -> None:
     """The words say which cells have which pieces; those to look at come first, if they have any."""
-    words = stations.manifest["words"]
-    some = [one for one in words["pieces"] if one["cells"] == [1]]
-    run = dataclasses.replace(stations, manifest=stations.manifest | {"words": words | {"pieces": some}})
+    run = with_words(stations, pieces=[piece for piece in stations.words.pieces if piece.cells == [1]])
     assert set(Findings(run).pieces["cell"]) == {1} and Findings(run).pieces.height == 12
-    none = dataclasses.replace(stations, manifest=stations.manifest | {"words": words | {"pieces": []}})
-    assert Findings(none).pieces.is_empty()
+    assert Findings(with_words(stations, pieces=[])).pieces.is_empty()
 
 
 def test_a_run_without_a_trace_of_pieces_has_none(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from made import noted, with_words
 from made_pieces import Became, made_pieces
 from test_pieces import turn_games
 
@@ -62,9 +63,8 @@ def _two_cells(run: Became) -> Became:
         )
         for name in dict.fromkeys([*OLD, *NEW])
     ]
-    words = run.manifest["words"] | {"pieces": [one.model_dump() for one in pieces]}
-    manifest = run.manifest | {"words": words, "tables": {"files.cards": tables}}
-    return replace(run, experiment=_experiment(), manifest=manifest, cells=cells)
+    run = noted(with_words(run, pieces=pieces), tables={"files.cards": tables})
+    return replace(run, experiment=_experiment(), cells=cells)
 
 
 def _rows(names: list[str]) -> list[list[str]]:

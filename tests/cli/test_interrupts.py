@@ -105,7 +105,7 @@ def test_ctrl_c_ends_a_run_soon_with_the_command_that_goes_on(project, lineup, b
     unwanted = ("Traceback", "KeyboardInterrupt", "resource_tracker", "warn")
     assert not [line for line in said if any(word in line for word in unwanted)]
     assert not list((project / "run").rglob(".*")) and alone(running.pid)
-    assert manifest.read(project / "run")["finished"] is None
+    assert manifest.read(project / "run").finished is None
 
 
 @compiled

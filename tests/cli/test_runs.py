@@ -50,12 +50,12 @@ def test_a_run_folder_is_named_by_what_was_asked_and_its_answer_is_listed(simkit
     """given a question without -o, then its folder has its name, asked twice the same one, and is listed."""
     code, told, err = simkit(*command.split())
     assert code == 0, err
-    begun = manifest.read(tmp_path / "runs" / name)["started"]
+    begun = manifest.read(tmp_path / "runs" / name).started
     document = json.loads(simkit(*command.split(), "--json")[1])
     assert document["run"] == f"runs/{name}" and [path.name for path in (tmp_path / "runs").iterdir()] == [
         name
     ]
-    assert manifest.read(tmp_path / "runs" / name)["started"] == begun
+    assert manifest.read(tmp_path / "runs" / name).started == begun
     (row,) = listed(simkit).values()
     run = open_run(f"runs/{name}")
     assert (row["state"], row["game"], row["cells"]) == ("finished", command.split()[1], len(run.cells))

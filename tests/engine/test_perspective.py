@@ -28,7 +28,7 @@ def narrated(game: Game, actions: list[int], seat: int | None) -> list[str]:
     place = SimpleNamespace(table=Table(game, game.rules()), seed=1)
     place.cell = SimpleNamespace(seats=game.seats[0])
     place.lineup = [SimpleNamespace(label="random")] * game.seats[0]
-    turns = narrate._turns(place, 0, 0, actions, seat)
+    turns = narrate.Recording(place, 0, 0, actions).turns(seat)
     return [f"seat {move.seat} {move.what}" for turn in turns for move in turn.moves]
 
 

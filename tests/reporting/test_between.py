@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MANIFEST, MadeRun, made_run
+from made import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
 from simkit.cli.compare import rows as compared_rows
@@ -16,7 +16,7 @@ from simkit.reporting.text.answer import answer, equally_near
 from simkit.reporting.text.between import Gap, gap_around_fair, gap_sentence
 from simkit.reporting.text.changes import doubt
 from simkit.reporting.text.rules import rules_answer
-from simkit.runs.run_metadata import OptionWords, RunWords
+from simkit.runs.run_metadata import OptionWords
 
 MIRROR = [["a", "a"]]
 
@@ -82,25 +82,19 @@ def test_the_nearest_of_several_settings_names_all_that_tie(tmp_path: Path) -> N
 
 def optioned(run: MadeRun, **options: dict[str, str]) -> MadeRun:
     """The run with words for options whose values are names."""
-    words = RunWords.model_validate(MANIFEST["words"])
     known = {
         name: OptionWords(
             label=name,
             kind="choice",
             meaning="",
-            clause="",
             default=next(iter(values)),
             values=values,
             low=0,
             high=len(values) - 1,
-            treats=(),
-            needs={},
-            tries=[],
         )
         for name, values in options.items()
     }
-    made = MANIFEST | {"words": words.model_copy(update={"options": known}).model_dump()}
-    return MadeRun(run.folder, run.experiment, made, run.cells)
+    return with_words(run, options=known)
 
 
 def test_a_value_that_is_a_name_stands_in_quotes_after_its_option(tmp_path: Path) -> None:

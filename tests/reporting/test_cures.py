@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MANIFEST, MadeRun, made_run
+from made import MadeRun, made_run, with_words
 
 from reports.sections.cures import MOST
 from reports.sections.cures import section as cures
@@ -36,8 +35,7 @@ def made(folder: Path, **options: dict[str, Any]) -> MadeRun:
     """A run of 60 deals along `second`, 12 or 14, of a game with these options besides."""
     run = made_run(folder, [["a", "b"]], [0.4, 0.5], deals=60, sweep={"second": [12, 14]})
     every = {"second": option("second keeps", [1], [3, 4])} | options
-    words = dict(MANIFEST["words"], options=every)  # type: ignore[call-overload]
-    return replace(run, manifest=MANIFEST | {"words": words})
+    return with_words(run, options=every)
 
 
 def test_options_that_treat_a_seat_apart_are_proposed_with_what_they_need(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import Story, made_run, made_stories
+from made import Story, made_run, made_stories, noted, with_words
 
 from reports.balance import recipe as balance
 from reports.game import recipe as game
@@ -290,8 +290,7 @@ def test_reconstructed_data_are_named(stations: Run, tmp_path: Path) -> None:
 def test_every_recipe_warns_once_of_reconstructed_data(recipe: str, team: bool, tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"], ["a", "b"]], [0.4, 0.3] * 2, deals=20, sweep={"second": [12, 14]})
     run = replace(run, cells=[replace(cell, target=0.5 if team else None) for cell in run.cells])
-    known = run.words.model_copy(update={"provenance": ["cards: reconstructed", "map: rulebook"]})
-    told = replace(run, manifest=run.manifest | {"words": known.model_dump()})
+    told = with_words(run, provenance=["cards: reconstructed", "map: rulebook"])
     for made, many in ((told, 1), (run, 0)):
         page = registry.recipe(recipe).build(made)
         assert [one.count("reconstructed (cards)") for one in page.warnings].count(1) == many
@@ -316,7 +315,7 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run
 def test_the_rules_of_every_game_stand_on_its_page(name: str, tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2)
     known = run_metadata.words_of(registry.game(name), [], [{}], {}, {})
-    told = rules.section(Findings(replace(run, manifest=run.manifest | {"words": known.model_dump()})))
+    told = rules.section(Findings(noted(run, words=known)))
     rows = told.tables[0].records() if told and told.tables and told.tables[0].rows else []
     assert [row["name"] for row in rows] == [option.name for option in registry.game(name).options]
     assert all(row["here"] == row["rulebook"] for row in rows)

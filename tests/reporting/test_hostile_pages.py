@@ -9,6 +9,7 @@ from hostile import MARKUP, PLAIN, call, fuzz, hostile, writes_only_below
 from hypothesis import strategies as st
 
 from simkit.runs import manifest
+from simkit.runs.schemas.manifest import Manifest
 
 ASKED = 'question = "Who?"\ngame = "pig"\ndeals = 20\nlineups = ["hold_at, hold_at(threshold=9)"]\n[sweep]\ngoal = [9, 12]\n'
 PLAYER = "hold_at(threshold=9)"
@@ -66,13 +67,13 @@ TEXT = st.sampled_from(MARKUP) | PLAIN
 @pytest.mark.slow
 @hostile
 def test_the_words_of_a_run_stay_text_on_its_page(times, run, capsys):
-    made = manifest.read(run)
+    made = manifest.read(run).model_dump()
     places = [("words", *path) for path in texts_of(made["words"])]
     places += [("command",), *(("columns", *path) for path in texts_of(made["columns"]))]
     plain = Elements(_page(run, capsys))
 
     def promise(change):
-        manifest.write(run, changed(made, *change))
+        manifest.write(run, Manifest.model_validate(changed(made, *change)))
         page = Elements(_page(run, capsys))
         assert page.tags <= plain.tags | {"text", "tspan"}
         assert not {name for name in page.attributes - plain.attributes if name != "title"}
@@ -99,11 +100,11 @@ def test_markup_in_every_name_at_once_is_text_in_every_format(run, capsys, recip
     (run.parent / "asked.toml").write_text(asked)
     assert call(capsys, "run", "asked.toml", "-o", "marked").code == 0
     run = run.parent / "marked"
-    found = manifest.read(run)
+    found = manifest.read(run).model_dump()
     for path in texts_of(found["words"]):
         if path[-1] in ("label", "meaning", "title", "summary"):
             found["words"] = changed(found["words"], path, mark)
-    manifest.write(run, found)
+    manifest.write(run, Manifest.model_validate(found))
     words = ["-o", f"page.{form}", "--figures", "figures"]
     assert call(capsys, "report", str(run), "--recipe", recipe, *words).code == 0
     text = (run.parent / f"page.{form}").read_text("utf-8")

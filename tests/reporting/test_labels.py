@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MANIFEST, MadeRun, made_run
+from made import MadeRun, made_run, with_words
 
 from simkit import cli
 from simkit.engine.strategy import Named
@@ -30,8 +30,7 @@ def labelled(folder: Path, sweep: dict[str, Any], base: dict[str, Any] | None = 
     """A run of a game whose options have labels."""
     settings = len(next(iter(sweep.values())))
     run = made_run(folder, [["a", "a"]], [0.5] * settings, deals=2, sweep=sweep, baseline=base or {}, **keys)
-    words = dict(MANIFEST["words"], options=OPTIONS)  # type: ignore[call-overload]
-    return replace(run, manifest=MANIFEST | {"words": words})
+    return with_words(run, options=OPTIONS)
 
 
 def test_a_number_stands_right_after_its_option(tmp_path: Path) -> None:
@@ -58,7 +57,7 @@ def test_a_baseline_of_defaults_is_the_rulebook_where_the_game_has_one(
     tmp_path: Path, value: int, sources: list[str], called: str
 ) -> None:
     run = labelled(tmp_path, {"start_total_second": [12, 16]}, {"start_total_second": value})
-    run.manifest["words"]["provenance"] = sources  # type: ignore[index]
+    run = with_words(run, provenance=sources)
     labels = Labels(run)
     assert labels.base == called
     assert labels.with_base("16", True) == f"16 ({called})" and labels.with_base("16", False) == "16"

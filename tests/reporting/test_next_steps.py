@@ -69,7 +69,7 @@ def test_picked_settings_without_a_fair_value_to_find_are_to_be_confirmed(tmp_pa
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.3, 0.3, 0.45, 0.45], deals=2000, **rules)
     confirm, *_ = next_steps(Findings(run)).steps
     assert confirm.text == "Confirm rule: exact on fresh deals."
-    seed = sub_seed(run.manifest["seed"], "confirm")
+    seed = sub_seed(run.experiment.seed, "confirm")
     assert confirm.command.startswith(
         "simkit sweep made rule=exact --lineup a,a --lineup b,b --until-verdict"
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.test_pieces import NAMES, turn_games
+from made import noted, with_words
 from made_pieces import event, made_pieces
 
 from reports.sections import pieces as section_of
@@ -62,13 +63,13 @@ def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
     assert heading(found) == "One card is hardly ever played"
 
 
-def test_without_a_trace_it_says_how_to_get_it_and_old_runs_say_nothing(tmp_path: Path) -> None:
+def test_without_a_trace_it_says_how_to_get_it_and_games_without_pieces_say_nothing(tmp_path: Path) -> None:
     run = made_pieces(tmp_path, turn_games(10, 0.5, lambda ahead, ace: 0.5), NAMES)
     bare = replace(run, experiment=run.experiment.model_copy(update={"trace": 0}))
     section = section_of.section(Findings(bare))
     assert section is not None and "--trace" in section.text[0] and not section.tables
-    old = replace(run, manifest={**run.manifest, "columns": {}})
-    assert section_of.section(Findings(old)) is None and Findings(old).pieces.is_empty()
+    none = noted(run, columns={})
+    assert section_of.section(Findings(none)) is None and Findings(none).pieces.is_empty()
 
 
 def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
@@ -106,8 +107,7 @@ def test_hardly_ever_needs_as_many_deals(tmp_path: Path) -> None:
 def test_names_of_components_are_explained_before_they_are_used(tmp_path: Path) -> None:
     """In the section of components, and above the told games of a run that has none."""
     found = made(tmp_path / "traced")
-    words = found.run.manifest["words"] | {"piece_note": "A dot is plain."}
-    run = replace(found.run, manifest=found.run.manifest | {"words": words})
+    run = with_words(found.run, piece_note="A dot is plain.")
     section = section_of.section(Findings(run))
     assert section is not None and section.text[0] == "A dot is plain."
     keys = {"question": "?", "game": "outpost_seven", "deals": 20, "lineups": ["random*2"]}

@@ -7,7 +7,6 @@ import inspect
 import json
 import re
 import shlex
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run
+from made import MadeRun, made_run, noted
 from made_met import met_run
 from scipy.stats import norm
 
@@ -385,7 +384,7 @@ def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
 
 
 def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
-    asked = replace(pig, manifest=pig.manifest | {"asked_columns": ["busts"]})
+    asked = noted(pig, asked_columns=["busts"])
     made = compare.build(asked)
     (heading,) = [one.heading for one in made.sections if one.heading.startswith("Busts")]
     busts = Findings(asked).comparisons.filter(measure="busts")

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from made import MadeRun, made_run
+from made import MadeRun, made_run, with_words
 
 from reports.sections import verdict_map
 from simkit.analysis import Findings
@@ -78,7 +78,7 @@ def of_choices(run: MadeRun, **labels: dict[str, str]) -> MadeRun:
         name: OptionWords.model_validate(rest | {"label": name, "values": values})
         for name, values in labels.items()
     }
-    return replace(run, manifest=run.manifest | {"words": run.words.model_copy(update={"options": options})})
+    return with_words(run, options=options)
 
 
 def test_choices_of_two_keys_are_drawn_by_their_labels(tmp_path: Path) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import polars as pl
-from made import made_run
+from made import made_run, with_words
 
 from reports.sections import what_changes
 from simkit.analysis import Findings
@@ -59,8 +58,7 @@ def test_seats_along_the_picture_are_called_as_people_call_them(tmp_path: Path) 
     run = made_run(
         tmp_path, [["greedy"] * 3], [0.3] * 3, deals=100, sweep={"starts": [0, 1, 2]}, baseline={"starts": 0}
     )
-    words = run.manifest["words"] | {"options": {"starts": keys}}
-    section = what_changes.section(Findings(replace(run, manifest=run.manifest | {"words": words})))
+    section = what_changes.section(Findings(with_words(run, options={"starts": keys})))
     assert section is not None
     texts = re.findall(r">(\w+ seat)<", section.figures[0].drawing.svg())
     assert {"first seat", "second seat", "third seat"} <= set(texts)

@@ -115,13 +115,12 @@ def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(t
 )
 def test_a_worker_with_other_sources_is_refused_before_it_plays(alone, name):
     order = remote_worker.Order.of(open_unfinished(alone))
-    assert name in order.expected["sources"]
-    other = order._replace(
-        expected=order.expected | {"sources": order.expected["sources"] | {name: "another"}}
-    )
+    assert name in order.expected.sources
+    sources = order.expected.sources | {name: "another"}
+    other = order._replace(expected=order.expected.model_copy(update={"sources": sources}))
     with pytest.raises(UsageError, match=rf"^worker .* has other sources: {name}; give every worker the"):
         other.check(EXPERIMENT, lambda: pytest.fail("compiled"))
-    other = order._replace(expected=order.expected | {"numba": "0.1"})
+    other = order._replace(expected=order.expected.model_copy(update={"numba": "0.1"}))
     with pytest.raises(UsageError, match=r"has other sources: Numba [\d.]+ instead of 0\.1; give every"):
         other.check(EXPERIMENT, lambda: pytest.fail("compiled"))
 

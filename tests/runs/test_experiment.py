@@ -151,10 +151,6 @@ def test_changed_keys_are_checked_again():
             HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\nfaces = 6',
             "unknown option in [baseline] 'faces'",
         ),
-        (
-            HEAD + 'lineups = ["random*2"]\ncards = "cards.csv"',
-            "key 'cards' is now 'files.cards': write files.cards = \"cards.csv\"",
-        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, said):

@@ -360,7 +360,7 @@ def test_at_an_address_that_was_emptied_another_run_can_begin(memory):
     with pytest.raises(UsageError, match=r"not a run folder \(it has no manifest.json\)"):
         status.status(THERE)
     play(request=EXPERIMENT.changed(seed=6))
-    assert json.loads(memory.cat_file("/runs/x/manifest.json"))["seed"] == 6
+    assert json.loads(memory.cat_file("/runs/x/manifest.json"))["experiment"]["seed"] == 6
     assert status.status(THERE)[1:4] == (status.FINISHED, GAMES, GAMES)
 
 

@@ -134,7 +134,7 @@ def test_a_damaged_table_is_told_and_played_again_the_same(
     runner.run(ASKED, copy, progress=told)
     assert bool(told.tables) == (damage is not without_its_line)
     assert parquet(copy) == parquet(whole)
-    assert open_run(copy).manifest["finished"]
+    assert open_run(copy).manifest.finished
 
 
 def test_a_folder_where_a_table_belongs_is_left_alone(copy: Path) -> None:
@@ -236,7 +236,7 @@ def test_any_name_of_a_folder_is_read_as_that_folder(name: str, copy: Path, tmp_
             some(tmp_path / other, table, 0).write_bytes(some(copy, table, 1).read_bytes())
     run = open_run(copy.rename(tmp_path / name))
     rows = run.games().collect()
-    assert rows.height == run.manifest["games"] == rows["play"].n_unique()
+    assert rows.height == run.manifest.games == rows["play"].n_unique()
 
 
 MANIFESTS = {
@@ -316,7 +316,7 @@ def test_more_deals_play_what_is_missing_and_give_the_games_of_a_long_run(whole:
         one, other = (getattr(of, table)().collect() for of in (run, direct))
         by = [name for name in ("play", "seat", "turn") if name in one.columns]
         assert_frame_equal(one.sort(by), other.sort(by))
-    assert run.manifest["games"] == direct.manifest["games"] and run.experiment == direct.experiment.changed()
+    assert run.manifest.games == direct.manifest.games and run.experiment == direct.experiment.changed()
     play = run.games().filter(pl.col("deal") == 70).select("play").collect()["play"][-1]
     assert run.rows(play) == direct.rows(play)
 
@@ -420,7 +420,7 @@ def test_more_deals_by_mistake_can_be_taken_back(whole: Path, copy: Path) -> Non
     there = given_up(copy, 10_000)
     assert parquet(whole).items() < there.items()
     run = open_run(copy)
-    assert run.manifest["finished"] and run.experiment.deals == 40
+    assert run.manifest.finished and run.experiment.deals == 40
     assert run.games().collect().equals(open_run(whole).games().collect())
     assert status(copy).state == "finished"
 
@@ -447,12 +447,20 @@ def test_a_longer_run_that_is_finished_is_not_shortened(copy: Path) -> None:
         runner.run(ASKED, copy)
 
 
-def test_a_run_of_an_earlier_simkit_says_what_can_be_done(copy: Path, tmp_path: Path) -> None:
-    known = json.loads((copy / "manifest.json").read_text())
-    del known["checksum"]
-    (copy / "manifest.json").write_text(json.dumps(known))
-    with pytest.raises(OtherRun, match=r"an earlier one made it; play it again into another folder"):
-        runner.run(ASKED, copy)
+@pytest.mark.parametrize("number", [None, 3])
+def test_a_run_of_another_format_names_it_and_says_what_can_be_done(
+    number: int | None, copy: Path, tmp_path: Path
+) -> None:
+    keys = json.loads((copy / "manifest.json").read_text()) | {"simkit": "0.0.7", "format": number}
+    if number is None:  # format 1 had no number, and at first no checksum
+        del keys["format"], keys["checksum"]
+    (copy / "manifest.json").write_text(json.dumps(keys))
+    said = (
+        rf"the run has format {number or 1}, written by simkit 0\.0\.7, not 2; read it with that version, or"
+    )
+    for use in (open_run, open_partly, lambda folder: runner.run(ASKED, folder)):
+        with pytest.raises(OtherRun, match=f"{said} play it again into another folder"):
+            use(copy)
     asked = ["run", str(copy / "experiment.toml"), "-o", str(copy), "--into", str(tmp_path / "new")]
     with pytest.raises(SystemExit, match="0"):
         main(asked)

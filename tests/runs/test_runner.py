@@ -177,7 +177,7 @@ def contents(folder):
 def without_times(folder):
     return {
         key: value
-        for key, value in manifest.read(folder).items()
+        for key, value in manifest.read(folder).model_dump().items()
         if key not in ("started", "finished", "seconds")
     }
 
@@ -361,7 +361,7 @@ def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp
         runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90), progress=Stops())
     known = manifest.read(tmp_path / "run")
     written = pl.scan_parquet(tmp_path / "run" / "games" / "*.parquet").collect().height
-    assert known["finished"] is None and 0 < known["games"] == written < 480
+    assert known.finished is None and 0 < known.games == written < 480
     assert not list((tmp_path / "run").rglob(".*"))
     assert_same(whole, runner.run(ASKED, tmp_path / "run"))
 
@@ -378,7 +378,7 @@ def test_tables_that_were_whole_before_a_stop_are_counted_though_nobody_had_hear
 
     with pytest.raises(KeyboardInterrupt):
         runner.run(ASKED, tmp_path / "run", layout=Layout(30, 30), progress=Stops())
-    assert manifest.read(tmp_path / "run")["games"] == 480
+    assert manifest.read(tmp_path / "run").games == 480
 
 
 SLOW = '''

@@ -110,9 +110,8 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(stopped: Run, tmp_path: 
     for table in ("games", "seats"):
         for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
             path.unlink()
-    known = manifest.read(tmp_path / "b")
-    cells = [cell | {"deals": 3000} for cell in known["cells"]]
-    manifest.write(tmp_path / "b", known | {"cells": cells, "finished": None})
+    cells = [replace(cell, deals=3000) for cell in manifest.read(tmp_path / "b").cells]
+    manifest.note(tmp_path / "b", cells=cells, finished=None)
     with pytest.raises(UsageError, match="not complete"):
         open_run(tmp_path / "b")
     again = carried_out(tmp_path / "b", asked())

@@ -178,7 +178,7 @@ def test_bad_input_is_one_line(simkit: Any, words: list[str], said: str) -> None
     ("keys", "said"),
     [
         ({"kingmaking": 10}, "not played on"),
-        ({"until_verdict": True}, "hold for a number of deals told before"),
+        ({"until_verdict": True}, "need a fixed number of deals"),
         ({"ablate": {"how": "blank", "rates": 0.5}}, "ablate.rates"),
     ],
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, fields, replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -44,19 +46,29 @@ def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return carried_out(tmp_path_factory.mktemp("pig") / "run", "pig", PIG, until_outclassed=True)
 
 
-def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth_to_the_first(poker: Run) -> None:
+@dataclass(frozen=True)
+class Scored(Run):
+    """A run of Kuhn poker whose shares are scores, −2 to 2, in quarters."""
+
+    def seats(self) -> pl.LazyFrame:
+        return super().seats().with_columns(share=(pl.col("score") + 2) / 4)
+
+
+def scores(poker: Run) -> np.ndarray:
+    """Return what the first wins: float[deal, first strategy, second strategy]."""
+    scored = Scored(**{field.name: getattr(poker, field.name) for field in fields(poker)})
     (one,) = equilibrium_monitor.pairings(poker.cells)
-    units = equilibrium_monitor.units(poker, one, equilibrium_monitor.everything(one), of="score")
-    found = zero_sum.cross_fitted(units, replications=100)
+    return 4 * equilibrium_monitor.units(scored, one, equilibrium_monitor.everything(one)) - 2
+
+
+def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth_to_the_first(poker: Run) -> None:
+    found = zero_sum.cross_fitted(scores(poker), replications=100)
     assert found.low < -1 / 18 < found.high and found.high - found.low < 0.2
 
 
 def test_the_matrix_of_the_log_is_that_of_the_rules(poker: Run) -> None:
     """Within luck: what the first wins in each pairing against the mean of the six deals."""
-    (one,) = equilibrium_monitor.pairings(poker.cells)
-    means = equilibrium_monitor.units(poker, one, equilibrium_monitor.everything(one), of="score").mean(
-        axis=0
-    )
+    means = scores(poker).mean(axis=0)
     by_rules = kuhn_poker()  # [first's jack, queen, king; second's jack, queen]
     seconds = [2 * a + b for a, b, _ in product((0, 1), repeat=3)]
     assert np.abs(means - by_rules[:, seconds]).max() < 4 * 2 / np.sqrt(2000)
@@ -76,8 +88,8 @@ def test_a_run_that_was_cut_goes_on_to_the_same_end(pig: Run, tmp_path: Path) ->
         for path in sorted((tmp_path / table).glob("*.parquet"))[2::3]:
             path.unlink()
     known = manifest.read(tmp_path)
-    every = [cell | {"deals": 2000} for cell in known["cells"]]
-    manifest.write(tmp_path, known | {"cells": every, "finished": None})
+    every = [replace(cell, deals=2000) for cell in known.cells]
+    manifest.note(tmp_path, cells=every, finished=None)
     again = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
     deals = [[cell.deals for cell in run.cells] for run in (pig, cut, again)]
     assert deals[0] == deals[1] == deals[2]

@@ -272,9 +272,9 @@ def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_playe
     shutil.copytree(folder / SIDE_RUNS, tmp_path / "g" / SIDE_RUNS)
     with pytest.raises(UsageError, match="the search is not finished; run its command again"):
         open_run(tmp_path / "g")
-    played = open_run(folder / "side_runs" / "wide").manifest["finished"]
+    played = open_run(folder / "side_runs" / "wide").manifest.finished
     CliRunner().invoke(cli, [*COMMAND, str(tmp_path / "g")], catch_exceptions=False)
-    assert open_run(tmp_path / "g" / "side_runs" / "wide").manifest["finished"] == played
+    assert open_run(tmp_path / "g" / "side_runs" / "wide").manifest.finished == played
     assert open_run(tmp_path / "g").search == open_run(folder).search
 
 
@@ -335,4 +335,4 @@ def test_no_run_is_played_into_the_folder_of_a_search(tmp_path: Path) -> None:
     refused = CliRunner().invoke(cli, asked, standalone_mode=False).exception
     assert isinstance(refused, UsageError) and "holds a search" in str(refused)
     assert CliRunner().invoke(cli, [*asked, "--into", str(tmp_path / "g")]).exit_code == 0
-    assert every_file(there) == before and open_run(tmp_path / "g").manifest["finished"]
+    assert every_file(there) == before and open_run(tmp_path / "g").manifest.finished

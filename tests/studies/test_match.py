@@ -111,9 +111,9 @@ def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"until_elo": [10.0, 0.0]}, "two numbers that rise"),
-        ({"until_elo": [5.0]}, "two numbers that rise"),
-        ({"until_verdict": True}, "leave out until_verdict"),
+        ({"until_elo": [10.0, 0.0]}, "must be two increasing numbers"),
+        ({"until_elo": [5.0]}, "must be two increasing numbers"),
+        ({"until_verdict": True}, "a run stops by one rule"),
         ({"until_elo": [], "normalized_elo": True}, "the scale of until_elo"),
         ({"lineups": ["hold_at*2"]}, "a match is one setting"),
         ({"sweep": {"faces": [6, 8]}}, "a match is one setting"),

@@ -98,10 +98,10 @@ class Recipe(NamedTuple):
             steps=[step for section in sections for step in section.steps][:MAX_STEPS_SHOWN],
             warnings=list(dict.fromkeys(_warnings(findings, sections))),
             folds=_with_headings(folds),
-            command=manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
+            command=manifest.command or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
-            versions={head: str(manifest[key]) for head, key in VERSIONS.items() if manifest.get(key)}
-            | {"sources (SHA-256)": short(manifest["sources"])},
+            versions={head: str(getattr(manifest, key)) for head, key in VERSIONS.items()}
+            | {"sources (SHA-256)": short(manifest.sources)},
             words=reduce(or_, (dict(section.words) for section in sections), _words(run)),
         )
 
@@ -200,19 +200,16 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     if run.words.provenance:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
-    yield f"Luck{of_check}", f"seed {manifest.get('seed', keys.seed)}; {same}"
-    finished = _date(manifest.get("finished") or manifest.get("started"))
-    yield "Played", f"{finished}, in {manifest.get('seconds', 0.0):.0f} s"
+    yield f"Luck{of_check}", f"seed {keys.seed}; {same}"
+    yield "Played", f"{_date(manifest.finished or manifest.started)}, in {manifest.seconds:.0f} s"
 
 
-def _date(stamp: str | None) -> str:
+def _date(stamp: str) -> str:
     """Return a time of the manifest as a date.
 
-    >>> _date("2026-11-22T18:36:19+00:00"), _date(None)
-    ('22 November 2026, 18:36 UTC', 'at a time not recorded')
+    >>> _date("2026-11-22T18:36:19+00:00")
+    '22 November 2026, 18:36 UTC'
     """
-    if not stamp:
-        return "at a time not recorded"
     time = datetime.fromisoformat(stamp)
     return f"{time.day} {MONTHS.split()[time.month - 1]} {time.year}, {time:%H:%M %Z}"
 

@@ -13,7 +13,7 @@ MIN_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
 
 def command_again(run: Run, *words: str) -> str:
     """Return a simkit command with the project folders of the run's own command."""
-    given_words, project = shlex.split(str(run.manifest.get("command") or ""))[1:], list[str]()
+    given_words, project = shlex.split(run.manifest.command or "")[1:], list[str]()
     while given_words[:1] == ["--project"]:
         project, given_words = [*project, *given_words[:2]], given_words[2:]
     return shlex.join(["simkit", *project, *words])

@@ -1,7 +1,5 @@
 """Side run for the chances of a beginner: one player errs at random, the others do not."""
 
-from collections.abc import Iterator
-
 from simkit.engine.strategy import Named
 from simkit.errors import UsageError
 from simkit.runs.experiment import Cell, Experiment, cells
@@ -17,18 +15,21 @@ def experiment_of(experiment: Experiment) -> Experiment:
     The rules are those of the baseline (without a baseline, of the first setting). For each number of seats
     all players use the strategy of the first lineup that is not random. A team also plays without errors.
     """
-    setting, players = setting_of(experiment), usual_players(experiment)
+    setting, players = setting_of(experiment), _usual_players(experiment)
     if not players:
         raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
-    error_rates = experiment.beginners
-    if setting.target is not None:
-        error_rates = [0.0, *error_rates]
+    error_rates = experiment.beginners if setting.target is None else [0.0, *experiment.beginners]
+    lineups = [
+        [str(_erring(named, rate)), *[str(named)] * (seats - 1)]
+        for seats, named in players.items()
+        for rate in error_rates
+    ]
     return Experiment(
         question="What are the chances of a player who errs among players who do not?",
         game=experiment.game,
         deals=min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals),
         seed=experiment.seed,
-        lineups=[list(_lineup(players[seats], seats, rate)) for seats in players for rate in error_rates],
+        lineups=lineups,
         files=experiment.files_of(setting.varied),
         target=experiment.target,
         keep_going=experiment.keep_going,
@@ -42,7 +43,7 @@ def setting_of(experiment: Experiment) -> Cell:
     return next((cell for cell in played if cell.baseline), played[0])
 
 
-def usual_players(experiment: Experiment) -> dict[int, Named]:
+def _usual_players(experiment: Experiment) -> dict[int, Named]:
     """Return the error-free strategy of each number of seats: the first one that is not random."""
     players = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
     return dict(sorted(players.items()))
@@ -50,17 +51,14 @@ def usual_players(experiment: Experiment) -> dict[int, Named]:
 
 def player(cell: Cell) -> Named | None:
     """Return the first strategy of a cell that is not random, without errors; None if all are random."""
-    candidates = (Named(named.name, _steady(named)) for named in cell.lineup)
-    return next((named for named in candidates if named.name != "random"), None)
+    named = next((named for named in cell.lineup if named.name != "random"), None)
+    return named and _erring(named, 0.0)
 
 
-def _steady(named: Named) -> dict[str, str]:
-    return {name: text for name, text in named.weights.items() if name != ERR}
-
-
-def _lineup(usual: Named, seats: int, error_rate: float) -> Iterator[str]:
-    yield str(Named(usual.name, {**usual.weights, ERR: f"{error_rate:g}"}) if error_rate else usual)
-    yield from [str(usual)] * (seats - 1)
+def _erring(named: Named, error_rate: float) -> Named:
+    """Return a strategy with another error rate."""
+    weights = {name: text for name, text in named.weights.items() if name != ERR}
+    return Named(named.name, weights | ({ERR: f"{error_rate:g}"} if error_rate else {}))
 
 
 def errors_of(cell: Cell) -> float:

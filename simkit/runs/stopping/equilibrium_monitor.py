@@ -4,7 +4,8 @@ Only for two seats: there one player's gain is the other's loss, so that best mi
 or more seats there are many equilibria, and a seat's share may differ between them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -19,24 +20,6 @@ FAR = 3.0  # divided by the root of the games: strategies below the value by mor
 SIDES = 2
 MAX_UNITS = 20_000  # deals, or bundles of deals, to resample
 Entry = tuple[int, int]  # indices of the strategies of the first and the second player
-Sums = dict[Entry, tuple[float, int]]  # total of the first player's shares, and number of games
-
-
-class Pairings(NamedTuple):
-    """The cells of one setting, where every strategy meets every one, itself included, in either seat."""
-
-    cells: list[Cell]
-    names: list[str]
-
-    def entry(self, cell: Cell, rotation: int) -> Entry:
-        """Return the indices of the strategies of both seats in a rotation of a cell."""
-        first, second = (cell.labels[(seat + rotation) % SIDES] for seat in range(SIDES))
-        return self.names.index(first), self.names.index(second)
-
-    @property
-    def entries(self) -> dict[tuple[int, int], Entry]:
-        """(cell, rotation) -> indices of the strategies of both seats."""
-        return {(cell.index, turn): self.entry(cell, turn) for cell, turn in _places(self)}
 
 
 class Remaining(NamedTuple):
@@ -45,9 +28,28 @@ class Remaining(NamedTuple):
     rows: list[int]
     columns: list[int]
 
-    def holds(self, entry: Entry) -> bool:
-        """Return whether both strategies of a pairing may still matter."""
-        return entry[0] in self.rows and entry[1] in self.columns
+
+class Pairings(NamedTuple):
+    """The cells of one setting, where every strategy meets every one, itself included, in either seat."""
+
+    cells: list[Cell]
+    names: list[str]
+
+    @property
+    def entries(self) -> dict[tuple[int, int], Entry]:
+        """(cell, rotation) -> indices of the strategies of both seats."""
+        entries = dict[tuple[int, int], Entry]()
+        for cell in self.cells:
+            for turn in range(cell.rotations):
+                first, second = (self.names.index(cell.labels[(seat + turn) % SIDES]) for seat in (0, 1))
+                entries[cell.index, turn] = first, second
+        return entries
+
+    def mattering(self, remaining: Remaining) -> list[Cell]:
+        """Return the cells in which both strategies may still matter, in one of the rotations."""
+        entries = self.entries.items()
+        cells = {cell for (cell, _), (i, j) in entries if i in remaining.rows and j in remaining.columns}
+        return [cell for cell in self.cells if cell.index in cells]
 
 
 def pairings(cells: Sequence[Cell]) -> list[Pairings]:
@@ -63,53 +65,39 @@ def pairings(cells: Sequence[Cell]) -> list[Pairings]:
     return settings
 
 
-def gains(seats: pl.LazyFrame, of: str = "share") -> pl.LazyFrame:
+def gains(seats: pl.LazyFrame) -> pl.LazyFrame:
     """Return the seats table with `gain`, what a row adds to the share of the first player.
 
-    A game that nobody won counts half, so that the shares of both seats add up to 1. With `of="score"` the
-    gains of a game add up to half the first player's lead, which is his score if the scores add up to 0.
+    A game that nobody won counts half, so that the shares of both seats add up to 1.
     """
-    side, value = 1 - 2 * pl.col("seat").cast(pl.Int64), pl.col(of).cast(pl.Float64)
-    return seats.with_columns(gain=(0.25 if of == "share" else 0.0) + side * value / 2)
+    side, share = 1 - 2 * pl.col("seat").cast(pl.Int64), pl.col("share").cast(pl.Float64)
+    return seats.with_columns(gain=0.25 + side * share / 2)
 
 
-def sums_by(rows: pl.LazyFrame, setting: Pairings) -> Sums:
-    """Return the total share of the first player and the number of games, for each pairing."""
+def _sums(rows: pl.LazyFrame, setting: Pairings) -> np.ndarray:
+    """Return the total share of the first player and the number of games: float[2, first, second]."""
     mine = rows.filter(pl.col("cell").is_in([cell.index for cell in setting.cells]))
     counted = gains(mine).group_by("cell", "rotation").agg(total=pl.col("gain").sum(), rows=pl.len())
-    entries = setting.entries
-    every = counted.sort("cell", "rotation").collect(engine="streaming").iter_rows()
-    return {entries[cell, turn]: (total, rows // SIDES) for cell, turn, total, rows in every}
+    entries, sums = setting.entries, np.zeros((2, len(setting.names), len(setting.names)))
+    for cell, turn, total, count in counted.collect(engine="streaming").iter_rows():
+        sums[:, *entries[cell, turn]] = total, count // SIDES
+    return sums
 
 
-def added(sums: Sums, more: Sums) -> Sums:
-    """Return the sums of two sets of games."""
-    nothing = (0.0, 0)
-    pairs = {entry: (sums.get(entry, nothing), more.get(entry, nothing)) for entry in {**sums, **more}}
-    return {entry: (a[0] + b[0], a[1] + b[1]) for entry, (a, b) in pairs.items()}
-
-
-def matrix(sums: Sums, rows: Sequence[int], columns: Sequence[int]) -> np.ndarray:
-    """Return the mean share of the first player, [row strategy, column strategy]."""
-    return np.array([[sums[i, j][0] / sums[i, j][1] for j in columns] for i in rows])
-
-
-def narrowed(sums: Sums, remaining: Remaining) -> Remaining:
+def narrowed(sums: np.ndarray, remaining: Remaining) -> Remaining:
     """Drop strategies that are worse against the other side's best mix than luck allows.
 
     A strategy is dropped if its share is below the value by more than FAR/√n, with n the games of a pairing:
-    over four standard errors of such a difference, whatever the shares.
+    over four standard errors of such a difference, whatever the shares. `sums` holds the total shares of the
+    first player and the numbers of games.
     """
-    shares = matrix(sums, *remaining)
+    totals, games = sums[:, remaining.rows][:, :, remaining.columns]
+    shares = totals / games
     solution = zero_sum.solve(shares)
-    slack = FAR / np.sqrt(min(sums[i, j][1] for i in remaining.rows for j in remaining.columns))
+    slack = FAR / np.sqrt(games.min())
     rows = shares @ solution.columns >= solution.value - slack
     columns = solution.rows @ shares <= solution.value + slack
-    return Remaining(_select(remaining.rows, rows), _select(remaining.columns, columns))
-
-
-def _select(places: list[int], stay: np.ndarray) -> list[int]:
-    return [place for place, stays in zip(places, stay, strict=True) if stays]
+    return Remaining([*compress(remaining.rows, rows)], [*compress(remaining.columns, columns)])
 
 
 def everything(setting: Pairings) -> Remaining:
@@ -126,67 +114,53 @@ class Outclassed:
     def __init__(self, run: Run) -> None:
         self.tables = pairings(run.cells)
         self.remaining = [everything(setting) for setting in self.tables]
-        self.sums: list[Sums] = [{} for _ in self.tables]
+        self.sums = [np.zeros(1) for _ in self.tables]
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """Return the cells to stop after the rows of one more analysis: no value depends on them."""
+        stopped = set[int]()
         for place, setting in enumerate(self.tables):
-            self.sums[place] = added(self.sums[place], sums_by(more, setting))
+            self.sums[place] = self.sums[place] + _sums(more, setting)
             self.remaining[place] = narrowed(self.sums[place], self.remaining[place])
-        return set(self._stopped())
-
-    def _stopped(self) -> Iterator[int]:
-        for setting, remaining in zip(self.tables, self.remaining, strict=True):
-            for cell in setting.cells:
-                if not any(remaining.holds(setting.entry(cell, turn)) for turn in range(cell.rotations)):
-                    yield cell.index
+            mattering = {cell.index for cell in setting.mattering(self.remaining[place])}
+            stopped |= {cell.index for cell in setting.cells} - mattering
+        return stopped
 
 
 def kept_of(run: Run, setting: Pairings) -> Remaining:
     """Return the strategies that still mattered after the last analysis of a setting."""
-    remaining, sums, before = everything(setting), Sums(), 0
+    remaining, sums, before = everything(setting), np.zeros(1), 0
     if not run.experiment.until_outclassed:
         return remaining
     last = max(cell.deals for cell in setting.cells)
     for analysis in [deals for deals in run.analyses if deals <= last]:
         inside = pl.col("deal").is_between(before, analysis, closed="left")
-        sums = added(sums, sums_by(run.between(before, analysis).seats().filter(inside), setting))
+        sums = sums + _sums(run.between(before, analysis).seats().filter(inside), setting)
         remaining, before = narrowed(sums, remaining), analysis
     return remaining
 
 
 def deals_of(setting: Pairings, remaining: Remaining) -> int:
     """Return the number of deals that all remaining pairings have."""
-    return min(cell.deals for cell, turn in _places(setting) if remaining.holds(setting.entry(cell, turn)))
+    return min(cell.deals for cell in setting.mattering(remaining))
 
 
-def units(run: Run, setting: Pairings, remaining: Remaining, of: str = "share") -> np.ndarray:
+def units(run: Run, setting: Pairings, remaining: Remaining) -> np.ndarray:
     """Return the share of the first player by deal: float[deal, first strategy, second strategy].
 
     If there are more than MAX_UNITS deals, even and odd deals are bundled separately. As every deal has all
-    remaining pairings, bundling changes no mean. `of` as in `gains`.
+    remaining pairings, bundling changes no mean.
     """
     deals = deals_of(setting, remaining)
     bundle = -(-deals // MAX_UNITS)
     end = deals - deals % (2 * bundle) or deals
     unit = 2 * (pl.col("deal") // (2 * bundle)) + pl.col("deal") % 2
-    mine = run.seats().filter(
-        pl.col("cell").is_in([cell.index for cell in setting.cells]) & (pl.col("deal") < end)
-    )
-    counted = (
-        gains(mine, of)
-        .with_columns(unit=unit)
-        .group_by("unit", "cell", "rotation")
-        .agg(share=SIDES * pl.col("gain").mean())
-    )
+    in_cells = pl.col("cell").is_in([cell.index for cell in setting.cells])
+    mine = run.seats().filter(in_cells & (pl.col("deal") < end)).with_columns(unit=unit)
+    counted = gains(mine).group_by("unit", "cell", "rotation").agg(share=SIDES * pl.col("gain").mean())
     table = counted.collect(engine="streaming").sort("unit")
     shares = np.full((table["unit"].n_unique(), len(setting.names), len(setting.names)), np.nan)
     for (cell, turn), (first, second) in setting.entries.items():
         means = table.filter(cell=cell, rotation=turn)["share"].to_numpy()
         shares[: len(means), first, second] = means
     return shares[:, remaining.rows][:, :, remaining.columns]
-
-
-def _places(setting: Pairings) -> Iterator[tuple[Cell, int]]:
-    """Return each cell with each of its rotations."""
-    return ((cell, turn) for cell in setting.cells for turn in range(cell.rotations))

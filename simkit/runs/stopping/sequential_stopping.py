@@ -9,7 +9,7 @@ import polars as pl
 
 from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
-from simkit.runs.shards import Layout, Shard, between_analyses
+from simkit.runs.shards import Shard, between_analyses
 from simkit.runs.stopping import equilibrium_monitor, sprt_monitor
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
@@ -114,9 +114,7 @@ def rounds(
     keys, before = run.experiment, 0
     rule = _rule(run)
     for deals in run.analyses:
-        shards = between_analyses(
-            cells, Layout(*run.manifest["layout"]), before, deals, keys.trace, run.has_pieces
-        )
+        shards = between_analyses(cells, run.manifest.layout, before, deals, keys.trace, run.has_pieces)
         yield shards
         enough = rule.enough(replace(run, every=shards).seats())
         if rule.progress_line:
