@@ -86,10 +86,9 @@ def effects(weights: ArrayLike, values: ArrayLike, tests: int, level: float = 0.
     """Return contrasts of runs that were played on common deals, with simultaneous intervals.
 
     weights[run, column], values[run, deal]. Formula: c_d = Σ_i w_i y_id within deal d; mean ± t(D − 1; 1 − (1
-    − level)/tests) √(v/D), v the sample variance of c_d over the D deals; so runs may differ in variance and
-    depend on each other. Source: Box, Hunter & Hunter 2005, Statistics for Experimenters, 2nd ed., section
-    5.3 (contrasts); Bonferroni. Promise: the intervals of all `tests` changes hold together at `level`, if D
-    is large enough for means over deals to be normal. Units: of the values. Errors: ValueError for fewer than
+    − level)/tests) √(v/D), v the sample variance of c_d over the D deals. Promise: the intervals of all
+    `tests` changes hold together at `level` (Bonferroni). Source: Box, Hunter & Hunter 2005, Statistics for
+    Experimenters, 2nd ed., section 5.3 (contrasts). Units: of the values. Errors: ValueError for fewer than
     two deals or shapes that do not fit.
 
     >>> changes = effects([[-1], [1]], [[0.0, 1.0, 0.0], [1.0, 2.0, 2.0]], tests=1)
@@ -109,9 +108,8 @@ def kind(low: float, high: float, margin: float) -> str:
     """Classify a change by its interval: MATTERS, SLIGHT, NOTHING or OPEN.
 
     A change matters if its interval lies beyond the margin, does nothing (that counts) if it lies within the
-    margin, is slight if it merely excludes 0, and is open otherwise. Source of NOTHING: an interval within
-    the margin is at least as strict as two one-sided tests (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15,
-    657-680).
+    margin, is slight if it merely excludes 0, and is open otherwise. Source: Schuirmann 1987, J.
+    Pharmacokinet. Biopharm. 15, 657-680 (equivalence).
 
     >>> kind(0.03, 0.05, 0.02), kind(0.01, 0.05, 0.02), kind(-0.01, 0.01, 0.02), kind(-0.01, 0.05, 0.02)
     ('matters', 'slight', 'nothing', 'open')

@@ -117,9 +117,8 @@ def fixed(counts: Counts, games: int) -> Estimate:
 def stopped(counts: Counts, analyses: list[int], scores: Sequence[float], games: int) -> Estimate:
     """Return the score with its 95 % interval after a test that stopped at the last of these analyses.
 
-    scores: the two that the test decides between. Formula: `stages.stagewise`. If fewer than
-    `sprt.MIN_POINTS` points were won, or lost, or all deals have the same score, as `fixed`: such a test
-    stops at its first interim analysis.
+    scores: the two that the test decides between. Formula: `stages.stagewise`; if fewer than
+    `sprt.MIN_POINTS` points were won, or lost, or all deals have the same score, as `fixed`.
 
     >>> counts = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
     >>> [round(x, 3) for x in stopped(counts, [200], scores_of_test(counts, (0, 40), 2), games=400)]
