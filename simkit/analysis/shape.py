@@ -32,18 +32,12 @@ def length_sums(findings: Findings, block: Block) -> pl.LazyFrame:
 
 
 @finding
-def length_counts(findings: Findings) -> pl.DataFrame:
-    """Per cell and number of turns (`value`): number of `games`."""
-    return findings.with_cells(game_lengths(findings).filter(measure="turns").drop("measure"))
-
-
-@finding
 def length_bars(findings: Findings) -> pl.DataFrame:
     """Per cell: share of the games with `low` up to below `high` turns, in bars of equal integer width.
 
     From the shortest to the longest game, except one in a thousand games of a cell at either end.
     """
-    counts = without_ends(findings.length_counts)
+    counts = without_ends(game_lengths(findings).filter(measure="turns"))
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
     width = max(1, -(-(end - start + 1) // BARS))
     low = start + (pl.col("value") - start) // width * width
@@ -183,9 +177,8 @@ def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
 def end_winners(findings: Findings) -> pl.DataFrame:
     """Per cell, end reason and winning seat (null: no single winner): games, and their share of all games."""
     counted = winner_counts(findings).sort("cell", "end_reason", "winner", nulls_last=True)
-    return findings.with_cells(
-        counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell"))
-    )
+    share = pl.col("games") / pl.col("games").sum().over("cell")
+    return findings.with_cells(counted.with_columns(share=share))
 
 
 @LOG("cell", "seat")

@@ -5,7 +5,8 @@ import polars as pl
 from simkit.analysis.deals import Row, covariance, deal_sums, every_pair, reals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.stats import comparisons, deals, spread
+from simkit.analysis.table import holm_adjusted
+from simkit.stats import deals, spread
 
 GAP = reals("gap_seen", "gap_by_luck", "gap", "gap_low", "gap_high", "p_value")  # as in `spread.Spread`
 FIXED = ("gap_low", "gap_high", "p_value")  # unknown with sequential stopping
@@ -51,11 +52,7 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
     table = kinds.select("cell", "deals").hstack(pl.DataFrame(gaps, schema=GAP, orient="row"))
     if findings.run.experiment.adaptive:
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIXED)
-    table = table.explode("cell")
-    tested = table.filter(pl.col("p_value").is_not_null())
-    p_adjusted = pl.Series(comparisons.holm(tested["p_value"].to_numpy()), dtype=pl.Float64)
-    adjusted = tested.select("cell", p_adjusted=p_adjusted)
-    return findings.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
+    return findings.with_cells(holm_adjusted(table.explode("cell"), "p_value"))
 
 
 def _gap(row: Row) -> tuple[float | None, ...]:

@@ -86,11 +86,7 @@ def crossing(line: Polyline, target: float, near: float, level: float = 0.95) ->
 
 
 def meetings(line: Polyline, target: float) -> list[float]:
-    """Return every place at which a line meets the target, ascending.
-
-    >>> meetings(polyline([0, 1, 2, 3], [0.6, 0.4, 0.5, 0.5], np.eye(4)), 0.5)
-    [0.5, 2.0, 3.0]
-    """
+    """Return every place at which a line meets the target, ascending."""
     deviations = line.means - target
     segments = np.flatnonzero(deviations[:-1] * deviations[1:] < 0)
     fractions = deviations[segments] / (deviations[segments] - deviations[segments + 1])
@@ -119,10 +115,6 @@ def undecided(line: Polyline, target: float, z: float) -> list[tuple[float, floa
     """Return the parts (from, to), ascending, in which a line is within z standard errors of the target.
 
     Formula: between two places the ends are the roots of (line − target)² − z² variance, a parabola in x.
-
-    >>> line = polyline([0, 1], [0.6, 0.4], np.eye(2) * 1e-4)
-    >>> [(round(low, 2), round(high, 2)) for low, high in undecided(line, 0.5, 1.96)]
-    [(0.43, 0.57)]
     """
     parts: list[tuple[float, float]] = []
     for i in range(line.x.size - 1):

@@ -24,11 +24,7 @@ class Effects(NamedTuple):
 
 
 def all_combinations(options: int) -> Signs:
-    """Return the full factorial design [run, option], −1 low, +1 high; the first run is all low.
-
-    >>> all_combinations(2).tolist()
-    [[-1, -1], [-1, 1], [1, -1], [1, 1]]
-    """
+    """Return the full factorial design [run, option], −1 low, +1 high; the first run is all low."""
     return np.array(list(itertools.product((-1, 1), repeat=options)), np.int8).reshape(-1, options)
 
 

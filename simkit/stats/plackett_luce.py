@@ -68,9 +68,8 @@ def plackett_luce(
     names = list(strategies)
     sitting, order, games = _results(names, seated, ranks, counts, places)
     model = rankings.model(sitting, order, games, len(names), places, seat_effects)
-    _check_connected(names, model.ahead)
+    _check_comparable(names, model.ahead)
     _check_identifiable(names, model)
-    _check_both_ways(names, model.ahead)
     return _fit(names, order.shape[1], model, choices.maximise(model.situations))
 
 
@@ -140,15 +139,19 @@ def _results(
     return sitting, order, games
 
 
-def _check_connected(names: list[str], ahead: NDArray[np.bool_]) -> None:
-    """Check that games link all strategies; otherwise raise ValueError."""
+def _check_comparable(names: list[str], ahead: NDArray[np.bool_]) -> None:
+    """Check that no part of the strategies never met, or never lost to, the rest (Ford 1957)."""
     from scipy.sparse.csgraph import connected_components
 
-    groups, group = connected_components(ahead, directed=False)
-    if groups > 1:
-        parts = [[name for name, at in zip(names, group, strict=True) if at == g] for g in range(groups)]
-        listing = " and ".join(f"[{_listed(part)}]" for part in parts)
-        raise ValueError(f"no games link {listing}: let them meet, or rate them apart")
+    for connection in ("weak", "strong"):
+        groups, labels = connected_components(ahead, connection=connection)
+        for inside in [labels == label for label in range(groups) if groups > 1]:
+            top, rest = (_listed(np.array(names)[part].tolist()) for part in (inside, ~inside))
+            if connection == "weak":
+                raise ValueError(f"no games link [{top}] and [{rest}]: let them meet, or rate them apart")
+            if not ahead[np.ix_(~inside, inside)].any():
+                sentence = f"{top} never lost to {rest}, nor tied: no finite rating fits that"
+                raise ValueError(f"{sentence}; play more deals, or leave them out")
 
 
 def _check_identifiable(names: list[str], model: rankings.Model) -> None:
@@ -163,19 +166,6 @@ def _check_identifiable(names: list[str], model: rankings.Model) -> None:
     raise ValueError(
         f"seat and strategy cannot be told apart ({reason}): rotate the strategies round the seats"
     )
-
-
-def _check_both_ways(names: list[str], ahead: NDArray[np.bool_]) -> None:
-    """Check that no part of the strategies always lost to the rest (Ford 1957); else raise ValueError."""
-    from scipy.sparse.csgraph import connected_components
-
-    groups, labels = connected_components(ahead, directed=True, connection="strong")
-    for label in range(groups if groups > 1 else 0):
-        inside = labels == label
-        if not ahead[np.ix_(~inside, inside)].any():
-            top, rest = (np.array(names)[part].tolist() for part in (inside, ~inside))
-            sentence = f"{_listed(top)} never lost to {_listed(rest)}, nor tied: no finite rating fits that"
-            raise ValueError(f"{sentence}; play more deals, or leave them out")
 
 
 def _fit(names: list[str], seats: int, model: rankings.Model, maximum: choices.Maximum) -> Ratings:
