@@ -8,13 +8,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from simkit.stats.quantiles import Floats, root
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 MAX_ELO = 4_000.0  # beyond it a score is 0 or 1
-MIN_POINTS = 20  # points of the side with fewer points, below which no interval is given
 UNSEEN = 1e-3  # replaces a count of zero
 MAX_STEPS = 400
 TOLERANCE = 1e-10  # distributions closer than this are the same
@@ -53,44 +53,30 @@ def elo_of_score(score: float, seats: int = 2) -> float:
     return root(lambda elo: score_of_elo(elo, seats) - score, -MAX_ELO, MAX_ELO, xtol=1e-9)
 
 
-def llr_of_scores(
-    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, score0: float, score1: float
+def log_likelihood_ratio(
+    points: ArrayLike, counts: ArrayLike, ends: Sequence[float], of_ratio: bool = False
 ) -> float:
-    """Return the log-likelihood ratio of "the mean is score1" to "it is score0".
+    """Return the log-likelihood ratio of "the mean is ends[1]" to "it is ends[0]".
 
-    points[v], counts[v]: results and how often each occurred. Formula: N Σ p̂ ln(p₁/p₀), p_j =
-    p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j; a count of 0 is taken as 0.001. Source: Van
-    den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution"; Owen
-    1988, Biometrika 75, 237-249 (tilting). Units: those of the points. Errors: ValueError for no results, or
-    scores outside the range of the points.
+    of_ratio: (mean − 1/2)/deviation in place of the mean. points[v], counts[v]: results and how often each
+    occurred. Formula: N Σ p̂ ln(p₁/p₀), p_j = p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j;
+    with a given ratio by repeated tilting along the influence function of mean − ratio × deviation; a count
+    of 0 is taken as 0.001. Source: Van den Bergh, "The generalized maximum likelihood ratio for the
+    expectation value of a distribution" and "Normalized Elo"; Owen 1988, Biometrika 75, 237-249 (tilting).
+    Units: those of the points. Errors: ValueError for no results, or means outside the range of the points.
 
     >>> ends = score_of_elo(0.5), score_of_elo(2.5)
-    >>> round(llr_of_scores([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), *ends), 4)
+    >>> round(log_likelihood_ratio([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), ends), 4)
     -3.0741
     """
     n, shares, values = _shares(points, counts)
-    if not all(values.min() < score < values.max() for score in (score0, score1)):
-        raise ValueError(f"scores between the least and the greatest result are needed: {score0}, {score1}")
-    likeliest = [_tilted(shares, values - score) for score in (score0, score1)]
-    return float(n * shares @ np.log(likeliest[1] / likeliest[0]))
-
-
-def llr_of_ratios(
-    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, ratio0: float, ratio1: float
-) -> float:
-    """Return the log-likelihood ratio of "(mean − 1/2)/deviation is ratio1" to "it is ratio0".
-
-    Formula: as `llr_of_scores`, p_j the likeliest distribution with that ratio, by repeated tilting along the
-    influence function of mean − ratio × deviation. Source: Van den Bergh, "Normalized Elo". Errors:
-    ValueError for no results.
-
-    >>> ratios = (end / PER_UNIT * math.sqrt(2) for end in (0, 2))
-    >>> round(llr_of_ratios([0, 0.25, 0.5, 0.75, 1], (365, 16618, 36229, 16974, 390), *ratios), 4)
-    2.2504
-    """
-    n, shares, values = _shares(points, counts)
-    likeliest = [_likeliest_at(shares, values, ratio) for ratio in (ratio0, ratio1)]
-    return float(n * shares @ np.log(likeliest[1] / likeliest[0]))
+    if of_ratio:
+        first, second = (_likeliest_at(shares, values, ratio) for ratio in ends)
+    elif all(values.min() < mean < values.max() for mean in ends):
+        first, second = (_tilted(shares, values - mean) for mean in ends)
+    else:
+        raise ValueError(f"means between the least and the greatest result are needed, not {ends}")
+    return float(n * shares @ np.log(second / first))
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
@@ -118,9 +104,7 @@ def decision(llr: float, alpha: float = 0.05, beta: float = 0.05) -> str:
     return "H1" if llr >= high else "H0" if llr <= low else "continue"
 
 
-def _shares(
-    points: Sequence[float] | Floats, counts: Sequence[float] | Floats
-) -> tuple[float, Floats, Floats]:
+def _shares(points: ArrayLike, counts: ArrayLike) -> tuple[float, Floats, Floats]:
     """Return the number of results, their shares without zeros, and the points of each."""
     values, frequencies = np.asarray(points, np.float64), np.asarray(counts, np.float64)
     if values.shape != frequencies.shape or not frequencies.sum() > 0 or frequencies.min() < 0:

@@ -19,14 +19,14 @@ LONG = (379, 10170, 21828, 10640, 343)
 def _logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
     """Return the log-likelihood ratio of two logistic Elo differences, from results of equal steps."""
     ends = sprt.score_of_elo(elo0), sprt.score_of_elo(elo1)
-    return sprt.llr_of_scores(np.linspace(0, 1, len(counts)), np.array(counts), *ends)
+    return sprt.log_likelihood_ratio(np.linspace(0, 1, len(counts)), counts, ends)
 
 
 def _normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
     """Return the log-likelihood ratio of two normalised Elo differences, of games (3 counts) or pairs (5)."""
     root_games = math.sqrt((len(counts) - 1) / 2)
-    ends = (elo / sprt.PER_UNIT * root_games for elo in (elo0, elo1))
-    return sprt.llr_of_ratios(np.linspace(0, 1, len(counts)), np.array(counts), *ends)
+    ends = [elo / sprt.PER_UNIT * root_games for elo in (elo0, elo1)]
+    return sprt.log_likelihood_ratio(np.linspace(0, 1, len(counts)), counts, ends, of_ratio=True)
 
 
 def test_the_published_elo_of_a_score() -> None:
