@@ -147,8 +147,9 @@ def difference_from_moments(
     Educ. Behav. Stat. 37, 479-488 (two added, there for single games); Law 2015, Simulation Modeling and
     Analysis, 5th ed., sections 10.2.1, 11.2. Units, errors: `mean_from_moments`.
 
-    >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
-    5.0
+    >>> paired = difference_from_moments(0.75, 1 / 12, 4.75, deals=4)
+    >>> round(paired.low, 3), round(paired.high, 3), round(paired.factor, 1)
+    (0.291, 1.209, 57.0)
     """
     if variance <= NOTHING:
         if abs(gap) > NOTHING and math.ldexp(1.0, 1 - deals) >= 1 - level:
@@ -170,26 +171,6 @@ def with_two_added(mean: float, variance: float, deals: int, added: float) -> tu
     middle = mean * deals / total
     sum_of_squares = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
     return middle, math.sqrt(sum_of_squares) / total
-
-
-def paired_difference(
-    a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1
-) -> Difference:
-    """Return the mean of a − b over common deals, its interval and its variance-reduction factor.
-
-    a[deal], b[deal]: means of the same deals under two rule sets. Formula, source, units:
-    `difference_from_moments`. Errors: ValueError for arrays that are empty or of different length.
-
-    >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
-    >>> round(d.difference, 3), round(d.low, 3), round(d.high, 3), round(d.factor, 1)
-    (0.75, 0.291, 1.209, 57.0)
-    """
-    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if first.ndim != 1 or first.shape != second.shape or first.size == 0:
-        raise ValueError(f"the same deals are needed twice, not the shapes {first.shape} and {second.shape}")
-    gap, own = first - second, _variance(first) + _variance(second)
-    mean, variance = float(gap.mean()), _variance(gap)
-    return difference_from_moments(mean, variance, own, gap.size, bound, level, plays)
 
 
 def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
@@ -231,8 +212,3 @@ def difference_of_shares(first: Share, second: Share) -> Difference:
     above = math.hypot(first.high - first.share, second.share - second.low)
     gap = first.share - second.share
     return Difference(gap, max(-1.0, gap - below), min(1.0, gap + above), min(first.deals, second.deals), 1.0)
-
-
-def _variance(values: NDArray[np.float64]) -> float:
-    """Return the sample variance; 0 for a single value."""
-    return float(values.var(ddof=1)) if values.size > 1 else 0.0

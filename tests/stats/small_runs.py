@@ -15,16 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.deals import (
-    difference_from_moments,
-    joint_level,
-    mean_from_moments,
-    paired_difference,
-    wilson,
-)
+from simkit.stats.deals import difference_from_moments, joint_level, mean_from_moments, wilson
 from simkit.stats.spread import equality_p_value, largest_gap
 from simkit.stats.sprt import elo_of_score
-from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval
+from tests.stats.by_deal import paired_difference, seat_covariance, seat_intervals, share_interval
 
 Floats = NDArray[np.float64]
 Covered = Callable[
