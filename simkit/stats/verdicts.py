@@ -34,6 +34,7 @@ OF_SEATS = FAIR, BORDERLINE, UNFAIR, NOT_SETTLED, FAULTY
 OF_TEAM = ON_TARGET, BORDERLINE, EASY, HARD, NOT_SETTLED, FAULTY
 INNER, OUTER = 0.5, 1.5  # margins between which a cell is BORDERLINE
 GROWTH, MAX_GROWTH = 1.02, 1_000  # ratio of candidate numbers of deals; up to errors of 1/√MAX_GROWTH margins
+LOG_2 = math.log(2)
 MIN_DEALS = 20  # fewest deals from which the number still needed is estimated
 
 
@@ -97,25 +98,23 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
 
 def _within(values: ArrayLike, counts: ArrayLike, fair: float, width: float, ahead: float) -> Floats:
     """Return the evidence that a share is less than `width` off fair, on both sides."""
-    not_below = _against_low(values, counts, fair - width, ahead)
-    return np.minimum(not_below, _against_high(values, counts, fair + width, ahead))
+    return np.minimum(*_capitals(values, counts, fair - width, fair + width, ahead))
 
 
 def _beyond(values: ArrayLike, counts: ArrayLike, fair: float, width: float, ahead: float) -> Floats:
     """Return the evidence that a share is more than `width` off fair, on either side."""
-    above = _against_low(values, counts, fair + width, ahead)
-    below = _against_high(values, counts, fair - width, ahead)
-    return np.asarray(np.logaddexp(above, below) - math.log(2))
+    return np.asarray(np.logaddexp(*_capitals(values, counts, fair + width, fair - width, ahead)) - LOG_2)
 
 
-def _against_low(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
-    """Return the log capital against "at most `mean`" of bets aimed at `mean` + `ahead`."""
-    return log_capital(values, counts, mean, aimed(mean, min(1.0, mean + ahead)) if mean < 1 else EVEN)
+def _capitals(
+    values: ArrayLike, counts: ArrayLike, low: float, high: float, ahead: float
+) -> tuple[Floats, Floats]:
+    """Return the log capitals against "at most `low`" and "at least `high`", of bets aimed `ahead`."""
 
+    def against(shares: ArrayLike, mean: float) -> Floats:
+        return log_capital(shares, counts, mean, aimed(mean, min(1.0, mean + ahead)) if mean < 1 else EVEN)
 
-def _against_high(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
-    """Return the log capital against "at least `mean`" of bets aimed at `mean` − `ahead`."""
-    return _against_low(1 - np.asarray(values, np.float64), counts, 1 - mean, ahead)
+    return against(values, low), against(1 - np.asarray(values, np.float64), 1 - high)
 
 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
