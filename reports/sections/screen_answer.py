@@ -21,7 +21,7 @@ MAX_OPTIONS_PER_MEASURE = 4  # options in the small table
 WORDS = {
     "By itself": "one option is turned, all others are as in the rulebook (or as set for all games).",
     "Averaged over the others": "an option is turned while all others take both their values in a balanced "
-    "design (Plackett-Burman with its fold-over), so that what pairs of options do together does not "
+    "design (a fractional factorial of resolution IV), so that what pairs of options do together does not "
     "disturb it. It tells of rules far from the rulebook, too.",
     "Matters": "the interval lies beyond the margin, by itself or averaged over the others.",
     "Nothing that counts": "both intervals lie within the margin. Where an interval holds 0 and reaches "

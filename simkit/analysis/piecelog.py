@@ -14,6 +14,7 @@ import polars as pl
 
 from simkit.analysis.findings import Findings
 from simkit.analysis.table import text
+from simkit.runs.run_metadata import PieceWords
 
 BANDS = 5  # bands of turns, and bands of standings within each
 MOST_GAMES = 10_000  # traced games analysed per cell
@@ -23,19 +24,22 @@ START = pl.lit(0, pl.Int64)
 
 
 class PieceLog:
-    """Events of the traced games of a cell, turns of the seats, and shares won."""
+    """Pieces of a cell, events of its traced games, turns of the seats, and shares won."""
 
-    def __init__(self, findings: Findings, cell: int) -> None:
-        run = findings.run.only([cell])
-        played = next(other for other in findings.run.cells if other.index == cell)
-        most = min(run.experiment.trace, played.deals, max(1, MOST_GAMES // played.rotations))
+    def __init__(self, findings: Findings, cell: int, named: list[PieceWords]) -> None:
+        self.cell, self.named, run = cell, named, findings.run.only([cell])
+        self.played = run.words.played  # whether pieces are taken first and played later
+        deals, rotations = run.cells[0].deals, run.cells[0].rotations
+        most = min(run.experiment.trace, deals, max(1, MOST_GAMES // rotations))
         inside, part = (pl.col("cell") == cell) & (pl.col("deal") < most), run.between(0, most)
         events = ["play", "deal", text("piece"), text("event"), "seat", "turn", "last", "copies"]
         seat_columns = ["play", "deal", "seat", text("strategy"), "share"]
-        self.team, self.deals, self.games = run.team, most, most * played.rotations
+        self.team, self.deals, self.games = run.team, most, most * rotations
         traced_events = part.pieces().filter(inside).select(events).collect()
+        # Where seats own no pieces, a piece is taken when it is played.
         self.owned = bool(traced_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
-        self.events = traced_events if self.owned else taken_when_played(traced_events)
+        plays = traced_events.filter(event="played").with_columns(event=pl.lit("taken"))
+        self.events = traced_events if self.owned else pl.concat([traced_events, plays])
         self.seats = part.seats().filter(inside).select(seat_columns).collect()
         self.turns = part.turns().filter(inside).collect()
 
@@ -48,6 +52,7 @@ class PieceLog:
         """Return per piece and seat of a game that had it the turn in which it first did."""
         return self.only("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
 
+    @cached_property
     def moments(self) -> pl.DataFrame:
         """Return one row per moment: piece, ALIKE, deal, got (the seat took it in that turn), share won."""
         return pl.concat([self._choices(), self._starts()]).join(self.seats, on=SEAT)
@@ -56,9 +61,8 @@ class PieceLog:
         """Return the moments of turns in which a seat took a piece."""
         spells = self.only("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
         offers = spells.explode("turn").with_columns(pl.col("turn").cast(pl.Int64)).unique()
-        chances = offers.join(self._taking(), on=["play", "turn"]).join(
-            self.had, on=["piece", *SEAT], how="left"
-        )
+        chances = offers.join(self._taking(), on=["play", "turn"])
+        chances = chances.join(self.had, on=["piece", *SEAT], how="left")
         turn, first = pl.col("turn"), pl.col("first")
         open_yet = chances.filter(first.is_null() | (turn <= first))
         return open_yet.select("piece", *SEAT, "when", "standing", got=(turn == first).fill_null(False))
@@ -67,10 +71,9 @@ class PieceLog:
         """Return the moments of the start."""
         given = self.only("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
         every = given.select("piece").unique().join(self.seats.select(SEAT), how="cross")
-        rows = every.join(given, on=["piece", *SEAT], how="left").with_columns(pl.col("got").fill_null(False))
-        return rows.select("piece", *SEAT, "got", when=START, standing=START).select(
-            "piece", *SEAT, "when", "standing", "got"
-        )
+        rows = every.join(given, on=["piece", *SEAT], how="left")
+        start = [START.alias("when"), START.alias("standing")]
+        return rows.select("piece", *SEAT, *start, got=pl.col("got").fill_null(False))
 
     def _taking(self) -> pl.DataFrame:
         """Return the turns in which each seat took something, with their bands."""
@@ -81,13 +84,11 @@ class PieceLog:
         before = turns.select(*SEAT, pl.col("turn") + 1, "lead")
         taking = self.only("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
         rows = taking.join(before, on=[*SEAT, "turn"], how="left")
-        rows = rows.with_columns(when=band("turn"))
-        return rows.with_columns(standing=band("lead").over("when").fill_null(0)).drop("lead")
-
-
-def taken_when_played(events: pl.DataFrame) -> pl.DataFrame:
-    """Return events with plays counted as takes, for games in which seats do not own pieces."""
-    return pl.concat([events, events.filter(event="played").with_columns(event=pl.lit("taken"))])
+        return (
+            rows.with_columns(when=band("turn"))
+            .with_columns(standing=band("lead").over("when").fill_null(0))
+            .drop("lead")
+        )
 
 
 def band(column: str) -> pl.Expr:

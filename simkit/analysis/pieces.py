@@ -2,13 +2,9 @@
 
 Comparison at equal standing: games of a seat that takes a piece against games of a seat that could take it
 in such a turn and took others instead. Similar moments: `simkit.analysis.piecelog`; formula:
-`simkit.analysis.matched`. Source: comparison with units at risk and not treated yet: Li, Propert & Rosenbaum
-2001, J. Am. Stat. Assoc. 96, 870-882; five bands remove nine tenths of a bias: Cochran 1968, Biometrics 24,
-295. The result is still an association: seats that take a piece may differ in ways that the bands do not
-show, such as cards in hand or money.
+`simkit.analysis.matched`. Source: Li, Propert & Rosenbaum 2001, J. Am. Stat. Assoc. 96, 870-882 (comparison
+with units at risk); Cochran 1968, Biometrics 24, 295 (five bands). An association, not an effect.
 """
-
-from typing import NamedTuple
 
 import polars as pl
 
@@ -21,16 +17,6 @@ from simkit.runs.run import Run
 from simkit.runs.run_metadata import PieceWords
 
 COUNTS = ["available", "taken", "played", "left"]
-
-
-class TracedPieces(NamedTuple):
-    """Trace of the pieces of a cell: their names, events and moments of choice."""
-
-    cell: int
-    named: list[PieceWords]
-    log: PieceLog
-    moments: pl.DataFrame
-    played: bool  # whether pieces are taken first and played later
 
 
 @finding
@@ -51,7 +37,7 @@ def pieces(findings: Findings) -> pl.DataFrame:
     for traced in findings.cached(_traced_pieces):
         own = [(part.label, part.label, part.copies) for part in traced.named]
         table = _table(traced, own, compared(traced.moments, "piece", ALIKE))
-        raw = _raw(traced.log)
+        raw = _raw(traced)
         parts.append(table.join(raw, left_on="of", right_on="piece", how="left", maintain_order="left"))
     return findings.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
 
@@ -74,16 +60,12 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
 
-def _traced_pieces(findings: Findings) -> list[TracedPieces]:
+def _traced_pieces(findings: Findings) -> list[PieceLog]:
     """Return the traced pieces of the cells to look at; none without a trace of pieces."""
     run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
-    traced = []
-    for cell, named in _looked(run).items():
-        log = PieceLog(findings, cell)
-        traced.append(TracedPieces(cell, named, log, log.moments(), run.words.played))
-    return traced
+    return [PieceLog(findings, cell, named) for cell, named in _looked(run).items()]
 
 
 def _looked(run: Run) -> dict[int, list[PieceWords]]:
@@ -97,18 +79,17 @@ def _looked(run: Run) -> dict[int, list[PieceWords]]:
     return baseline or {cell.index: pieces_of[cell.index] for cell in cells if cell.varied == cells[0].varied}
 
 
-def _table(traced: TracedPieces, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
+def _table(traced: PieceLog, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
     """Return counts and comparison by `of`; rows of `own`: piece, the `of` it belongs to, and its copies."""
     named = pl.DataFrame(own, schema=texts("piece", "of") | whole("copies"), orient="row")
     every = named.group_by("of", maintain_order=True).agg(pl.col("copies").sum())
-    counts = _counts(traced.log, named.select("piece", "of"), traced.played)
-    table = every.join(counts, on="of", how="left", maintain_order="left").with_columns(
-        pl.col(COUNTS).fill_null(0.0)
-    )
+    counts = _counts(traced, named.select("piece", "of"))
+    table = every.join(counts, on="of", how="left", maintain_order="left")
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
-    games, every_deal = (pl.lit(count, pl.Int64) for count in (traced.log.games, traced.log.deals))
-    chances, never = pl.col("chances").fill_null(every_deal), _never(traced.played, traced.log.owned)
+    table = table.with_columns(pl.col(COUNTS).fill_null(0.0))
+    games, every_deal = (pl.lit(count, pl.Int64) for count in (traced.games, traced.deals))
+    chances, never = pl.col("chances").fill_null(every_deal), _never(traced.played, traced.owned)
     return table.with_columns(cell=pl.lit(traced.cell, pl.Int64), games=games, never=never, chances=chances)
 
 
@@ -120,10 +101,10 @@ def _never(played: bool, owned: bool) -> pl.Expr:
     return never.when(pl.lit(played) & used).then(pl.lit("played"))
 
 
-def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
+def _counts(log: PieceLog, named: pl.DataFrame) -> pl.DataFrame:
     """Return counts of events per game, by `of`."""
     copies, event, each = pl.col("copies").cast(pl.Int64), pl.col("event"), pl.struct("play", "piece")
-    left = event.is_in(["unsold", "kept"] if played else ["unsold"])
+    left = event.is_in(["unsold", "kept"] if log.played else ["unsold"])
     seen, use = event.is_in(["offered", "taken", "given"]), event == "played"
     sums = {"taken": event.is_in(["taken", "given"]), "played": use, "left": left}
     counts = {name: copies.filter(events).sum() / log.games for name, events in sums.items()}
@@ -132,7 +113,7 @@ def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
     deals = pl.col("deal").filter(seen).n_unique().cast(pl.Int64)
     counts |= {"chances": pl.when(deals > 0).then(deals)}
     table = log.events.join(named, on="piece").group_by("of").agg(**counts)
-    used, total = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
+    used, total = ("use", pl.col("seen")) if log.played else ("taken", pl.col("taken") + pl.col("left"))
     return table.with_columns(used=pl.when(total > 0).then(pl.col(used) / total)).drop("seen", "use")
 
 

@@ -11,6 +11,7 @@ from simkit.analysis.table import columns_of_names, text
 MEASURES = ["turns", "decisions"]
 BARS = 40  # maximum bars of a histogram
 ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
+OF_CELL = pl.col("games") / pl.col("games").sum().over("cell")  # share of the games counted
 LONG = 0.001  # fraction of a cell's games that histograms leave out at either end
 
 
@@ -32,18 +33,12 @@ def length_sums(findings: Findings, block: Block) -> pl.LazyFrame:
 
 
 @finding
-def length_counts(findings: Findings) -> pl.DataFrame:
-    """Per cell and number of turns (`value`): number of `games`."""
-    return findings.with_cells(game_lengths(findings).filter(measure="turns").drop("measure"))
-
-
-@finding
 def length_bars(findings: Findings) -> pl.DataFrame:
     """Per cell: share of the games with `low` up to below `high` turns, in bars of equal integer width.
 
     From the shortest to the longest game, except one in a thousand games of a cell at either end.
     """
-    counts = without_ends(findings.length_counts)
+    counts = without_ends(game_lengths(findings).filter(measure="turns"))
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
     width = max(1, -(-(end - start + 1) // BARS))
     low = start + (pl.col("value") - start) // width * width
@@ -51,8 +46,7 @@ def length_bars(findings: Findings) -> pl.DataFrame:
     lows = pl.DataFrame({"low": range(start, end + 1, width)}, schema=deals.whole("low"))
     every = counts.select("cell").unique(maintain_order=True).join(lows, how="cross")
     full = every.join(bars, on=["cell", "low"], how="left", maintain_order="left").fill_null(0)
-    part = pl.col("games") / pl.col("games").sum().over("cell")
-    return findings.with_cells(full.with_columns(high=pl.col("low") + width, share=part))
+    return findings.with_cells(full.with_columns(high=pl.col("low") + width, share=OF_CELL))
 
 
 def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
@@ -118,8 +112,7 @@ def losses(findings: Findings) -> pl.DataFrame:
     counted = loss_counts(findings)
     if not counted.width:
         return counted
-    share = pl.col("games") / pl.col("games").sum().over("cell")
-    return findings.with_cells(counted.with_columns(share=share).sort("cell", "end_reason"))
+    return findings.with_cells(counted.with_columns(share=OF_CELL).sort("cell", "end_reason"))
 
 
 def named_columns(findings: Findings) -> list[str]:
@@ -183,9 +176,7 @@ def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
 def end_winners(findings: Findings) -> pl.DataFrame:
     """Per cell, end reason and winning seat (null: no single winner): games, and their share of all games."""
     counted = winner_counts(findings).sort("cell", "end_reason", "winner", nulls_last=True)
-    return findings.with_cells(
-        counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell"))
-    )
+    return findings.with_cells(counted.with_columns(share=OF_CELL))
 
 
 @LOG("cell", "seat")

@@ -1,15 +1,15 @@
 """Spread of seat shares beyond luck, and how much of a result the deal decides."""
 
-from typing import Any
-
 import polars as pl
 
 from simkit.analysis.deals import Row, covariance, deal_sums, every_pair, reals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.stats import comparisons, deals, spread
+from simkit.analysis.table import holm_adjusted
+from simkit.stats import deals, spread
 
-MEASURES = {"gap": spread.largest_gap, "deviation": spread.deviation}
+GAP = reals("gap_seen", "gap_by_luck", "gap", "gap_low", "gap_high", "p_value")  # as in `spread.Spread`
+FIXED = ("gap_low", "gap_high", "p_value")  # unknown with sequential stopping
 
 
 def _names(count: int) -> list[str]:
@@ -40,40 +40,27 @@ def rotation_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def seat_spread(findings: Findings) -> pl.DataFrame:
     """Per cell: spread of the seat shares (`simkit.stats.spread`), over deals.
 
-    gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as NAME_seen,
-    NAME_by_luck (expected from a fair game), NAME (corrected for luck) with NAME_low and NAME_high (95 %);
-    p_value: for equality of all seats; p_adjusted: Holm's adjustment over all cells. Null for a single deal;
-    limits and p-values null with sequential stopping.
+    gap_seen: largest share minus smallest; gap_by_luck: expected from a fair game; gap: corrected for luck,
+    with gap_low and gap_high (95 %); p_value: for equality of all seats; p_adjusted: Holm's adjustment over
+    all cells. Null for a single deal; limits and p-values null with sequential stopping.
     """
-    seats, adaptive = (
-        {cell.index: cell.seats for cell in findings.run.cells},
-        findings.run.experiment.adaptive,
-    )
+    seats = {cell.index: cell.seats for cell in findings.run.cells}
     rows = seat_products(findings).with_columns(seats=pl.col("cell").replace_strict(seats))
-    alike = [name for name in rows.columns if name != "cell"]  # Equal sums have equal spreads.
+    alike = [name for name in rows.columns if name != "cell"]  # Equal sums have equal gaps.
     kinds = rows.group_by(alike, maintain_order=True).agg(pl.col("cell").cast(pl.Int32))
-    spreads = [_spreads(row, adaptive) for row in kinds.rows(named=True)]
-    table = kinds.select("cell", "deals").hstack(pl.DataFrame(spreads, infer_schema_length=None))
-    table = table.explode("cell")
-    tested = table.filter(pl.col("p_value").is_not_null())
-    p_adjusted = pl.Series(comparisons.holm(tested["p_value"].to_numpy()), dtype=pl.Float64)
-    adjusted = tested.select("cell", p_adjusted=p_adjusted)
-    return findings.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
+    gaps = [_gap(row) for row in kinds.rows(named=True)]
+    table = kinds.select("cell", "deals").hstack(pl.DataFrame(gaps, schema=GAP, orient="row"))
+    if findings.run.experiment.adaptive:
+        table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIXED)
+    return findings.with_cells(holm_adjusted(table.explode("cell"), "p_value"))
 
 
-def _spreads(row: Row, adaptive: bool) -> dict[str, Any]:
-    seat_covariance, columns = None, dict[str, Any]()
-    if row["deals"] > 1:
-        means, products = covariance(row, _names(row["seats"]))
-        seat_covariance = deals.SeatCovariance(means, products / row["deals"], row["deals"])
-    for name, measure in MEASURES.items():
-        size = None if seat_covariance is None else measure(seat_covariance)
-        fixed = None if adaptive else size
-        seen = {"_seen": size and size.seen, "_by_luck": size and size.by_luck, "": size and size.corrected}
-        ends = {"_low": fixed and fixed.low, "_high": fixed and fixed.high}
-        columns |= {f"{name}{key}": value for key, value in (seen | ends).items()}
-        columns["p_value"] = fixed and fixed.p_value
-    return columns
+def _gap(row: Row) -> tuple[float | None, ...]:
+    """Return the values of GAP for a cell; None for a single deal."""
+    if row["deals"] < 2:
+        return (None,) * len(GAP)
+    means, products = covariance(row, _names(row["seats"]))
+    return spread.largest_gap(deals.SeatCovariance(means, products / row["deals"], row["deals"]))
 
 
 @finding
@@ -85,9 +72,7 @@ def deal_luck(findings: Findings) -> pl.DataFrame:
     is centred on its own mean, so that a change of seats between strategies does not count. plays: per deal;
     cells that never vary have no row.
     """
-    plays = {
-        cell.index: cell.rotations for cell in findings.run.cells if cell.rotations > 1 and cell.deals > 1
-    }
+    plays = {cell.index: cell.rotations for cell in findings.run.cells if cell.rotations > 1 < cell.deals}
     rows = []
     for row in rotation_products(findings).rows(named=True):
         count = plays.get(row["cell"])

@@ -6,9 +6,10 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import holm_adjusted
 from simkit.runs.experiment import Cell
 from simkit.runs.table_files import is_file
-from simkit.stats.comparisons import holm, holm_level
+from simkit.stats.comparisons import holm_level
 from simkit.stats.quantiles import normal
 
 SCHEMA = whole("cell") | texts("piece", "was")
@@ -53,13 +54,9 @@ def _compared(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
         for piece, worth in now.items()
         for was in [before.get(piece)]
     ]
-    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    p_adjusted = pl.Series(holm(table["p"].drop_nulls()), dtype=pl.Float64)
-    adjusted = table.drop_nulls("p").select("piece", p_adjusted=p_adjusted)
-    wider = normal(holm_level(p_adjusted)) / normal(0.95)
-    off = {end: pl.col(end) - pl.col("change") for end in ("change_low", "change_high")}
-    table = table.with_columns(**{end: pl.col("change") + wider * away for end, away in off.items()})
-    table = table.drop("p").join(adjusted, on="piece", how="left", maintain_order="left")
+    table = holm_adjusted(pl.DataFrame(rows, schema=SCHEMA, orient="row"), "p").drop("p")
+    wider, change = normal(holm_level(table["p_adjusted"].drop_nulls())) / normal(0.95), pl.col("change")
+    table = table.with_columns((pl.col("change_low", "change_high") - change) * wider + change)
     return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)
 
 

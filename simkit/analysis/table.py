@@ -3,10 +3,12 @@
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
+from simkit.stats.comparisons import holm
 
 
 class Axis(NamedTuple):
@@ -74,6 +76,14 @@ def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Ce
     for cell in cells:
         groups.setdefault(key(cell), []).append(cell)
     return list(groups.values())
+
+
+def holm_adjusted(table: pl.DataFrame, p_values: str) -> pl.DataFrame:
+    """Add p_adjusted: Holm's adjustment of a column of p-values over the rows that have one."""
+    adjusted = table[p_values].to_numpy().astype(float)
+    tested = ~np.isnan(adjusted)
+    adjusted[tested] = holm(adjusted[tested])
+    return table.with_columns(p_adjusted=pl.Series(adjusted).fill_nan(None))
 
 
 def columns_of_names(rows: pl.LazyFrame) -> list[str]:

@@ -10,9 +10,10 @@ from simkit.analysis.compare import paired
 from simkit.analysis.deals import Row, deal_counts, moment, moments, shares, sums_of_deals
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.analysis.table import cells_by, setting_words
+from simkit.analysis.strategies import by_table
+from simkit.analysis.table import cells_by, holm_adjusted, setting_words
 from simkit.runs.experiment import Cell
-from simkit.stats import comparisons as tests
+from simkit.stats.comparisons import difference_p_value
 from simkit.stats.deals import difference_from_moments
 
 SHARE = measures.usual(1)[0]  # share of seat 0, which is the team's
@@ -22,19 +23,13 @@ MIX = ["mix", "with_it"]
 def alike(findings: Findings) -> list[list[Cell]]:
     """Return groups of cells with one strategy in every seat, by setting and number of seats, if several."""
     cells = [cell for cell in findings.run.cells if len(set(cell.labels)) == 1] if findings.run.team else []
-    groups = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
-    return [group for group in groups if len(group) > 1]
-
-
-def first_of(findings: Findings) -> dict[int, int]:
-    """Return for each of those cells except the first of its group the first cell."""
-    return {cell.index: group[0].index for group in findings.cached(alike) for cell in group[1:]}
+    return [group for group in by_table(cells) if len(group) > 1]
 
 
 @LOG("cell")
 def team_differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over common deals the share of each team, of the group's first team, and their difference."""
-    base_of = findings.cached(first_of)
+    base_of = {cell.index: group[0].index for group in findings.cached(alike) for cell in group[1:]}
     return paired(block.seats, base_of, [SHARE]) if base_of else None
 
 
@@ -50,35 +45,26 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
     if not groups:
         return pl.DataFrame()
     gaps = {row["cell"]: _gap(row) for row in team_differences(findings).rows(named=True)}
-    rows = [
-        {
-            "cell": cell.index,
-            "strategy": cell.labels[0],
-            "against": group[0].labels[0] if cell != group[0] else None,
-            **gaps.get(cell.index, {}),
-        }
-        for group in groups
-        for cell in group
-    ]
+    rows = []
+    for first, *others in groups:
+        rows.append({"cell": first.index, "strategy": first.labels[0], "against": None})
+        for cell in others:
+            names = {"strategy": cell.labels[0], "against": first.labels[0]}
+            rows.append({"cell": cell.index, **names, **gaps[cell.index]})
     won = findings.seat_shares.select("cell", "share", "low", "high", "games", "deals")
     table = pl.DataFrame(rows, schema_overrides={"cell": won.schema["cell"]}, infer_schema_length=None)
-    tested = table.filter(pl.col("p_value").is_not_null())
-    adjusted = tested.select("cell", p_adjusted=pl.Series(tests.holm(tested["p_value"].to_numpy())))
-    table = table.join(won, on="cell").join(adjusted, on="cell", how="left")
+    table = holm_adjusted(table.join(won, on="cell"), "p_value").drop("p_value")
     front = findings.cells.select("cell", "setting", "seats", "fair")
     every = front.join(table, on="cell", maintain_order="left")
-    place = pl.col("cell").min().over("setting", "seats")
-    ordered = every.with_columns(place=place).sort(
-        "place", "share", descending=[False, True], maintain_order=True
-    )
-    return ordered.drop("place", "p_value")
+    group = pl.col("cell").min().over("setting", "seats")
+    return every.sort(group, "share", descending=[False, True], maintain_order=True)
 
 
 def _gap(row: Row) -> dict[str, Any]:
     """Return the paired difference of two cells, from `compare.paired`."""
     (gap, d), (_, a), (_, b) = (moment(row, f"{part} {SHARE.name}") for part in "dab")
     estimate = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
-    p_value = tests.difference_p_value(gap, d, row["deals"], SHARE.bound)
+    p_value = difference_p_value(gap, d, row["deals"], SHARE.bound)
     ends = {"difference_low": estimate.low, "difference_high": estimate.high}
     return {"difference": gap, **ends, "factor": estimate.factor, "p_value": p_value}
 
@@ -98,15 +84,11 @@ class Mix(NamedTuple):
 
 def mixes(findings: Findings) -> list[Mix]:
     """Return the pairs of strategies that sat in one team, by setting and number of seats."""
-    cells = list(findings.run.cells) if findings.run.team else []
-    tables = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
-    pairs = [(table, pair) for table in tables for pair in itertools.combinations(_names(table), 2)]
-    every = [_mix(table, *pair) for table, pair in pairs]
+    every = []
+    for table in by_table(list(findings.run.cells)) if findings.run.team else []:
+        names = dict.fromkeys(label for cell in table for label in cell.labels)
+        every += [_mix(table, *pair) for pair in itertools.combinations(names, 2)]
     return [mix for mix in every if len(mix.cells) > 1 and any(0 < n < mix.seats for n in mix.cells)]
-
-
-def _names(cells: list[Cell]) -> list[str]:
-    return list(dict.fromkeys(label for cell in cells for label in cell.labels))
 
 
 def _mix(table: list[Cell], first: str, second: str) -> Mix:
@@ -145,11 +127,9 @@ def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
         fewer = dict(itertools.pairwise(mix.cells))
         next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
         lower = means.select("mix", "deal", pl.col(f"a {name}").alias(f"b {name}"), with_it=next_one)
-        both = means.join(lower.drop_nulls("with_it"), on=[*MIX, "deal"])
         gap = (pl.col(f"a {name}") - pl.col(f"b {name}")).alias(f"d {name}")
-        parts.append(
-            sums_of_deals(both.with_columns(gap, rows=single), MIX, [f"{part} {name}" for part in "abd"])
-        )
+        both = means.join(lower.drop_nulls("with_it"), on=[*MIX, "deal"]).with_columns(gap, rows=single)
+        parts.append(sums_of_deals(both, MIX, [f"{part} {name}" for part in "abd"]))
     return pl.concat(parts) if parts else None
 
 
@@ -166,10 +146,8 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     won = shares(moments(mixed_counts(findings), MIX))
     sums = replacements(findings).rows(named=True)
-    gaps = [{name: row[name] for name in MIX} | _gap(row) for row in sums]
-    names = ["difference", "difference_low", "difference_high", "factor"]
-    adjusted = pl.Series(tests.holm([gap["p_value"] for gap in gaps]), dtype=pl.Float64)
-    steps = pl.DataFrame(gaps).select(*MIX, *names, p_adjusted=adjusted)
+    gaps = pl.DataFrame([{name: row[name] for name in MIX} | _gap(row) for row in sums])
+    steps = holm_adjusted(gaps, "p_value").drop("p_value")
     front = [
         {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}
         | {"one": mix.first, "other": mix.second}

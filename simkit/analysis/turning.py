@@ -58,9 +58,8 @@ def _leads(scores: Scores) -> list[tuple[int, int, int]]:
 def _lead(scores: Scores, turn: int, seat: int, turns: int) -> TurningPoint:
     rows = scores[turn - 1 : turn - 1 + turns]
     alone = len(list(takewhile(lambda row: row[seat] > max(_others(row, seat)), rows)))
-    return TurningPoint(
-        turn, seat, "lead", turns, _gain(scores, turn, seat), turn - 1 + alone == len(scores), alone
-    )
+    for_good = turn - 1 + alone == len(scores)
+    return TurningPoint(turn, seat, "lead", turns, _gain(scores, turn, seat), for_good, alone)
 
 
 def _others(row: Sequence[float], seat: int) -> list[float]:
@@ -79,8 +78,10 @@ def _swings(scores: Scores, lead_turns: set[int]) -> list[TurningPoint]:
     turns, seats = range(2, len(scores) + 1), range(len(scores[0]))
     gains = [max((_gain(scores, turn, seat), -seat) for seat in seats) for turn in turns]
     usual = sum(gain for gain, _ in gains) / max(1, len(gains))
-    large = [
-        (-gain, turn, -seat) for turn, (gain, seat) in zip(turns, gains, strict=True) if gain >= 2 * usual > 0
+    swings = [
+        (-gain, turn, -seat)
+        for turn, (gain, seat) in zip(turns, gains, strict=True)
+        if gain >= 2 * usual > 0 and turn not in lead_turns
     ]
-    left = [swing for swing in sorted(large) if swing[1] not in lead_turns][:MOST_SWINGS]
-    return [TurningPoint(turn, seat, "swing", 0, -gain, False) for gain, turn, seat in left]
+    largest = sorted(swings)[:MOST_SWINGS]
+    return [TurningPoint(turn, seat, "swing", 0, -gain, False) for gain, turn, seat in largest]

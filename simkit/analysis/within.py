@@ -1,17 +1,12 @@
-"""Association with having much or little of something, within seat and strategy.
-
-Groups are needed because the first seat, or the best strategy, wins more and also has more or less of
-everything.
+"""Association with having much or little of something, within groups of the same seat and strategy.
 
 Formula: with n₁ seats of group g that have much and n₀ that have little, p₁ and p₀ the shares that they win,
-w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel; also the slope of a regression of
-the share on having much, with an intercept for each group), between the shares Σ w_g p₁ / Σ w_g with much and
-Σ w_g p₀ / Σ w_g with little. Interval: `stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g −
-difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won. Left
-out: groups in which one side is rarer than LEAST, as where the rules fix the amount by seat except in odd
-cases. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics
-41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
-Resour. 50, 317-372 (clusters). Correlational, not causal.
+w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel), between the shares
+Σ w_g p₁ / Σ w_g with much and Σ w_g p₀ / Σ w_g with little. Interval: `stats.ratios.slope_from_sums` with
+u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with
+little, y the share won. Left out: groups in which one side is rarer than LEAST. Source: Mantel & Haenszel
+1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41, 55-68 (difference of shares);
+Liang & Zeger 1986, Biometrika 73, 13-22 (clusters). Correlational, not causal.
 """
 
 from collections.abc import Callable
@@ -69,9 +64,8 @@ class Divided:
         """
         w, over_deals = pl.col("w"), self.scores(findings)
         standard = {f"p{side}": (w * pl.col(f"p{side}")).sum() / w.sum() for side in (0, 1)}
-        sums = (
-            _strata(self.totals(findings)).group_by(PARTS).agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
-        )
+        groups = _strata(self.totals(findings)).group_by(PARTS)
+        sums = groups.agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
         rows = sums.join(over_deals, on=PARTS).rows(named=True) if over_deals.width else []
         games = [f"{name}_games" for name in SIDES]
         ends = [f"{name}_{end}" for name in SIDES for end in ("share", "low", "high")]

@@ -1,16 +1,17 @@
 """α-rank: the share of time that an evolving population of players spends with each strategy."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-Vector = NDArray[np.float64]
+from simkit.stats.quantiles import Floats
+
 POPULATION = 50  # as in the paper
 TOLERANCE = 1e-6  # masses that change by less than this when α is doubled have converged
 MAX_DOUBLINGS = 60
 
 
-def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -> Vector:
+def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -> Floats:
     """Return the masses of the strategies of a symmetric two-seat game at intensity α; they add up to 1.
 
     payoffs[i, j]: payoff of i against j. Formula: one mutant r among m that play s; with p mutants the
@@ -30,11 +31,10 @@ def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -
     return _stationary(_takeovers(game, alpha, population))
 
 
-def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Vector:
+def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Floats:
     """Return the limit of α-rank for high intensities: α is doubled from 0.1 until the masses converge.
 
-    Even the smallest difference of payoffs counts, so set payoffs that differ only by noise to the same value
-    beforehand. Source, errors: `alpha_rank`.
+    Even the smallest difference of payoffs counts: set payoffs that differ only by noise to the same value.
 
     >>> alpha_rank_limit([[0.5, 0.6, 0.6], [0.4, 0.5, 0.7], [0.4, 0.3, 0.5]]).round(3).tolist()
     [1.0, 0.0, 0.0]
@@ -51,7 +51,7 @@ def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Vector
     return masses
 
 
-def _takeovers(game: Vector, alpha: float, population: int) -> Vector:
+def _takeovers(game: Floats, alpha: float, population: int) -> Floats:
     """Return the log probability that mutant [column] takes over population [row]; −∞ on the diagonal."""
     mutants = np.arange(1, population)[:, np.newaxis, np.newaxis]
     self_payoffs = np.diag(game)
@@ -63,7 +63,7 @@ def _takeovers(game: Vector, alpha: float, population: int) -> Vector:
     return np.asarray(log_chances)
 
 
-def _stationary(log_rates: Vector) -> Vector:
+def _stationary(log_rates: Floats) -> Floats:
     """Return the stationary distribution, by eliminating one state after the other from the log rates."""
     rates = log_rates.copy()
     for last in range(len(rates) - 1, 0, -1):

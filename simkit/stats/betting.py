@@ -34,9 +34,8 @@ EVEN = Bets(MAX_STAKE * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16))  # for a d
 def aimed(mean: float, truth: float) -> Bets:
     """Return bets against "the mean is at most `mean`" that grow fastest if the mean is `truth`.
 
-    They still gain in the long run for every other mean above `mean`. Formula: most on c = (truth − mean) /
-    (1 − mean); a third as much on c/2 and 2c, a ninth on c/4 and 4c ... (14 bets). Source: Kelly 1956, Bell
-    Syst. Tech. J. 35, 917-926. Errors: ValueError unless mean < truth <= 1.
+    Formula: most on c = (truth − mean) / (1 − mean); a third as much on c/2 and 2c, a ninth on c/4 and 4c ...
+    (14 bets). Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Errors: ValueError for other truths.
 
     >>> bets = aimed(0.48, 0.5)
     >>> round(float(bets.fractions[bets.parts.argmax()]), 4), round(float(bets.parts.max()), 2)
@@ -72,16 +71,6 @@ def _log_capital(outcomes: Floats, deals: Floats, means: Floats, bets: Bets) -> 
     wealth = (gains @ deals[..., np.newaxis])[..., 0]
     largest = wealth.max(axis=-1, keepdims=True)  # factored out so that exp does not overflow
     return np.asarray(largest[..., 0] + np.log(np.exp(wealth - largest) @ bets.parts), np.float64)
-
-
-def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> Floats:
-    """Return the log e-value against "the mean is at least `mean`": `log_capital` of 1 − values and 1 − mean.
-
-    >>> below, above = ([0, 0.2, 1], [40, 0, 10]), ([0, 0.8, 1], [10, 0, 40])
-    >>> bool(np.isclose(log_capital_below(*below, 0.5), log_capital(*above, 0.5)))
-    True
-    """
-    return log_capital(1 - np.asarray(values, np.float64), counts, 1 - mean, bets)
 
 
 def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from simkit.stats.quantiles import Floats
+
 MAX_STEPS = 200  # Newton steps; twenty suffice if the data identify the parameters
 GAIN_TOLERANCE = 1e-6  # log-likelihood gain of the last step: a millionth of a standard error off the maximum
 
@@ -15,16 +16,16 @@ class Situations(NamedTuple):
 
     features: Any  # SciPy CSR matrix [alternative, parameter]
     starts: NDArray[np.int64]  # [situation] index of its first alternative
-    seen: Vector  # [situation] how often it occurred
-    chosen: Vector  # [parameter] sum of the features of the chosen alternatives
+    seen: Floats  # [situation] how often it occurred
+    chosen: Floats  # [parameter] sum of the features of the chosen alternatives
 
 
 class Maximum(NamedTuple):
     """A point in parameter space (the maximum of the likelihood after `maximise`) and the model there."""
 
-    estimate: Vector  # [parameter]
-    information: Vector  # [parameter, parameter] minus the second derivative of the log-likelihood
-    expected: Vector  # [situation, parameter] expected features of the chosen alternative under the model
+    estimate: Floats  # [parameter]
+    information: Floats  # [parameter, parameter] minus the second derivative of the log-likelihood
+    expected: Floats  # [situation, parameter] expected features of the chosen alternative under the model
     log_likelihood: float
     converged: bool  # whether the search converged at this point
 
@@ -33,8 +34,8 @@ def maximise(situations: Situations) -> Maximum:
     """Fit a conditional logit model by maximum likelihood, by Newton's method with step halving.
 
     Formula: P(a) = exp(x_a·θ) / Σ_b exp(x_b·θ); gradient Σ(x_chosen − E x), information Σ Cov(x). Source:
-    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. `found` is False
-    for a maximum that lies at infinity or was not reached.
+    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. `converged` is
+    False for a maximum that lies at infinity or was not reached.
 
     >>> from scipy.sparse import csr_matrix
     >>> coin = Situations(csr_matrix([[1.0], [0.0]]), np.array([0]), np.array([4.0]), np.array([3.0]))
@@ -54,14 +55,11 @@ def maximise(situations: Situations) -> Maximum:
 
 
 def at_zero(situations: Situations) -> Maximum:
-    """Return the model at zero, where all alternatives are equally likely.
-
-    A direction in which the information is 0 at this point cannot be estimated from any choices.
-    """
+    """Return the model at zero; directions in which its information is 0 cannot be estimated at all."""
     return _evaluate(situations, np.zeros(situations.chosen.size))
 
 
-def _improve(situations: Situations, current: Maximum, step: Vector) -> Maximum:
+def _improve(situations: Situations, current: Maximum, step: Floats) -> Maximum:
     """Return the point after a step that is halved until the log-likelihood does not fall."""
     step = step / max(1.0, float(np.abs(step).max()) / 3)
     for _ in range(60):
@@ -72,7 +70,7 @@ def _improve(situations: Situations, current: Maximum, step: Vector) -> Maximum:
     return current
 
 
-def _evaluate(situations: Situations, parameters: Vector) -> Maximum:
+def _evaluate(situations: Situations, parameters: Floats) -> Maximum:
     """Return log-likelihood, information and expected features at these parameters."""
     from scipy.sparse import csr_matrix
 

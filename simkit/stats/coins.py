@@ -6,34 +6,32 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from simkit.stats.quantiles import Floats
+
 LEVEL = 0.95
 ROUNDING = 1e-9  # effects below this part of the largest outcome are rounding errors
 FEWEST = 30  # units with a positive denominator that make a ratio nearly normal (Cochran 1977, section 6.8)
-Values = NDArray[np.float64]
 
 
 class Effects(NamedTuple):
     """Effect of each factor with its 95 % interval and p-value."""
 
-    effect: Values
-    low: Values
-    high: Values
-    p: Values
+    effect: Floats
+    low: Floats
+    high: Floats
+    p: Floats
 
 
 def main_effects(coins: ArrayLike, outcome: ArrayLike, weights: ArrayLike) -> Effects:
     """Return the main effects on an outcome of factors that coin flips assign to each unit.
 
-    Formula: weighted least squares of the outcome y on a constant and all coins Z, b = (X'WX)⁻¹X'Wy;
-    variance (X'WX)⁻¹ (Σ w²x x' e²/(1 − h)) (X'WX)⁻¹ (HC2), e the residuals, h the leverages; interval and
-    p-value by Student's t with n − k − 1 degrees of freedom. With one factor HC2 is Neyman's variance of a
-    difference of means, which no true variance exceeds on average. Source: Samii & Aronow 2012, Stat.
-    Probab. Lett. 82, 365-370; several factors: Dasgupta, Pillai & Rubin 2015, J. R. Stat. Soc. B 77,
-    727-753. What is estimated: E(y | Z_j = 1) − E(y | Z_j = 0) over the draws of all other coins, whatever
-    interactions there are, since the coins are independent. Factors that were always or never drawn, or
-    always together with another, have nan. Shapes: coins [unit, factor], outcome [unit], weights [unit], e.g.
-    deals of a unit. Units: of the outcome. Errors: ValueError for fewer units than factors + 2, or outcomes
-    that are not finite.
+    coins[unit, factor], outcome[unit], weights[unit], e.g. deals of a unit. Estimated is E(y | Z_j = 1) −
+    E(y | Z_j = 0) over the draws of all other coins. Formula: weighted least squares of the outcome y on a
+    constant and all coins Z, b = (X'WX)⁻¹X'Wy; variance (X'WX)⁻¹ (Σ w²x x' e²/(1 − h)) (X'WX)⁻¹ (HC2), e the
+    residuals, h the leverages; Student's t with n − k − 1 degrees of freedom. Factors that were always or
+    never drawn, or always together with another, have nan. Source: Samii & Aronow 2012, Stat. Probab. Lett.
+    82, 365-370; Dasgupta, Pillai & Rubin 2015, J. R. Stat. Soc. B 77, 727-753 (several factors). Units: of
+    the outcome. Errors: ValueError for fewer units than factors + 2, or outcomes that are not finite.
 
     >>> effects = main_effects([[0], [0], [1], [1]], [1.0, 3.0, 4.0, 6.0], [1, 1, 1, 1])
     >>> effects.effect.round(6).tolist(), ((effects.high - effects.low) / 2).round(2).tolist()
@@ -54,7 +52,7 @@ def main_effects(coins: ArrayLike, outcome: ArrayLike, weights: ArrayLike) -> Ef
     return _with_intervals(b[1:] * mask, standard_error[1:] * mask, np.full(factors, units - factors - 1.0))
 
 
-def _identifiable_columns(x: Values) -> NDArray[np.bool_]:
+def _identifiable_columns(x: Floats) -> NDArray[np.bool_]:
     """Return which columns are no combination of the others: the projection on the row space keeps them."""
     _, singular_values, directions = np.linalg.svd(x, full_matrices=False)
     row_space = directions[singular_values > singular_values.max() * max(x.shape) * np.finfo(float).eps]
@@ -65,11 +63,10 @@ def _identifiable_columns(x: Values) -> NDArray[np.bool_]:
 def ratio_changes(coins: ArrayLike, above: ArrayLike, below: ArrayLike, fewest: int = FEWEST) -> Effects:
     """Return the effect of each factor on a ratio of sums: R₁ − R₀, R_z = Σ a / Σ b over units with coin z.
 
-    Formula: variance of R_z = n/(n − 1) Σ (a − R_z b)² / (Σ b)² over its n units, of the difference the sum
-    of both; degrees of freedom of Welch and Satterthwaite. Source: Cochran 1977, Sampling Techniques, 3rd
-    ed., eq. 6.13 (ratio of two sums); Welch 1947, Biometrika 34, 28-35. What is estimated: the difference of
-    the two ratios in the long run; nan where a side has fewer than `fewest` units with a positive
-    denominator. Shapes: coins [unit, factor], above (a) and below (b) [unit, factor]. Units: of the ratio.
+    coins, above (a), below (b) [unit, factor]. Formula: variance of R_z = n/(n − 1) Σ (a − R_z b)² / (Σ b)²
+    over its n units, of the difference the sum of both; degrees of freedom of Welch and Satterthwaite; nan
+    where a side has fewer than `fewest` units with a positive denominator. Source: Cochran 1977, Sampling
+    Techniques, 3rd ed., eq. 6.13; Welch 1947, Biometrika 34, 28-35. Units: of the ratio.
 
     >>> effects = ratio_changes([[0], [0], [1], [1]], [[1], [3], [2], [2]], [[4], [4], [8], [8]], 2)
     >>> effects.effect.tolist(), ((effects.high - effects.low) / 2).round(2).tolist()
@@ -83,7 +80,7 @@ def ratio_changes(coins: ArrayLike, above: ArrayLike, below: ArrayLike, fewest: 
     return _with_intervals(changed - base, np.sqrt(total), np.where(total > 0, freedom, np.inf))
 
 
-def _ratio(side: Values, above: Values, below: Values, fewest: int) -> tuple[Values, Values, Values]:
+def _ratio(side: Floats, above: Floats, below: Floats, fewest: int) -> tuple[Floats, Floats, Floats]:
     """Return ratio, its variance and number of units [factor] of the units on one side of the coin."""
     units, whole = side.sum(axis=0), (side * below).sum(axis=0)
     enough = (side * (below > 0)).sum(axis=0) >= fewest
@@ -97,12 +94,11 @@ def _ratio(side: Values, above: Values, below: Values, fewest: int) -> tuple[Val
 def gaps(own_won: ArrayLike, own: ArrayLike, won: ArrayLike, sat: ArrayLike, fewest: int = FEWEST) -> Effects:
     """Return by how much the owners of each thing win more than all seats in the same places.
 
-    Formula: R = Σ_p (G_p − m_p O_p) / O, with p a place (seat and strategy), G_p the wins and O_p the number
-    of owners there, O all owners, m_p = S_p / N_p the mean win of a seat there; variance by
-    linearisation: n/(n − 1) Σ u², u = (Σ_p (g_p − m_p o_p) − R o) / O − Σ_p (O_p / O)(s_p − m_p n_p) / N_p
-    of each unit. Source: Woodruff 1971, J. Am. Stat. Assoc. 66, 411-414. An association, not an effect,
-    unless luck decides who owns. Shapes: own_won and own [place, unit, thing], won and sat [place, unit,
-    thing], zero for units that do not count. Units: of won. nan where fewer than `fewest` units have owners.
+    own_won, own, won, sat [place, unit, thing], zero for units that do not count. Formula: R = Σ_p (G_p − m_p
+    O_p) / O, with p a place (seat and strategy), G_p the wins and O_p the number of owners there, O all
+    owners, m_p = S_p / N_p the mean win of a seat there; variance by linearisation: n/(n − 1) Σ u², u = (Σ_p
+    (g_p − m_p o_p) − R o) / O − Σ_p (O_p / O)(s_p − m_p n_p) / N_p of each unit; nan where fewer than
+    `fewest` units have owners. Source: Woodruff 1971, J. Am. Stat. Assoc. 66, 411-414. Units: of won.
 
     >>> own, sat = [[[1.0], [1.0]], [[0.0], [0.0]]], [[[1.0], [1.0]], [[1.0], [1.0]]]
     >>> gaps(own, own, own, sat, 2).effect.tolist()
@@ -124,7 +120,7 @@ def gaps(own_won: ArrayLike, own: ArrayLike, won: ArrayLike, sat: ArrayLike, few
     return _with_intervals(gap, standard_error, np.maximum(units - 1.0, 1.0))
 
 
-def _with_intervals(effect: Values, standard_error: Values, freedom: Values) -> Effects:
+def _with_intervals(effect: Floats, standard_error: Floats, freedom: Floats) -> Effects:
     """Return effects with intervals and p-values by Student's t with `freedom` degrees of freedom."""
     half = special.stdtrit(freedom, (1 + LEVEL) / 2) * standard_error
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -132,14 +128,11 @@ def _with_intervals(effect: Values, standard_error: Values, freedom: Values) -> 
     return Effects(effect, effect - half, effect + half, 2 * special.stdtr(freedom, -ratio))
 
 
-def false_discoveries(p_values: ArrayLike) -> Values:
+def false_discoveries(p_values: ArrayLike) -> Floats:
     """Return p-values adjusted for the false discovery rate (Benjamini-Hochberg); nan stays nan.
 
-    Of the effects with an adjusted p-value below α, an expected part of at most α is spurious. Formula: for p
-    sorted ascending, the running minimum of p_i m / i, beginning with the greatest.
-    Source: Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289-300 (`scipy.stats.false_discovery_control`);
-    it holds for independent tests, and independent coins make the estimates uncorrelated.
-    Errors: ValueError for p-values outside 0 to 1.
+    Formula: for p sorted ascending, the running minimum of p_i m / i, beginning with the greatest. Source:
+    Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289-300 (`scipy.stats.false_discovery_control`).
 
     >>> false_discoveries([0.01, float("nan"), 0.04, 0.03]).round(2).tolist()
     [0.03, nan, 0.04, 0.04]

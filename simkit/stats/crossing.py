@@ -66,15 +66,11 @@ def crossing(line: Polyline, target: float, near: float, level: float = 0.95) ->
     standard errors off the target; if it surely meets it nowhere, return None.
 
     Formula: from the first to the last x at which |line(x) − target| ≤ z × its standard error, among those
-    `connected` with the value; ±inf where that reaches the end of the line. The line of the true means
-    meets the target at x*, where line(x*) is normal about the target: the set of these x covers x* with
-    probability `level` whatever the shape of the curve, and its hull a little more often.
-    The promise is about the straight lines between the measured places. If these are all the whole
-    numbers, nothing lies between them: a curve that jumps from one whole number to the next is fair where the
-    straight line between the two is. Otherwise the lines stand for places that were not measured,
-    and the fair place of a curve that falls (or rises) throughout lies between the same two places.
-    Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (the set of values that a test leaves).
-    Units: those of x. Errors: ValueError for a level outside 0 to 1.
+    `connected` with the value; ±inf where that reaches the end of the line. Promise: it covers the place at
+    which the line of the true means meets the target with probability `level` or more, whatever the shape of
+    the curve; between measured places nothing is promised of a curve that is not straight. Source: Fieller
+    1954, J. R. Stat. Soc. B 16, 175-185 (the set of values that a test leaves). Units: those of x. Errors:
+    ValueError for a level outside 0 to 1.
 
     >>> line = polyline([0, 1, 2], [0.6, 0.5, 0.3], np.eye(3) * 1e-4)
     >>> [round(end, 2) for end in crossing(line, 0.5, near=1)]
@@ -90,11 +86,7 @@ def crossing(line: Polyline, target: float, near: float, level: float = 0.95) ->
 
 
 def meetings(line: Polyline, target: float) -> list[float]:
-    """Return every place at which a line meets the target, ascending.
-
-    >>> meetings(polyline([0, 1, 2, 3], [0.6, 0.4, 0.5, 0.5], np.eye(4)), 0.5)
-    [0.5, 2.0, 3.0]
-    """
+    """Return every place at which a line meets the target, ascending."""
     deviations = line.means - target
     segments = np.flatnonzero(deviations[:-1] * deviations[1:] < 0)
     fractions = deviations[segments] / (deviations[segments] - deviations[segments + 1])
@@ -103,10 +95,7 @@ def meetings(line: Polyline, target: float) -> list[float]:
 
 
 def _nearest(line: Polyline, target: float, z: float) -> list[float]:
-    """Return the place at which a line is the fewest standard errors off the target, if these are at most z.
-
-    It is one of the measured places: in between, the error is at most that of the straight line.
-    """
+    """Return the measured place that is the fewest standard errors off the target, if these are at most z."""
     distances = np.abs(line.means - target) / np.maximum(line.error(line.x), 1e-12)
     return [float(line.x[distances.argmin()])] if distances.min() <= z else []
 
@@ -125,12 +114,7 @@ def _opened(line: Polyline, low: float, high: float) -> tuple[float, float]:
 def undecided(line: Polyline, target: float, z: float) -> list[tuple[float, float]]:
     """Return the parts (from, to), ascending, in which a line is within z standard errors of the target.
 
-    Formula: between two places the line and its variance are a straight line and a parabola in x, so that the
-    ends are the roots of (line − target)² − z² variance, a parabola too. Source: as `crossing`.
-
-    >>> line = polyline([0, 1], [0.6, 0.4], np.eye(2) * 1e-4)
-    >>> [(round(low, 2), round(high, 2)) for low, high in undecided(line, 0.5, 1.96)]
-    [(0.43, 0.57)]
+    Formula: between two places the ends are the roots of (line − target)² − z² variance, a parabola in x.
     """
     parts: list[tuple[float, float]] = []
     for i in range(line.x.size - 1):
@@ -160,8 +144,7 @@ def crossings_differ(a: Polyline, b: Polyline, common: ArrayLike, target: float,
     """Return whether two lines over the same places meet the target at different places, at this level.
 
     common[i, j]: covariance of mean i of a with mean j of b. Formula: at no x is d' Σ⁻¹ d within the `level`
-    quantile of χ²(2), d the distances of both lines from the target at x, Σ their covariance. The answer is
-    wrong at most with probability 1 − level, since at a common meeting d is normal about zero. Source: as
+    quantile of χ²(2), d the distances of both lines from the target at x, Σ their covariance. Source: as
     `crossing`. Errors: ValueError for different places.
 
     >>> a, b = (polyline([0, 1], [end, end - 0.2], np.eye(2) * 1e-6) for end in (0.6, 0.62))
@@ -202,8 +185,7 @@ def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
 
     shares[i], covariance[i, j]: over `deals` deals. Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method;
     variance p̃(1 − p̃)/D for shares that never varied. Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311;
-    Agresti 2013, Categorical Data Analysis, section 3.1. Errors: ValueError for shares outside 0 to 1 or no
-    deals.
+    Agresti 2013, Categorical Data Analysis, section 3.1. Errors: ValueError for shares outside 0 to 1.
 
     >>> log_odds([0.5, 0.75], np.eye(2) * 1e-4, 1000).values.round(2).tolist()
     [0.0, 1.1]

@@ -62,9 +62,8 @@ def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
     """Return the score interval of a share observed in n independent games; n need not be whole.
 
     Formula: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n). Source: Wilson 1927, J. Am. Stat. Assoc. 22,
-    209-212. Coverage at 95 % oscillates because wins are whole numbers: 94 to 96 % if 100 or more of the
-    rarer result are expected, 91.5 to 98 % with 5 to 100, 89.5 to 98.5 % with fewer. Units: shares. Errors:
-    ValueError for a share outside 0 to 1, n not above 0.
+    209-212. Coverage at 95 %: 94 to 96 % if 100 or more of the rarer result are expected, 89.5 to 98.5 % with
+    fewer. Units: shares. Errors: ValueError for a share outside 0 to 1, n not above 0.
 
     >>> [round(x, 4) for x in wilson(53 / 150, 150)]
     [0.2814, 0.4326]
@@ -99,11 +98,10 @@ def share_from_moments(
     """Return a share with its interval from mean and sample variance v of the means of D deals, n games.
 
     Formula: Wilson's interval for n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))² games, m the larger of n and the
-    unadjusted n*, t Student's quantile, f = D − 1. If n* > D, f is at most `off`, the number of deals whose
-    mean is not the most frequent one, since only they contribute to the variance; n* is then at least D,
-    since means of shares vary by at most p(1−p). A single deal, or no variance: n* = D. Source: Korn &
-    Graubard 1998, Survey Methodology 24, 193-201 (there m = n); Franco, Little, Louis & Slud 2019, J. Survey
-    Stat. Methodol. 7, 334-364. Units: shares. Errors: ValueError for no deals or fewer games than deals.
+    unadjusted n*, t Student's quantile, f = D − 1. If n* > D, f is at most `off`, the number of deals off the
+    most frequent mean, and n* at least D. A single deal, or no variance: n* = D. Source: Korn & Graubard
+    1998, Survey Methodology 24, 193-201 (there m = n); Franco, Little, Louis & Slud 2019, J. Survey Stat.
+    Methodol. 7, 334-364. Units: shares. Errors: ValueError for no deals or fewer games than deals.
 
     >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
     0.6087
@@ -143,16 +141,15 @@ def difference_from_moments(
     """Return a mean difference over common deals with its interval, from moments; `own` is var(a) + var(b).
 
     Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) normal after adding two
-    deals with ±`bound`/`plays` (rotations per deal), as if one play in each had changed its winner: otherwise
-    intervals are too narrow where few deals differ. Differences that never vary: mean ± `bound` × (upper
+    deals with ±`bound`/`plays` (rotations per deal). Differences that never vary: mean ± `bound` × (upper
     Wilson limit of 0 in D); if so few deals may agree by luck (2^(1−D) above 1 − level), the whole range
     ±`bound`, or nan without a bound. factor = (var a + var b) / var(a − b). Source: Bonett & Price 2012, J.
     Educ. Behav. Stat. 37, 479-488 (two added, there for single games); Law 2015, Simulation Modeling and
-    Analysis, 5th ed., sections 10.2.1 (paired t), 11.2 (common random numbers). Units, errors:
-    `mean_from_moments`.
+    Analysis, 5th ed., sections 10.2.1, 11.2. Units, errors: `mean_from_moments`.
 
-    >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
-    5.0
+    >>> paired = difference_from_moments(0.75, 1 / 12, 4.75, deals=4)
+    >>> round(paired.low, 3), round(paired.high, 3), round(paired.factor, 1)
+    (0.291, 1.209, 57.0)
     """
     if variance <= NOTHING:
         if abs(gap) > NOTHING and math.ldexp(1.0, 1 - deals) >= 1 - level:
@@ -174,28 +171,6 @@ def with_two_added(mean: float, variance: float, deals: int, added: float) -> tu
     middle = mean * deals / total
     sum_of_squares = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
     return middle, math.sqrt(sum_of_squares) / total
-
-
-def paired_difference(
-    a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1
-) -> Difference:
-    """Return the mean of a − b over common deals, its interval and its variance-reduction factor.
-
-    a[deal], b[deal]: means of the same deals under two rule sets; the factor is nan if neither varies.
-    Formula, source, units: `difference_from_moments`. Errors: ValueError for arrays that are empty or of
-    different length.
-
-    >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
-    >>> round(d.difference, 3), round(d.low, 3), round(d.high, 3), round(d.factor, 1)
-    (0.75, 0.291, 1.209, 57.0)
-    """
-    first, second = _observations(a), _observations(b)
-    if first.size != second.size:
-        raise ValueError(f"the deals must be the same, not {first.size} and {second.size}")
-    differences, own = first - second, _variance(first) + _variance(second)
-    return difference_from_moments(
-        float(differences.mean()), _variance(differences), own, differences.size, bound, level, plays
-    )
 
 
 def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
@@ -237,16 +212,3 @@ def difference_of_shares(first: Share, second: Share) -> Difference:
     above = math.hypot(first.high - first.share, second.share - second.low)
     gap = first.share - second.share
     return Difference(gap, max(-1.0, gap - below), min(1.0, gap + above), min(first.deals, second.deals), 1.0)
-
-
-def _observations(values: ArrayLike) -> NDArray[np.float64]:
-    """Return one number per deal as an array; ValueError for other shapes, no deals or nan."""
-    observations = np.asarray(values, dtype=np.float64)
-    if observations.ndim != 1 or observations.size == 0 or np.isnan(observations).any():
-        raise ValueError("one number per deal and at least one deal are needed")
-    return observations
-
-
-def _variance(values: NDArray[np.float64]) -> float:
-    """Return the sample variance; 0 for a single value."""
-    return float(values.var(ddof=1)) if values.size > 1 else 0.0

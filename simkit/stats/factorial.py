@@ -23,79 +23,31 @@ class Effects(NamedTuple):
     deals: int
 
 
-def hadamard(order: int) -> Signs | None:
-    """Return a Hadamard matrix (±1, orthogonal columns, the first all +1); None if no construction applies.
-
-    Formula: Paley's first kind for a prime q = n − 1 of the form 4k + 3, his second for a prime q = n/2 − 1
-    of the form 4k + 1, otherwise doubling [[H, H], [H, −H]]. Source: Paley 1933, J. Math. Phys. 12, 311-320,
-    lemmas 2 to 4; Sylvester 1867, Phil. Mag. 34, 461-475 (doubling). Covers every multiple of 4 up to 100
-    except 52, 92 and 100.
-
-    >>> h = hadamard(12)
-    >>> bool((h.T @ h == 12 * np.eye(12)).all()), hadamard(52) is None
-    (True, True)
-    """
-    if order in (1, 2):
-        return np.array([[1, 1], [1, -1]], np.int8)[:order, :order]
-    if order % 4:
-        return None
-    if _prime(order - 1) and (order - 1) % 4 == 3:
-        matrix = np.eye(order, dtype=np.int8) + _conference(order - 1)
-    elif _prime(order // 2 - 1) and (order // 2 - 1) % 4 == 1:
-        core, identity = _conference(order // 2 - 1), np.eye(order // 2, dtype=np.int8)
-        matrix = np.block([[core + identity, core - identity], [core - identity, -core - identity]])
-    else:
-        half = hadamard(order // 2)
-        if half is None:
-            return None
-        matrix = np.block([[half, half], [half, -half]])
-    return (matrix * matrix[:, :1]).astype(np.int8)
-
-
-def _prime(number: int) -> bool:
-    return number > 1 and all(number % part for part in range(2, math.isqrt(number) + 1))
-
-
-def _conference(q: int) -> Signs:
-    """Return the bordered matrix of quadratic residues of a prime: C Cᵀ = q I, skew for q = 4k + 3."""
-    residues = {number * number % q for number in range(1, q)}
-    kind = np.array([0] + [1 if number in residues else -1 for number in range(1, q)], np.int8)
-    inner = kind[(np.arange(q)[:, None] - np.arange(q)) % q]
-    bordered = np.zeros((q + 1, q + 1), np.int8)
-    bordered[0, 1:], bordered[1:, 1:] = 1, inner
-    bordered[1:, 0] = -1 if q % 4 == 3 else 1
-    return bordered
-
-
 def all_combinations(options: int) -> Signs:
-    """Return the full factorial design [run, option], −1 low, +1 high; the first run is all low.
-
-    >>> all_combinations(2).tolist()
-    [[-1, -1], [-1, 1], [1, -1], [1, 1]]
-    """
+    """Return the full factorial design [run, option], −1 low, +1 high; the first run is all low."""
     return np.array(list(itertools.product((-1, 1), repeat=options)), np.int8).reshape(-1, options)
 
 
 def screening_design(options: int) -> Signs:
     """Return a design [run, option] of few runs whose main effects are clear of two-option interactions.
 
-    Formula: all combinations of up to 4 options; for more options the columns 1 … k of the smallest Hadamard
-    matrix of order above k, and the same with all signs reversed (fold-over), so that each main effect's
-    column is orthogonal to the product of any two columns. The first run is all low. Source: Plackett &
-    Burman 1946, Biometrika 33, 305-325 (designs); Box & Wilson 1951, J. R. Stat. Soc. B 13, 1-45 (fold-over).
-    Errors: ValueError for no options.
+    Formula: all combinations of up to 4 options; for more, columns 1 … k of the smallest Hadamard matrix of
+    an order 2^j above k (SciPy's), and the same with all signs reversed (fold-over), so that each main
+    effect's column is orthogonal to the product of any two columns: a fractional factorial of resolution IV.
+    The first run is all low. Source: Box & Wilson 1951, J. R. Stat. Soc. B 13, 1-45 (fold-over); Box & Hunter
+    1961, Technometrics 3, 311-351 (resolution). Errors: ValueError for no options.
 
     >>> design = screening_design(30)
     >>> design.shape, bool((design[0] == -1).all())
     ((64, 30), True)
     """
+    from scipy.linalg import hadamard
+
     if options < 1:
         raise ValueError("a design needs an option or more")
     if options <= MAX_CROSSED_OPTIONS:
         return all_combinations(options)
-    square = next(matrix for order in itertools.count(options + 1) if (matrix := hadamard(order)) is not None)
-    half = square[:, 1 : options + 1]
-    half = half * half[:1]  # the first row all high, so that its fold-over is all low
+    half = hadamard(1 << options.bit_length(), np.int8)[:, 1 : options + 1]  # the first row is all high
     return np.concatenate([-half, half])
 
 
@@ -130,10 +82,9 @@ def effects(weights: ArrayLike, values: ArrayLike, tests: int, level: float = 0.
     """Return contrasts of runs that were played on common deals, with simultaneous intervals.
 
     weights[run, column], values[run, deal]. Formula: c_d = Σ_i w_i y_id within deal d; mean ± t(D − 1; 1 − (1
-    − level)/tests) √(v/D), v the sample variance of c_d over the D deals; so runs may differ in variance and
-    depend on each other. Source: Box, Hunter & Hunter 2005, Statistics for Experimenters, 2nd ed., section
-    5.3 (contrasts); Bonferroni. Promise: the intervals of all `tests` changes hold together at `level`, if D
-    is large enough for means over deals to be normal. Units: of the values. Errors: ValueError for fewer than
+    − level)/tests) √(v/D), v the sample variance of c_d over the D deals. Promise: the intervals of all
+    `tests` changes hold together at `level` (Bonferroni). Source: Box, Hunter & Hunter 2005, Statistics for
+    Experimenters, 2nd ed., section 5.3 (contrasts). Units: of the values. Errors: ValueError for fewer than
     two deals or shapes that do not fit.
 
     >>> changes = effects([[-1], [1]], [[0.0, 1.0, 0.0], [1.0, 2.0, 2.0]], tests=1)
@@ -153,9 +104,8 @@ def kind(low: float, high: float, margin: float) -> str:
     """Classify a change by its interval: MATTERS, SLIGHT, NOTHING or OPEN.
 
     A change matters if its interval lies beyond the margin, does nothing (that counts) if it lies within the
-    margin, is slight if it merely excludes 0, and is open otherwise. Source of NOTHING: an interval within
-    the margin is at least as strict as two one-sided tests (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15,
-    657-680).
+    margin, is slight if it merely excludes 0, and is open otherwise. Source: Schuirmann 1987, J.
+    Pharmacokinet. Biopharm. 15, 657-680 (equivalence).
 
     >>> kind(0.03, 0.05, 0.02), kind(0.01, 0.05, 0.02), kind(-0.01, 0.01, 0.02), kind(-0.01, 0.05, 0.02)
     ('matters', 'slight', 'nothing', 'open')

@@ -9,11 +9,10 @@ def between(outcomes: ArrayLike) -> float:
 
     outcomes[action, luck]: codes of outcomes; all actions may share the same luck. Formula: the mean over
     pairs of actions a, b of ½ Σ_w (p_a(w) − p_b(w))² = P(w_a ≠ w_b) − ½ (P(w_a ≠ w_a') + P(w_b ≠ w_b')), each
-    square estimated without bias by the mean over pairs of different lucks l ≠ l' of d_l(w) d_l'(w), where
-    d_l(w) = [w_a,l = w] − [w_b,l = w]. Source: Rao 1982, Theor. Popul. Biol. 21, 24-43 (the dissimilarity of
-    two populations); Hoeffding 1948, Ann. Math. Stat. 19, 293-325 (means over pairs). Units: 0 (the action
-    does not matter) to 1 (it decides everything); luck may push the estimate below 0. Errors: ValueError for
-    fewer than two actions or lucks.
+    square estimated without bias by the mean over pairs of lucks l ≠ l' of d_l(w) d_l'(w), where d_l(w) =
+    [w_a,l = w] − [w_b,l = w]. Source: Rao 1982, Theor. Popul. Biol. 21, 24-43; Hoeffding 1948, Ann. Math.
+    Stat. 19, 293-325 (means over pairs). Units: 0 (the action does not matter) to 1 (it decides everything);
+    luck may push the estimate below 0. Errors: ValueError for fewer than two actions or lucks.
 
     >>> between([[1, 1, 1], [2, 2, 2]]), between([[1, 2, 2], [1, 2, 2]])
     (1.0, 0.0)

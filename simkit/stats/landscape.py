@@ -6,15 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Vector = NDArray[np.float64]
+from simkit.stats.quantiles import Floats
+
 TOLERANCE = 1e-9  # payoffs closer than this are equal
 
 
 class Nash(NamedTuple):
     """The maximum-entropy equilibrium of a matchup matrix."""
 
-    weights: Vector  # [strategy] probability in the equilibrium
-    shares: Vector  # [strategy] share against the equilibrium: 1/2 if it is played there, at most 1/2 for all
+    weights: Floats  # [strategy] probability in the equilibrium
+    shares: Floats  # [strategy] share against the equilibrium: 1/2 if it is played there, at most 1/2 for all
     effective: float  # effective number of strategies
 
 
@@ -39,9 +40,9 @@ def nash_average(shares: ArrayLike) -> Nash:
 
     shares[row, column]: of the row's strategy against the column's; A = shares − 1/2. Formula: of all p ≥ 0,
     Σp = 1, p'A ≥ 0 the one with the greatest entropy; effective number = exp(entropy). Linear programmes find
-    what all these p have in common, the dual the rest: p ∝ exp(A μ), μ minimises log Σ exp(A μ).
-    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31. Errors: ValueError
-    unless the shares are a square matrix with p + p' = 1.
+    what all these p have in common, the dual the rest: p ∝ exp(A μ), μ minimises log Σ exp(A μ). Source:
+    Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31. Errors: ValueError unless
+    the shares are a square matrix with p + p' = 1.
 
     >>> nash = nash_average([[0.5, 0.9, 0.2], [0.1, 0.5, 0.9], [0.8, 0.1, 0.5]])
     >>> nash.weights.round(3).tolist(), round(nash.effective, 2)
@@ -76,20 +77,17 @@ def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
     return [reason for reason in reasons if reason is not None]
 
 
-def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = None) -> list[Cycle]:
+def cycles(shares: ArrayLike, low: ArrayLike, most: int | None = None) -> list[Cycle]:
     """Return the cycles of three strategies, the strongest first, at most `most`.
 
     shares[row, column] (nan: never played); low: lower ends of their intervals. The row beats the column if
-    low (without it, the share) is above 1/2. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345.
-    Errors: ValueError for shapes that do not fit.
+    low is above 1/2. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345.
 
-    >>> cycles([[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]])
+    >>> shares = [[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]]
+    >>> cycles(shares, low=shares)
     [Cycle(strategies=(0, 1, 2), strength=0.2)]
     """
-    table = np.asarray(shares, dtype=np.float64)
-    lower = table if low is None else np.asarray(low, dtype=np.float64)
-    if table.ndim != 2 or table.shape[0] != table.shape[1] or lower.shape != table.shape:
-        raise ValueError("a square matrix of shares is needed, and lower ends of the same shape")
+    table, lower = np.asarray(shares, dtype=np.float64), np.asarray(low, dtype=np.float64)
     beats = np.nan_to_num(lower, nan=0.0) > 0.5 + TOLERANCE
     triples = []
     for i, j, k in itertools.combinations(range(len(table)), 3):
@@ -117,21 +115,17 @@ def cyclic_part(shares: ArrayLike) -> float:
     return float(np.sum(cyclic**2)) / total if total > TOLERANCE**2 else 0.0
 
 
-def settled(shares: ArrayLike, low: ArrayLike, high: ArrayLike) -> Vector:
-    """Return the matchup matrix with 1/2 in place of each share whose interval includes 1/2.
-
-    shares, low, high [row, column]. Errors: ValueError for different shapes.
+def settled(shares: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
+    """Return the matchup matrix with 1/2 in place of each share whose interval (low, high) includes 1/2.
 
     >>> settled([[0.5, 0.52], [0.48, 0.5]], [[0.5, 0.49], [0.45, 0.5]], [[0.5, 0.55], [0.51, 0.5]]).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
     table, below, above = (np.asarray(part, dtype=np.float64) for part in (shares, low, high))
-    if not table.shape == below.shape == above.shape:
-        raise ValueError("shares and both ends of their intervals need the same shape")
     return np.where((below <= 0.5) & (above >= 0.5), 0.5, table)
 
 
-def _antisymmetric(shares: ArrayLike) -> Vector:
+def _antisymmetric(shares: ArrayLike) -> Floats:
     """Return shares − 1/2, made exactly antisymmetric; ValueError unless opposite shares add up to 1."""
     table = np.asarray(shares, dtype=np.float64)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
@@ -141,7 +135,7 @@ def _antisymmetric(shares: ArrayLike) -> Vector:
     return (table - table.T) / 2
 
 
-def _solve(**programme: Any) -> Vector:
+def _solve(**programme: Any) -> Floats:
     """Return the solution of a linear programme; ArithmeticError if there is none."""
     from scipy.optimize import linprog
 
@@ -151,7 +145,7 @@ def _solve(**programme: Any) -> Vector:
     return np.asarray(solution.x, dtype=np.float64)
 
 
-def _most_even(game: Vector) -> Vector:
+def _most_even(game: Floats) -> Floats:
     """Return the equilibrium of greatest entropy of an antisymmetric game whose greatest payoff is 1."""
     n = len(game)
     inside = {"A_ub": -game.T, "b_ub": np.zeros(n), "A_eq": np.ones((1, n)), "b_eq": [1.0], "bounds": (0, 1)}
@@ -160,7 +154,7 @@ def _most_even(game: Vector) -> Vector:
     return _by_dual(game, used=centre > 1e-8, tight=game.T @ centre < 1e-8)
 
 
-def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) -> Vector:
+def _by_dual(game: Floats, used: NDArray[np.bool_], tight: NDArray[np.bool_]) -> Floats:
     """Return the distribution of greatest entropy over the strategies `used`.
 
     Its payoffs are 0 against the strategies `tight` and at least 0 against all others.
@@ -170,7 +164,7 @@ def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) ->
 
     part = game[used]
 
-    def sloped(multipliers: Vector) -> tuple[float, Vector]:
+    def sloped(multipliers: Floats) -> tuple[float, Floats]:
         return float(logsumexp(part @ multipliers)), part.T @ softmax(part @ multipliers)
 
     bounds = [(None if binding else 0.0, None) for binding in tight]
@@ -185,7 +179,7 @@ def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) ->
     return weights
 
 
-def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None:
+def _domination(table: Floats, strategy: int, margin: float) -> Dominated | None:
     """Return the first domination of a strategy in the order of `dominated`."""
     others = np.delete(np.arange(len(table)), strategy)
     if not others.size:
@@ -204,7 +198,7 @@ def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None
     return None
 
 
-def _mixture(gains: Vector) -> Vector:
+def _mixture(gains: Floats) -> Floats:
     """Return the mixture whose least gain is greatest."""
     rows, columns = gains.shape
     constraints = {"A_ub": np.hstack([-gains.T, np.ones((columns, 1))]), "b_ub": np.zeros(columns)}
@@ -213,7 +207,7 @@ def _mixture(gains: Vector) -> Vector:
     return _solve(c=np.append(np.zeros(rows), -1.0), bounds=bounds, **constraints, **simplex)[:-1]
 
 
-def _weak_mixture(gains: Vector) -> Vector | None:
+def _weak_mixture(gains: Floats) -> Floats | None:
     """Return the mixture with the greatest sum of gains that is nowhere worse; None if there is none."""
     rows, columns = gains.shape
     constraints = {"A_ub": -gains.T, "b_ub": np.zeros(columns), "A_eq": np.ones((1, rows)), "b_eq": [1.0]}

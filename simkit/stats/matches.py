@@ -17,6 +17,8 @@ from simkit.stats.deals import share_from_moments
 from simkit.stats.quantiles import Floats
 from simkit.stats.stages import Estimate, Walk
 
+MIN_POINTS = 20  # points of the side with fewer, below which a test stops at its first analysis
+
 
 class Counts(NamedTuple):
     """Number of deals with each score: points[v], ascending from 0 to 1, and deals[v]."""
@@ -62,22 +64,19 @@ def classes(counts: Counts, seats: int) -> list[int]:
 
 
 def llr(counts: Counts, elos: tuple[float, float], seats: int, normalized: bool = False) -> float:
-    """Return the log-likelihood ratio of the second Elo difference to the first: `sprt.llr_of_scores`.
+    """Return the log-likelihood ratio of the second Elo difference to the first: `sprt.log_likelihood_ratio`.
 
-    Normalised Elo: `sprt.llr_of_ratios`; if all deals have the same score, and so no deviation, as logistic.
+    Normalised Elo: of the ratio; if all deals have the same score, and so no deviation, as logistic.
 
-    >>> golden = Counts(np.linspace(0, 1, 5), np.array([223, 9863, 21279, 10037, 246.0]))
-    >>> round(llr(golden, (0.5, 2.5), 2), 4)
-    -3.0741
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([365, 16618, 36229, 16974, 390.0]))
     >>> round(llr(golden, (0, 2), 2, normalized=True), 4)
     2.2504
     """
-    scores = scores_of_test(counts, elos, seats, normalized)
-    if normalized and counts.variance > 0:
-        ratios = ((score - 0.5) / math.sqrt(counts.variance) for score in scores)
-        return sprt.llr_of_ratios(counts.points, counts.deals, *ratios)
-    return sprt.llr_of_scores(counts.points, counts.deals, *scores)
+    ends = scores_of_test(counts, elos, seats, normalized)
+    of_ratio = normalized and counts.variance > 0
+    if of_ratio:
+        ends = [(score - 0.5) / math.sqrt(counts.variance) for score in ends]
+    return sprt.log_likelihood_ratio(counts.points, counts.deals, ends, of_ratio)
 
 
 def scores_of_test(
@@ -117,16 +116,15 @@ def fixed(counts: Counts, games: int) -> Estimate:
 def stopped(counts: Counts, analyses: list[int], scores: Sequence[float], games: int) -> Estimate:
     """Return the score with its 95 % interval after a test that stopped at the last of these analyses.
 
-    scores: the two that the test decides between. Formula: `stages.stagewise`. If fewer than
-    `sprt.MIN_POINTS` points were won, or lost, or all deals have the same score, as `fixed`: such a test
-    stops at its first interim analysis.
+    scores: the two that the test decides between. Formula: `stages.stagewise`; if fewer than
+    MIN_POINTS points were won, or lost, or all deals have the same score, as `fixed`.
 
     >>> counts = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
     >>> [round(x, 3) for x in stopped(counts, [200], scores_of_test(counts, (0, 40), 2), games=400)]
     [0.55, 0.501, 0.599]
     """
     n = float(counts.deals.sum())
-    if n * min(counts.score, 1 - counts.score) < sprt.MIN_POINTS or not counts.variance > 0:
+    if n * min(counts.score, 1 - counts.score) < MIN_POINTS or not counts.variance > 0:
         return fixed(counts, games)
     low, high = scores
     slope = (high - low) / counts.variance

@@ -10,11 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simkit.stats.deals import NOTHING, share_from_moments, wilson
-from simkit.stats.quantiles import student
+from simkit.stats.quantiles import Floats, student
 from simkit.stats.ratios import ratio_from_sums
-
-Floats = NDArray[np.float64]
-HALF = 0.5
 
 
 class Part(NamedTuple):
@@ -38,21 +35,18 @@ def variance_parts(plays: ArrayLike, strata: ArrayLike = (), level: float = 0.95
     """Return the parts of an outcome's variance due to its random factors; None if it never varies.
 
     plays[deal, i, j, ..., output]: outcomes of each deal with the first (0) or another draw (1) of each
-    factor, all 2^k combinations, the draws independent of each other and between deals; strata[deal]: groups
-    of deals with means of their own (without it one group). Formula: with C_u the covariance over deals of
-    two plays that share the draws of exactly the factors u, the mean over all such pairs and summed over the
-    outputs, and C the variance: alone_i = C_{i} / C (first-order index), total_i = 1 − C_{all but i} / C,
-    together = (C − Σ C_{i}) / C, each clipped to 0 to 1 at the end. C_u is an unbiased estimate of Var(E[y |
-    u]). Intervals: of ratios of totals over deals, with Student's t, clipped to 0 to 1, and that of alone to
-    the upper end of total; for alone above 1/2 and total below 1/2 as of a share (`share_from_moments`). A
-    factor that never changed an outcome has 0, with Wilson's limit of 0 in D, and is left out of the rest.
-    Coverage at 95 %: 89 to 98 % with 100 deals, 92.5 to 99 % with 400; a part of 0 or 1, which luck can miss
-    to one side only, is .07 too high or low with 100 deals, .03 with 400. Source: Sobol' 2001, Math. Comput.
-    Simul. 55, 271-280 (indices); Janon, Klein, Lagnoux, Nodet & Prieur 2014, ESAIM Probab. Stat. 18, 342-364
-    (pick and freeze); Gamboa, Janon, Klein & Lagnoux 2014, Electron. J. Stat. 8, 575-603 (several outputs);
-    Searle, Casella & McCulloch 1992, Variance Components, ch. 4 (crossed random factors); Cochran 1977,
-    Sampling Techniques, 3rd ed., ch. 6 (ratios). Units: parts of the variance. Errors: ValueError for no
-    factor, a number of draws other than two, or too few deals.
+    factor, all 2^k combinations; strata[deal]: groups of deals with means of their own (default: one group).
+    Formula: with C_u the covariance over deals of two plays that share the draws of exactly the factors u,
+    the mean over all such pairs and summed over the outputs, and C the variance: alone_i = C_{i} / C
+    (first-order index), total_i = 1 − C_{all but i} / C, together = (C − Σ C_{i}) / C, clipped to 0 to 1.
+    Intervals: of ratios of totals over deals, with Student's t, that of alone up to the end of total; for
+    alone above 1/2 and total below 1/2 as of a share (`share_from_moments`). A factor that never changed an
+    outcome has 0, with Wilson's limit of 0 in D, and is left out of the rest. Coverage at 95 %: 89 to 98 %
+    with 100 deals, 92.5 to 99 % with 400. Source: Sobol' 2001, Math. Comput. Simul. 55, 271-280 (indices);
+    Janon, Klein, Lagnoux, Nodet & Prieur 2014, ESAIM Probab. Stat. 18, 342-364 (pick and freeze); Gamboa,
+    Janon, Klein & Lagnoux 2014, Electron. J. Stat. 8, 575-603 (several outputs); Cochran 1977, Sampling
+    Techniques, 3rd ed., ch. 6 (ratios). Units: parts of the variance. Errors: ValueError for no factor, a
+    number of draws other than two, or too few deals.
 
     >>> setup, die = [0, 0, 1, 1] * 25, [0, 1, 0, 1] * 25  # the outcome is their sum
     >>> other = [1, 0, 1, 0] * 25, [0, 0, 1, 1] * 25
@@ -91,11 +85,12 @@ def _of_active(deviations: Floats, level: float, remainder: float) -> tuple[list
     variance = _shared(deviations, [True for _ in factors])
     single = [_shared(deviations, [i == factor for i in factors]) for factor in factors]
     missing = [variance - _shared(deviations, [i != factor for i in factors]) for factor in factors]
-    total = [_total(part, variance, level) for part in missing]
-    alone = [_alone(part, variance, level) for part in single]
+    half = variance.mean() / 2
+    total = [_part(part, variance, level, part.mean() < half) for part in missing]
+    alone = [_part(part, variance, level, part.mean() > half) for part in single]
     pairs = zip(alone, total, strict=True)
     alone = [part._replace(high=max(part.share, min(part.high, limit.high))) for part, limit in pairs]
-    return alone, total, _ratio(variance - np.sum(single, axis=0), variance, level)
+    return alone, total, _part(variance - np.sum(single, axis=0), variance, level)
 
 
 def _centred(outcomes: Floats, groups: NDArray[np.int64]) -> Floats:
@@ -115,28 +110,15 @@ def _shared(deviations: Floats, same_draws: list[bool]) -> Floats:
     return np.asarray(products.reshape(len(deviations), -1).mean(axis=1))
 
 
-def _ratio(part: Floats, whole: Floats, level: float) -> Part:
-    """Return the ratio of two totals over deals with its interval, clipped to 0 to 1."""
+def _part(part: Floats, whole: Floats, level: float, near_end: bool = False) -> Part:
+    """Return the ratio of two totals over deals with its interval; near 0 or 1 the interval of a share."""
     ratio, variance = _moments(part, whole)
+    if near_end:
+        variance = variance if NOTHING < ratio < 1 - NOTHING else 0.0
+        return Part(*share_from_moments(ratio, variance, len(whole), len(whole), level)[:3])
     half = student(level, len(whole) - 1) * math.sqrt(variance / len(whole))
     share = min(1.0, max(0.0, ratio))  # only luck is clipped: the interval keeps its width
     return Part(share, max(0.0, share - half), min(1.0, share + half))
-
-
-def _alone(part: Floats, whole: Floats, level: float) -> Part:
-    return _as_share(part, whole, level) if part.mean() > HALF * whole.mean() else _ratio(part, whole, level)
-
-
-def _total(part: Floats, whole: Floats, level: float) -> Part:
-    return _as_share(part, whole, level) if part.mean() < HALF * whole.mean() else _ratio(part, whole, level)
-
-
-def _as_share(part: Floats, whole: Floats, level: float) -> Part:
-    """Return a part near 0 or 1 with its interval computed as that of a share."""
-    ratio, variance = _moments(part, whole)
-    if not NOTHING < ratio < 1 - NOTHING:
-        variance = 0.0
-    return Part(*share_from_moments(ratio, variance, len(whole), len(whole), level)[:3])
 
 
 def _moments(part: Floats, whole: Floats) -> tuple[float, float]:

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simkit.stats import choices, rankings
-from simkit.stats.choices import Vector
-from simkit.stats.quantiles import normal, student
+from simkit.stats.quantiles import Floats, normal, student
 from simkit.stats.sequences import at_every_look
 
 ELO = 400 / np.log(10)  # Elo points in one unit of log odds
@@ -31,13 +30,13 @@ class Ratings(NamedTuple):
     strategies: list[str]
     seats: int
     orders: list[int]  # sizes of the ties that occurred
-    estimate: Vector  # [parameter] log odds
-    covariance: Vector  # [parameter, parameter]
+    estimate: Floats  # [parameter] log odds
+    covariance: Floats  # [parameter, parameter]
     log_likelihood: float
     deals: int  # deals behind the standard errors; 0 if every game counts as independent
     free: NDArray[np.int64]  # the parameters that were estimated
-    scores: Vector  # [row of the results, free parameter] gradient of the log-likelihood of one game
-    bread: Vector  # [free parameter, free parameter] inverse information
+    scores: Floats  # [row of the results, free parameter] gradient of the log-likelihood of one game
+    bread: Floats  # [free parameter, free parameter] inverse information
 
 
 def plackett_luce(
@@ -52,15 +51,14 @@ def plackett_luce(
     """Fit the worths of strategies and seats to final ranks by maximum likelihood, with standard errors.
 
     seated[row, seat]: index of the strategy, −1 for an empty seat; ranks[row, seat]: 1 = best, ties share a
-    rank, 0 = behind all others in no order; counts[row]: games (default 1 each); up to 12 seats. If `places`
-    is given, only the first `places` places count. `seat_effects=False`: all seats are alike. Formula: seat s
-    with strategy i has the worth w = exp(λ_i + σ_s). A place goes to a set T of the remaining seats with
-    probability proportional to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1 (two seats: Davidson's model, without ties
-    Bradley-Terry with a home advantage); ties of a size that never occurred are left out. Standard errors:
-    inverse information H⁻¹; over deals: `clustered`. Source: Turner, van Etten, Firth & Kosmidis 2020,
-    Comput. Stat. 35, 1027-1057; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328. Units: log odds (400/ln 10
-    Elo points). Errors: ValueError for arguments that do not fit and results that do not determine the
-    worths.
+    rank, 0 = behind all others in no order; counts[row]: games (default 1 each). If `places` is given, only
+    the first `places` places count. `seat_effects=False`: all seats are alike. Formula: seat s with strategy
+    i has the worth w = exp(λ_i + σ_s). A place goes to a set T of the remaining seats with probability
+    proportional to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1 (two seats: Davidson's model, without ties Bradley-Terry
+    with a home advantage); ties of a size that never occurred are left out. Standard errors: inverse
+    information H⁻¹; over deals: `clustered`. Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat.
+    35, 1027-1057; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328. Units: log odds (400/ln 10 Elo points).
+    Errors: ValueError for arguments that do not fit and results that do not determine the worths.
 
     >>> results = [[1, 2], [1, 2], [2, 1], [2, 1]]
     >>> fit = plackett_luce(["a", "b"], [[0, 1], [1, 0], [0, 1], [1, 0]], results, [30, 20, 10, 20])
@@ -70,23 +68,22 @@ def plackett_luce(
     names = list(strategies)
     sitting, order, games = _results(names, seated, ranks, counts, places)
     model = rankings.model(sitting, order, games, len(names), places, seat_effects)
-    _check_ties(model)
-    _check_connected(names, model.ahead)
+    _check_comparable(names, model.ahead)
     _check_identifiable(names, model)
-    _check_both_ways(names, model.ahead)
     return _fit(names, order.shape[1], model, choices.maximise(model.situations))
 
 
-def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
+def clustered(fit: Ratings, squares: Floats, deals: int) -> Ratings:
     """Return the ratings with standard errors over deals.
 
-    squares = Σ_d s_d s_d', s_d the sum of `scores` over the games of deal d.
-    Formula: H⁻¹ (Σ_d s_d s_d') H⁻¹ D/(D−1). Source: Liang & Zeger 1986, Biometrika 73, 13-22 (sandwich).
-    Errors: ValueError unless there are more deals than free parameters.
+    squares = Σ_d s_d s_d', s_d the sum of `scores` over the games of deal d. Formula: H⁻¹ squares H⁻¹
+    D/(D−1). Source: Liang & Zeger 1986, Biometrika 73, 13-22 (sandwich). Errors: ValueError unless there are
+    more deals than free parameters.
     """
     if deals <= fit.free.size:
-        purpose = f"standard errors of {fit.free.size} parameters"
-        raise ValueError(f"{deals} deals are too few for {purpose}: play more deals")
+        raise ValueError(
+            f"{deals} deals are too few for standard errors of {fit.free.size} parameters: play more deals"
+        )
     covariance = np.zeros_like(fit.covariance)
     covariance[np.ix_(fit.free, fit.free)] = fit.bread @ squares @ fit.bread * (deals / (deals - 1))
     return fit._replace(covariance=covariance, deals=deals)
@@ -111,7 +108,7 @@ def seat_ratings(fit: Ratings, level: float = 0.95, always: bool = False) -> lis
 
 
 def _contrasted(
-    fit: Ratings, names: list[str], start: int, weights: Vector, level: float, always: bool
+    fit: Ratings, names: list[str], start: int, weights: Floats, level: float, always: bool
 ) -> list[Rating]:
     """Return ratings for `weights` @ the parameters from `start` on, one row of weights per name."""
     quantile = normal(level) if not fit.deals else student(level, fit.deals - 1)
@@ -126,7 +123,7 @@ def _contrasted(
 
 def _results(
     names: list[str], seated: ArrayLike, ranks: ArrayLike, counts: ArrayLike | None, places: int | None
-) -> tuple[rankings.Whole, rankings.Whole, Vector]:
+) -> tuple[rankings.Whole, rankings.Whole, Floats]:
     """Return seated strategies, ranks and counts as arrays; ValueError for arguments that do not fit."""
     sitting, order, max_seats = np.asarray(seated, np.int64), np.asarray(ranks, np.int64), rankings.MAX_SEATS
     shapes_fit = sitting.ndim == 2 and sitting.shape == order.shape and len(order) > 0
@@ -142,24 +139,19 @@ def _results(
     return sitting, order, games
 
 
-def _check_ties(model: rankings.Model) -> None:
-    """Check that for each size of tie, some ties were possible but did not happen; else raise ValueError."""
-    for place, order in enumerate(model.orders, start=model.free.size - len(model.orders)):
-        held = np.asarray(model.situations.features[:, [place]].todense()).ravel()
-        possible = np.maximum.reduceat(held, model.situations.starts)[model.situation] > 0
-        if np.all(model.features[possible, place] == 1):
-            raise ValueError(f"whenever {order} seats could tie they did, so no worths follow from it")
-
-
-def _check_connected(names: list[str], ahead: NDArray[np.bool_]) -> None:
-    """Check that games link all strategies; otherwise raise ValueError."""
+def _check_comparable(names: list[str], ahead: NDArray[np.bool_]) -> None:
+    """Check that no part of the strategies never met, or never lost to, the rest (Ford 1957)."""
     from scipy.sparse.csgraph import connected_components
 
-    groups, group = connected_components(ahead, directed=False)
-    if groups > 1:
-        parts = [[name for name, at in zip(names, group, strict=True) if at == g] for g in range(groups)]
-        listing = " and ".join(f"[{_listed(part)}]" for part in parts)
-        raise ValueError(f"no games link {listing}: let them meet, or rate them apart")
+    for connection in ("weak", "strong"):
+        groups, labels = connected_components(ahead, connection=connection)
+        for inside in [labels == label for label in range(groups) if groups > 1]:
+            top, rest = (_listed(np.array(names)[part].tolist()) for part in (inside, ~inside))
+            if connection == "weak":
+                raise ValueError(f"no games link [{top}] and [{rest}]: let them meet, or rate them apart")
+            if not ahead[np.ix_(~inside, inside)].any():
+                sentence = f"{top} never lost to {rest}, nor tied: no finite rating fits that"
+                raise ValueError(f"{sentence}; play more deals, or leave them out")
 
 
 def _check_identifiable(names: list[str], model: rankings.Model) -> None:
@@ -174,19 +166,6 @@ def _check_identifiable(names: list[str], model: rankings.Model) -> None:
     raise ValueError(
         f"seat and strategy cannot be told apart ({reason}): rotate the strategies round the seats"
     )
-
-
-def _check_both_ways(names: list[str], ahead: NDArray[np.bool_]) -> None:
-    """Check that no part of the strategies always lost to the rest (Ford 1957); else raise ValueError."""
-    from scipy.sparse.csgraph import connected_components
-
-    groups, labels = connected_components(ahead, directed=True, connection="strong")
-    for label in range(groups if groups > 1 else 0):
-        inside = labels == label
-        if not ahead[np.ix_(~inside, inside)].any():
-            top, rest = (np.array(names)[part].tolist() for part in (inside, ~inside))
-            sentence = f"{_listed(top)} never lost to {_listed(rest)}, nor tied: no finite rating fits that"
-            raise ValueError(f"{sentence}; play more deals, or leave them out")
 
 
 def _fit(names: list[str], seats: int, model: rankings.Model, maximum: choices.Maximum) -> Ratings:

@@ -72,8 +72,8 @@ def deals_needed(effect: float, variance: float, level: float = 0.95, power: flo
 def deals_for_width(half_width: float, variance: float, level: float = 0.95) -> int:
     """Return the number of deals after which the interval of a mean is expected within mean ± half_width.
 
-    Formula: the smallest D with t(D − 1) √(variance/D) ≤ half_width. Source: `deals.mean_from_moments`.
-    Units: those of the values. Errors: ValueError for a half-width or variance not above 0.
+    Formula: the smallest D with t(D − 1) √(variance/D) ≤ half_width. Units: those of the values. Errors:
+    ValueError for a half-width or variance not above 0.
 
     >>> deals_for_width(0.01, 0.25), deals_for_width(0.01, 0.25 / 4)
     (9607, 2404)

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simkit.stats.choices import Situations, Vector
+from simkit.stats.choices import Situations
+from simkit.stats.quantiles import Floats
 
 Whole = NDArray[np.int64]
 MAX_SEATS = 12
@@ -29,7 +30,7 @@ class Model(NamedTuple):
     orders: list[int]  # sizes of the ties that occur, each with a parameter
     free: Whole  # [free parameter] index among: strategies, seats, sizes of ties
     situation: Whole  # [choice]
-    features: Vector  # [choice, parameter] of the chosen seats
+    features: Floats  # [choice, parameter] of the chosen seats
     rows: Any  # SciPy CSR matrix [row of the results, choice]: how often the row makes the choice
     ahead: NDArray[np.bool_]  # whether [row] strategy ever came before, or level with, [column] strategy
 
@@ -50,7 +51,7 @@ def stages(seated: Whole, ranks: Whole, places: int | None) -> Stages:
 
 
 def model(
-    seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: int | None, seat_effects: bool
+    seated: Whole, ranks: Whole, counts: Floats, strategies: int, places: int | None, seat_effects: bool
 ) -> Model:
     """Return the Davidson-Luce model of results; arguments as in `plackett_luce`.
 
@@ -65,7 +66,7 @@ def model(
     filled = Stages(*(part[counts[all_stages.row] > 0] for part in all_stages))
     key = (lineup[filled.row] << seats | filled.left) << seats | filled.took
     picks, choice = np.unique(key, return_inverse=True)
-    games: Vector = np.bincount(choice, weights=counts[filled.row]).astype(np.float64)
+    games: Floats = np.bincount(choice, weights=counts[filled.row]).astype(np.float64)
     situation_keys, situation = np.unique(picks >> seats, return_inverse=True)
     orders = sorted(set(np.bitwise_count(picks & mask).tolist()) - {1})
     options, starts = _options(situation_keys, seats, orders)
@@ -74,7 +75,7 @@ def model(
     free = np.append(free, strategies + seats + np.arange(len(orders)))
     alternatives = _features(lineups, options, strategies, orders)[:, free]
     took = _features(lineups, picks >> 2 * seats << seats | picks & mask, strategies, orders)[:, free]
-    frequencies: Vector = np.bincount(situation, weights=games).astype(np.float64)
+    frequencies: Floats = np.bincount(situation, weights=games).astype(np.float64)
     situations = Situations(alternatives, starts, frequencies, np.asarray(took.T @ games, dtype=np.float64))
     rows = coo_matrix((np.ones(choice.size), (filled.row, choice)), shape=(len(counts), picks.size)).tocsr()
     ahead = _ahead(lineups[picks >> 2 * seats], picks >> seats & mask, picks & mask, strategies)

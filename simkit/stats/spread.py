@@ -8,9 +8,7 @@ import numpy as np
 from scipy import special
 
 from simkit.stats.deals import NOTHING, SeatCovariance
-from simkit.stats.quantiles import Floats, normal
-
-Statistic = Callable[[Floats], Floats]  # deviations[seat, ...] -> [...]; fastest with draws on the last axis
+from simkit.stats.quantiles import Floats
 
 DRAWS = 2_000
 SEED = 20_260_101
@@ -46,21 +44,12 @@ def largest_gap(seats: SeatCovariance, level: float = 0.95) -> Spread:
     >>> round(spread.seen, 2), round(spread.by_luck, 2), spread.corrected, spread.low, round(spread.high, 1)
     (0.06, 0.08, 0.0, 0.0, 0.3)
     """
-    return _spread(seats, _gap, level)
-
-
-def deviation(seats: SeatCovariance, level: float = 0.95) -> Spread:
-    """Return the root-mean-square deviation of the k seat shares from their mean, corrected for luck.
-
-    Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means; the rest as
-    `largest_gap`. Source: Searle 1971, Linear Models, chapter 2. Errors: as `largest_gap`.
-
-    >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 70 and 30 were won
-    >>> spread = deviation(SeatCovariance(np.array([0.7, 0.3]), 0.7 * 0.3 / 99 * split, 100))
-    >>> round(spread.seen, 2), round(spread.corrected, 3), round(spread.p_value, 5)
-    (0.2, 0.195, 6e-05)
-    """
-    return _spread(seats, _root_mean_square, level)
+    centred, covariance = _centred(seats)
+    gap, by_chance = float(_gap(centred)), _gap(_noise(covariance))
+    corrected = float(np.sqrt(max(0.0, gap**2 - float(np.mean(by_chance**2)))))
+    low, high = _limits(_padded(seats), level)
+    ends = min(low, gap), max(min(high, 1.0), gap)
+    return Spread(gap, float(by_chance.mean()), corrected, *ends, equality_p_value(seats))
 
 
 def equality_p_value(seats: SeatCovariance) -> float:
@@ -86,20 +75,9 @@ def equality_p_value(seats: SeatCovariance) -> float:
     return float(special.chdtrc(rank, score)) if rank else 1.0
 
 
-def _spread(seats: SeatCovariance, statistic: Statistic, level: float) -> Spread:
-    """Return a statistic of the seat shares, corrected for luck, with its limits."""
-    centred, covariance = _centred(seats)
-    distance, by_chance = float(statistic(centred)), statistic(_noise(covariance))
-    closed_form = statistic is _root_mean_square
-    chance_square = (
-        float(np.trace(covariance)) / centred.size if closed_form else float(np.mean(by_chance**2))
-    )
-    corrected = float(np.sqrt(max(0.0, distance**2 - chance_square)))
-    low, high = _limits(_padded(seats), statistic, level)
-    one_wins_all = seats._replace(means=np.eye(centred.size)[0])
-    maximum = float(statistic(_centred(one_wins_all)[0]))
-    ends = min(low, distance), max(min(high, maximum), distance)
-    return Spread(distance, float(by_chance.mean()), corrected, *ends, equality_p_value(seats))
+def _gap(deviations: Floats) -> Floats:
+    """Return the largest less the smallest of deviations[seat, ...]; fastest with draws on the last axis."""
+    return np.asarray(np.ptp(deviations, axis=0))
 
 
 def _centred(seats: SeatCovariance) -> tuple[Floats, Floats]:
@@ -145,31 +123,22 @@ def _draws(seats: int, freedom: float) -> tuple[Floats, Floats]:
     return half, np.sqrt(freedom / rng.chisquare(freedom, DRAWS // 2))
 
 
-def _gap(deviations: Floats) -> Floats:
-    return np.asarray(np.ptp(deviations, axis=0))
-
-
-def _root_mean_square(deviations: Floats) -> Floats:
-    return np.asarray(np.sqrt(np.mean(deviations**2, axis=0)))
-
-
-def _limits(seats: SeatCovariance, statistic: Statistic, level: float) -> tuple[float, float]:
-    """Return the least and greatest true distance, in the observed direction, that fit the observed one."""
-    normal(level)
+def _limits(seats: SeatCovariance, level: float) -> tuple[float, float]:
+    """Return the least and greatest true gap, in the observed direction, that fit the observed one."""
     centred, covariance = _centred(seats)
-    noise, distance, tail = _noise(covariance, seats.deals - 1), float(statistic(centred)), (1 - level) / 2
-    fair_quantile = float(np.quantile(statistic(noise), level))  # of a fair game
-    if distance <= NOTHING:
+    noise, gap, tail = _noise(covariance, seats.deals - 1), float(_gap(centred)), (1 - level) / 2
+    fair_quantile = float(np.quantile(_gap(noise), level))  # of a fair game
+    if gap <= NOTHING:
         return 0.0, fair_quantile
 
     def exceeds(multiple: float, part: float) -> bool:
         """Return whether P(less than observed) exceeds this part plus the lower tail of 1 − level."""
-        drawn = statistic(multiple * centred[:, None] + noise)
+        drawn = _gap(multiple * centred[:, None] + noise)
         below = tail * max(0.0, 1 - np.count_nonzero(drawn <= fair_quantile) / DRAWS / level)
-        return bool(np.count_nonzero(drawn < distance) / DRAWS > part + below)
+        return bool(np.count_nonzero(drawn < gap) / DRAWS > part + below)
 
     above = _multiple(lambda multiple: exceeds(multiple, level))
-    return distance * above, distance * _multiple(lambda multiple: exceeds(multiple, 0.0))
+    return gap * above, gap * _multiple(lambda multiple: exceeds(multiple, 0.0))
 
 
 def _multiple(holds: Callable[[float], bool]) -> float:

@@ -1,33 +1,23 @@
-"""Sequential probability ratio test and Elo estimates for two strategies, from pairs of games.
+"""Elo and score, and the sequential probability ratio test of a mean score.
 
-counts: the five results of pairs, or (L, D, W) of independent games; ValueError for others. Logistic Elo: 400
-log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a game.
+Logistic Elo: 400 log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a
+game. The test of a match: `simkit.stats.matches`.
 """
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
-from simkit.stats.quantiles import Floats, normal, root
+from simkit.stats.quantiles import Floats, root
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 MAX_ELO = 4_000.0  # beyond it a score is 0 or 1
-MIN_POINTS = 20  # points of the side with fewer points, below which no interval is given
 UNSEEN = 1e-3  # replaces a count of zero
 MAX_STEPS = 400
 TOLERANCE = 1e-10  # distributions closer than this are the same
-
-
-class Elo(NamedTuple):
-    """An Elo difference with its interval and the likelihood of superiority."""
-
-    elo: float
-    low: float
-    high: float
-    superiority: float  # probability that the true score is above 1/2, from a flat prior
 
 
 def score_of_elo(elo: float, seats: int = 2) -> float:
@@ -63,67 +53,30 @@ def elo_of_score(score: float, seats: int = 2) -> float:
     return root(lambda elo: score_of_elo(elo, seats) - score, -MAX_ELO, MAX_ELO, xtol=1e-9)
 
 
-def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """Return the log-likelihood ratio of "the difference is elo1" to "it is elo0", in logistic Elo.
-
-    Formula: N Σ p̂ ln(p₁/p₀), p_j = p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j; a count
-    of 0 is taken as 0.001. Source: Van den Bergh, "The generalized maximum likelihood ratio for the
-    expectation value of a distribution"; Owen 1988, Biometrika 75, 237-249 (tilting). Units: Elo.
-
-    >>> round(llr_logistic((223, 9863, 21279, 10037, 246), 0.5, 2.5), 4)
-    -3.0741
-    """
-    points = np.linspace(0, 1, len(counts))
-    return llr_of_scores(points, _checked(counts), score_of_elo(elo0), score_of_elo(elo1))
-
-
-def llr_of_scores(
-    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, score0: float, score1: float
+def log_likelihood_ratio(
+    points: ArrayLike, counts: ArrayLike, ends: Sequence[float], of_ratio: bool = False
 ) -> float:
-    """Return the log-likelihood ratio of "the mean is score1" to "it is score0", from results of any points.
+    """Return the log-likelihood ratio of "the mean is ends[1]" to "it is ends[0]".
 
-    Formula, source and zero counts: `llr_logistic`. Units: those of the points. Errors: ValueError for no
-    results, or scores outside the range of the points.
+    of_ratio: (mean − 1/2)/deviation in place of the mean. points[v], counts[v]: results and how often each
+    occurred. Formula: N Σ p̂ ln(p₁/p₀), p_j = p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j;
+    with a given ratio by repeated tilting along the influence function of mean − ratio × deviation; a count
+    of 0 is taken as 0.001. Source: Van den Bergh, "The generalized maximum likelihood ratio for the
+    expectation value of a distribution" and "Normalized Elo"; Owen 1988, Biometrika 75, 237-249 (tilting).
+    Units: those of the points. Errors: ValueError for no results, or means outside the range of the points.
 
     >>> ends = score_of_elo(0.5), score_of_elo(2.5)
-    >>> round(llr_of_scores([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), *ends), 4)
+    >>> round(log_likelihood_ratio([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), ends), 4)
     -3.0741
     """
     n, shares, values = _shares(points, counts)
-    if not all(values.min() < score < values.max() for score in (score0, score1)):
-        raise ValueError(f"scores between the least and the greatest result are needed: {score0}, {score1}")
-    likeliest = [_tilted(shares, values - score) for score in (score0, score1)]
-    return float(n * shares @ np.log(likeliest[1] / likeliest[0]))
-
-
-def llr_of_ratios(
-    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, ratio0: float, ratio1: float
-) -> float:
-    """Return the log-likelihood ratio of two values of (mean − 1/2)/deviation, from results of any points.
-
-    Formula, source and zero counts: `llr_normalized`. Errors: ValueError for no results.
-
-    >>> ratios = (end / PER_UNIT * math.sqrt(2) for end in (0, 2))
-    >>> round(llr_of_ratios([0, 0.25, 0.5, 0.75, 1], (365, 16618, 36229, 16974, 390), *ratios), 4)
-    2.2504
-    """
-    n, shares, values = _shares(points, counts)
-    likeliest = [_likeliest_at(shares, values, ratio) for ratio in (ratio0, ratio1)]
-    return float(n * shares @ np.log(likeliest[1] / likeliest[0]))
-
-
-def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """Return the log-likelihood ratio of "the difference is elo1" to "it is elo0", in normalised Elo.
-
-    Formula: N Σ p̂ log(p₁/p₀), p_j the likeliest distribution with (mean − 1/2)/σ = elo_j ln 10 / 800 (times
-    √2 for pairs), by repeated tilting along the influence function of mean − tσ. Source: Van den Bergh,
-    "Normalized Elo". Zero counts, units: as `llr_logistic`.
-
-    >>> round(llr_normalized((365, 16618, 36229, 16974, 390), 0, 2), 4)
-    2.2504
-    """
-    ratios = (elo / PER_UNIT * _root_games(counts) for elo in (elo0, elo1))
-    return llr_of_ratios(np.linspace(0, 1, len(counts)), _checked(counts), *ratios)
+    if of_ratio:
+        first, second = (_likeliest_at(shares, values, ratio) for ratio in ends)
+    elif all(values.min() < mean < values.max() for mean in ends):
+        first, second = (_tilted(shares, values - mean) for mean in ends)
+    else:
+        raise ValueError(f"means between the least and the greatest result are needed, not {ends}")
+    return float(n * shares @ np.log(second / first))
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
@@ -151,50 +104,7 @@ def decision(llr: float, alpha: float = 0.05, beta: float = 0.05) -> str:
     return "H1" if llr >= high else "H0" if llr <= low else "continue"
 
 
-def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
-    """Return the logistic Elo difference with its interval, for a number of pairs fixed in advance.
-
-    Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the N pair means;
-    superiority Φ((s − 1/2)/√(v/N)). With fewer than MIN_POINTS points won (or lost) the limits would be too
-    narrow and are nan: use `elo_of_score` of the limits of a share instead. Source: Van den Bergh,
-    "Normalized Elo". Units: Elo.
-
-    >>> elo = elo_logistic((96, 111, 136))
-    >>> round(elo.elo, 2), round((elo.high - elo.low) / 2, 2), round(100 * elo.superiority, 2)
-    (40.7, 30.43, 99.6)
-    """
-    score, half, superiority = _scored(counts, level)
-    low, middle, high = (float(np.clip(s, 0, 1)) for s in (score - half, score, score + half))
-    ends = (math.nan, math.nan) if math.isnan(half) else (elo_of_score(low), elo_of_score(high))
-    return Elo(elo_of_score(middle), *ends, superiority)
-
-
-def _root_games(counts: Sequence[float]) -> float:
-    """Return the square root of the number of games per result: 1, or 2 for pairs."""
-    return math.sqrt((len(counts) - 1) / 2)
-
-
-def _checked(counts: Sequence[float]) -> Floats:
-    """Return 3 or 5 counts as an array; ValueError for others."""
-    n = np.asarray(counts, dtype=np.float64)
-    if n.shape not in ((3,), (5,)) or not np.isfinite(n).all() or n.min() < 0 or n.sum() == 0:
-        raise ValueError(f"3 or 5 counts that are not negative and not all 0 are needed, not {list(counts)}")
-    return n
-
-
-def _scored(counts: Sequence[float], level: float) -> tuple[float, float, float]:
-    """Return score, half-width of its interval (nan: too few points won, or lost) and superiority."""
-    frequencies = _checked(counts)
-    points, n = np.linspace(0, 1, frequencies.size), frequencies.sum()
-    score, error = float(frequencies @ points / n), math.sqrt(_variance(frequencies / n, points) / n)
-    half = normal(level) * error if n * min(score, 1 - score) >= MIN_POINTS else math.nan
-    surely = 0.5 + 0.5 * float(np.sign(score - 0.5))
-    return score, half, float(special.ndtr((score - 0.5) / error)) if error else surely
-
-
-def _shares(
-    points: Sequence[float] | Floats, counts: Sequence[float] | Floats
-) -> tuple[float, Floats, Floats]:
+def _shares(points: ArrayLike, counts: ArrayLike) -> tuple[float, Floats, Floats]:
     """Return the number of results, their shares without zeros, and the points of each."""
     values, frequencies = np.asarray(points, np.float64), np.asarray(counts, np.float64)
     if values.shape != frequencies.shape or not frequencies.sum() > 0 or frequencies.min() < 0:

@@ -15,11 +15,11 @@ Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[run, outcome] at an anal
 def adjusted_mean(values: ArrayLike, counts: ArrayLike, analyses: Sequence[int], stops: Stops) -> float:
     """Return the mean for which simulated runs, stopped by the same rule, show the observed mean on average.
 
-    values[v]: value of each outcome; counts[v]: deals with it when the run stopped; analyses: numbers of
-    deals at which the rule `stops` is applied, the last the cap. Formula: θ with E_θ[mean at the stop] =
-    observed mean, from 250 simulated runs with the observed frequencies of outcomes, tilted to θ; with one
-    value or one analysis the plain mean. Source: Whitehead 1986, Biometrika 73, 573-581; Efron 1981, Can. J.
-    Stat. 9, 139-172 (tilting). Units: those of the values. Errors: ValueError for no deals.
+    values[v]: value of each outcome; counts[v]: deals with it at the stop; analyses: numbers of deals at
+    which the rule `stops` is applied, the last the cap. Formula: θ with E_θ[mean at the stop] = observed
+    mean, from 250 simulated runs with the observed frequencies of outcomes, tilted to θ. Source: Whitehead
+    1986, Biometrika 73, 573-581; Efron 1981, Can. J. Stat. 9, 139-172 (tilting). Units: those of the values.
+    Errors: ValueError for no deals.
 
     >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
     >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)

@@ -13,9 +13,8 @@ them are true. NOT SETTLED: no claim is certain yet. The first claim that become
 (`FirstClaims`). UNEQUAL is a separate claim that not all shares are exactly fair.
 
 A cell makes one claim, and whatever d is, every wrong claim rests on the same test of a true hypothesis: on
-"beyond m/2" for d <= m/2, "beyond m" up to m, "within m" from m on, "within 3m/2" from 3m/2 on (exactly at m
-both FAIR and UNFAIR count as right). So the probability of any wrong claim about a cell, ever, is that of one
-e-value reaching the threshold, although there are three claims, and e-BH needs no correction.
+"beyond m/2" for d <= m/2, "beyond m" up to m, "within m" from m on, "within 3m/2" from 3m/2 on. So the
+probability of any wrong claim about a cell, ever, is that of one e-value reaching the threshold.
 """
 
 import math
@@ -35,6 +34,7 @@ OF_SEATS = FAIR, BORDERLINE, UNFAIR, NOT_SETTLED, FAULTY
 OF_TEAM = ON_TARGET, BORDERLINE, EASY, HARD, NOT_SETTLED, FAULTY
 INNER, OUTER = 0.5, 1.5  # margins between which a cell is BORDERLINE
 GROWTH, MAX_GROWTH = 1.02, 1_000  # ratio of candidate numbers of deals; up to errors of 1/√MAX_GROWTH margins
+LOG_2 = math.log(2)
 MIN_DEALS = 20  # fewest deals from which the number still needed is estimated
 
 
@@ -98,40 +98,35 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
 
 def _within(values: ArrayLike, counts: ArrayLike, fair: float, width: float, ahead: float) -> Floats:
     """Return the evidence that a share is less than `width` off fair, on both sides."""
-    not_below = _against_low(values, counts, fair - width, ahead)
-    return np.minimum(not_below, _against_high(values, counts, fair + width, ahead))
+    return np.minimum(*_capitals(values, counts, fair - width, fair + width, ahead))
 
 
 def _beyond(values: ArrayLike, counts: ArrayLike, fair: float, width: float, ahead: float) -> Floats:
     """Return the evidence that a share is more than `width` off fair, on either side."""
-    above = _against_low(values, counts, fair + width, ahead)
-    below = _against_high(values, counts, fair - width, ahead)
-    return np.asarray(np.logaddexp(above, below) - math.log(2))
+    return np.asarray(np.logaddexp(*_capitals(values, counts, fair + width, fair - width, ahead)) - LOG_2)
 
 
-def _against_low(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
-    """Return the log capital against "at most `mean`" of bets aimed at `mean` + `ahead`."""
-    return log_capital(values, counts, mean, aimed(mean, min(1.0, mean + ahead)) if mean < 1 else EVEN)
+def _capitals(
+    values: ArrayLike, counts: ArrayLike, low: float, high: float, ahead: float
+) -> tuple[Floats, Floats]:
+    """Return the log capitals against "at most `low`" and "at least `high`", of bets aimed `ahead`."""
 
+    def against(shares: ArrayLike, mean: float) -> Floats:
+        return log_capital(shares, counts, mean, aimed(mean, min(1.0, mean + ahead)) if mean < 1 else EVEN)
 
-def _against_high(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
-    """Return the log capital against "at least `mean`" of bets aimed at `mean` − `ahead`."""
-    return _against_low(1 - np.asarray(values, np.float64), counts, 1 - mean, ahead)
+    return against(values, low), against(1 - np.asarray(values, np.float64), 1 - high)
 
 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
     """Return the evidence about a cell from that of its seats.
 
     Formula: the least e-value of each "within", the mean of each "beyond" and of UNEQUAL. Source: `evidence`.
-    Shapes: the same for all seats. Errors: ValueError for no seats.
 
     >>> e = [evidence([0, 1], [4000, 6000], 0.5), evidence([0, 1], [5000, 5000], 0.5)]
     >>> cell = evidence_of_cell(e)
     >>> bool(cell.within == e[0].within), bool(e[1].beyond < cell.beyond < e[0].beyond)
     (True, True)
     """
-    if not seats:
-        raise ValueError("at least one seat is needed")
     within, within_outer, *beyond = zip(*seats, strict=True)
     return Evidence(np.minimum.reduce(within), np.minimum.reduce(within_outer), *map(_mean, beyond))
 
@@ -151,9 +146,9 @@ class FirstClaims:
 
     Formula: e-BH over K cells: the k cells with the strongest evidence make a claim, k the greatest number
     such that each has e ≥ K / (rate k); a cell keeps its claim with the e-value at that time. BORDERLINE if
-    two become certain at once. An expected part of at most `rate` of the claims is wrong, at every analysis
-    and for any dependence. Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1, with the
-    e-value of each cell stopped at its first claim. Errors: ValueError for a rate outside 0 to 1.
+    two become certain at once. Promise: an expected part of at most `rate` of the claims is wrong, at every
+    analysis. Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1. Errors: ValueError for
+    a rate outside 0 to 1.
 
     >>> strong, weak = evidence([0, 1], [1000, 3000], 0.5), evidence([0, 1], [10, 10], 0.5)
     >>> claims = FirstClaims(2)
@@ -230,7 +225,7 @@ def _worse(values: ArrayLike, counts: Floats, middle: float, deals: float, seats
     """Return values and counts[factor, v] with the share moved away from the middle by bad luck.
 
     Formula: off² + z² v (1 − deals / D) / D in place of off², z the luck that the unluckiest seat exceeds in
-    half of all runs; to this end some deals get the value 0 or 1, whichever is farther off.
+    half of all runs; some deals get the value 0 or 1, whichever is farther off.
     """
     off, error = _spread(values, counts, middle)
     z = normal(0.5 ** (1 / max(1, seats - 1)))

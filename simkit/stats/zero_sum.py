@@ -36,10 +36,9 @@ def solve(matrix: ArrayLike) -> Mixes:
     """Return the value of a matrix game to the side of the rows, which maximises, and mixes that secure it.
 
     matrix[i, j]: payoff of i against j. Formula: max v with Σ_i x_i A_ij ≥ v for all j, x a distribution; the
-    other mix is its dual. If several mixes secure the value, one of them; if a single row and a single column
-    do, these. Source: von Neumann 1928, Math. Ann. 100, 295-320; as a linear programme Dantzig 1951, in
-    Activity Analysis of Production and Allocation, 330-335; solved by SciPy (HiGHS). Errors: ValueError
-    unless it is a matrix of finite numbers.
+    other mix is its dual; a saddle point in pure strategies comes first. Source: von Neumann 1928, Math. Ann.
+    100, 295-320; as a linear programme Dantzig 1951, in Activity Analysis of Production and Allocation,
+    330-335. Errors: ValueError unless it is a matrix of finite numbers.
 
     >>> value, rows, columns = solve([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])  # rock, paper, scissors
     >>> round(value, 9), rows.round(3).tolist(), columns.round(3).tolist()
@@ -56,11 +55,9 @@ def _saddle(payoffs: Floats) -> Mixes | None:
     row, column = int(payoffs.min(axis=1).argmax()), int(payoffs.max(axis=0).argmin())
     row_count, column_count = payoffs.shape
     value = float(payoffs[row].min())
-    return (
-        Mixes(value, np.eye(row_count)[row], np.eye(column_count)[column])
-        if value >= payoffs[:, column].max()
-        else None
-    )
+    if value < payoffs[:, column].max():
+        return None
+    return Mixes(value, np.eye(row_count)[row], np.eye(column_count)[column])
 
 
 def _mixed(payoffs: Floats) -> Mixes:
@@ -90,15 +87,6 @@ def _normalised(weights: Floats) -> Floats:
     return np.asarray(positive / positive.sum())
 
 
-def crossed(first: Floats, second: Floats) -> float:
-    """Return the mean value of the optimal mixes of each of two matrices in the other one.
-
-    >>> round(crossed(np.array([[0.6], [0.5]]), np.array([[0.4], [0.5]])), 3)
-    0.45
-    """
-    return _crossed((solve(first), solve(second)), (first, second))
-
-
 def _crossed(mixes: Sequence[Mixes], matrices: Sequence[Floats]) -> float:
     """Return the mean value of the mixes of each matrix in the other one."""
     pairs = zip(mixes, reversed(matrices), strict=True)
@@ -110,12 +98,10 @@ def cross_fitted(deals: ArrayLike, level: float = 0.95, replications: int = REPL
 
     deals[d, i, j]: payoff of i against j on deal d, all on common luck. Formula: mixes chosen on the even
     deals are worth x'Āy on the odd ones, and vice versa; the mean of both, ± z standard deviations of the
-    same mean over resampled deals (bootstrap within each half, mixes chosen anew). Strategies that luck
-    favoured when they were chosen are so valued without that luck; if the deals are too few to tell the best
-    strategy, the value is a little too low for the side that has the choice. Source: cross-fitting:
-    Chernozhukov et al. 2018, Econometrics J. 21, C1-C68, section 3; bootstrap: Efron 1979, Ann. Stat. 7,
-    1-26. Coverage: tests/stats/test_zero_sum.py. Units: those of the matrix. Errors: ValueError for fewer
-    than four deals.
+    same mean over resampled deals (bootstrap within each half, mixes chosen anew). Source: Chernozhukov et
+    al. 2018, Econometrics J. 21, C1-C68, section 3 (cross-fitting); Efron 1979, Ann. Stat. 7, 1-26
+    (bootstrap). Coverage: tests/stats/test_zero_sum.py. Units: those of the matrix. Errors: ValueError for
+    fewer than four deals.
 
     >>> payoffs = np.array([[[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]]] * 8)
     >>> [round(x, 6) for x in cross_fitted(payoffs, replications=20)[:3]]
@@ -129,7 +115,8 @@ def cross_fitted(deals: ArrayLike, level: float = 0.95, replications: int = REPL
     mixes = [[solve(matrix) for matrix in matrices] for matrices in resampled]
     replicates = zip(*mixes, *resampled, strict=True)
     values = [_crossed((mix1, mix2), (matrix1, matrix2)) for mix1, mix2, matrix1, matrix2 in replicates]
-    value = crossed(*(half.mean(axis=0) for half in halves))
+    means = [half.mean(axis=0) for half in halves]
+    value = _crossed([solve(mean) for mean in means], means)
     width = normal(level) * float(np.std(values))
     rows = np.mean([mix.rows > MIN_WEIGHT for half in mixes for mix in half], axis=0)
     columns = np.mean([mix.columns > MIN_WEIGHT for half in mixes for mix in half], axis=0)

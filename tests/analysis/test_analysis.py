@@ -17,8 +17,7 @@ from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
 from simkit.runs.run import Run, open_run
 from simkit.runs.shards import Layout
-from simkit.stats.deals import paired_difference
-from tests.stats.by_deal import share_interval
+from tests.stats.by_deal import paired_difference, share_interval
 
 HOLD = ["hold_at", "hold_at"]
 UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simkit.stats.deals import SeatCovariance, Share, joint_level, share_from_moments
+from simkit.stats.deals import (
+    Difference,
+    SeatCovariance,
+    Share,
+    difference_from_moments,
+    joint_level,
+    share_from_moments,
+)
 
 
 def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> Share:
@@ -15,6 +22,16 @@ def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -
     commonest = int(np.unique(seen.round(9), return_counts=True)[1].max())
     off = seen.size - commonest
     return share_from_moments(float(seen.mean()), variance, seen.size, seen.size * rotations, level, off)
+
+
+def paired_difference(
+    a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1
+) -> Difference:
+    """The mean of a − b over common deals with its interval; a[deal], b[deal]."""
+    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    gap, own = first - second, float(first.var(ddof=1) + second.var(ddof=1))
+    moments = float(gap.mean()), float(gap.var(ddof=1))
+    return difference_from_moments(*moments, own, gap.size, bound, level, plays)
 
 
 def seat_intervals(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> list[Share]:

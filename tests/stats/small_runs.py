@@ -15,21 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.deals import (
-    difference_from_moments,
-    joint_level,
-    mean_from_moments,
-    paired_difference,
-    wilson,
-)
-from simkit.stats.spread import deviation, equality_p_value, largest_gap
-from simkit.stats.sprt import elo_logistic, elo_of_score
-from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval
+from simkit.stats.deals import difference_from_moments, joint_level, mean_from_moments, wilson
+from simkit.stats.spread import equality_p_value, largest_gap
+from simkit.stats.sprt import elo_of_score
+from tests.stats.by_deal import paired_difference, seat_covariance, seat_intervals, share_interval
 
 Floats = NDArray[np.float64]
 Covered = Callable[
-    [np.random.Generator, float, int, float], bool | None
-]  # (rng, share, deals, level): one small run; None: no interval was given
+    [np.random.Generator, float, int, float], bool
+]  # (rng, share, deals, level): one small run
 Range = tuple[float, float]
 Exact = Callable[[float, int], float]  # (share, deals) -> coverage at 95 %
 
@@ -46,9 +40,9 @@ class Kind(NamedTuple):
     """
 
     covered: Covered
-    some: Range | None  # 5 to 100 deals with the rarer result are expected; None: no promise
-    few: Range | None  # fewer than 5
-    many: Range | None = (0.94, 0.96)
+    some: Range = (0.94, 0.96)  # 5 to 100 deals with the rarer result are expected
+    few: Range = (0.94, 0.96)  # fewer than 5
+    many: Range = (0.94, 0.96)
     exact: Exact | None = None  # instead of the ranges
 
 
@@ -71,22 +65,19 @@ def coverage(
             f"one of {list(KINDS)}, 2 deals or more and a share within 0 to 1 are needed, not {kind}, {deals} and {share}"
         )
     rng = np.random.default_rng([seed, deals, round(1e6 * share), *kind.encode()])
-    told = [KINDS[kind].covered(rng, share, deals, level) for _ in range(replications)]
-    given = [one for one in told if one is not None]
-    return sum(given) / len(given) if given else math.nan
+    return sum(KINDS[kind].covered(rng, share, deals, level) for _ in range(replications)) / replications
 
 
-def promised(kind: str, share: float, deals: int) -> Range | None:
-    """Between what the coverage lies at 95 %, by how many deals with the rarer result are expected; None:
-    nothing is promised.
+def promised(kind: str, share: float, deals: int) -> Range:
+    """Between what the coverage lies at 95 %, by how many deals with the rarer result are expected.
 
     Formula: the range of `Kind` for deals × min(share, 1 − share), or the exact coverage, where results can
     be enumerated, twice.
     Source: measured, 2,000 to 20,000 replications each; Brown, Cai & DasGupta 2001, Stat. Sci. 16, 101-133
     (enumeration). Errors: ValueError for an unknown kind.
 
-    >>> promised("share over 3 rotations", 0.5, 1000), promised("Elo", 0.02, 50)
-    ((0.94, 0.96), None)
+    >>> promised("share over 3 rotations", 0.5, 1000)
+    (0.94, 0.96)
     >>> [round(x, 4) for x in promised("share of single games", 0.5, 100)]
     [0.9431, 0.9431]
     """
@@ -275,13 +266,11 @@ def _paired(gain: float, plays: int) -> Covered:
     return covered
 
 
-def _spread(seats: int, rms: bool, fair: bool) -> Covered:
+def _gap(seats: int, fair: bool) -> Covered:
     def covered(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
         shares = unequal(1 / seats if fair else share, seats)
-        truth = float(shares.std() if rms else np.ptp(shares))
-        known = seat_covariance(winners(rng, shares, deals, 2, 0.3))
-        found = deviation(known, level) if rms else largest_gap(known, level)
-        return found.low - 1e-12 <= truth <= found.high + 1e-12
+        gap = largest_gap(seat_covariance(winners(rng, shares, deals, 2, 0.3)), level)
+        return gap.low - 1e-12 <= np.ptp(shares) <= gap.high + 1e-12
 
     return covered
 
@@ -304,47 +293,32 @@ def _elo_of_share(rng: np.random.Generator, share: float, deals: int, level: flo
     return elo_of_score(found.low) <= elo_of_score(share) <= elo_of_score(found.high)
 
 
-def _elo(rng: np.random.Generator, share: float, deals: int, level: float) -> bool | None:
-    found = elo_logistic(_pairs(rng, share, deals), level)
-    return None if math.isnan(found.low) else found.low <= elo_of_score(share) <= found.high
-
-
-def _pairs(rng: np.random.Generator, share: float, deals: int) -> tuple[int, ...]:
-    results = rotated(rng, share, deals, 2, 0.0)
-    return tuple(np.bincount((2 * results.sum(axis=1)).astype(int), minlength=5).tolist())
-
-
 KINDS: dict[str, Kind] = {
-    "share of single games": Kind(_plain, None, None, exact=exact_share),
+    "share of single games": Kind(_plain, exact=exact_share),
     "share of games with draws": Kind(_drawn, (0.935, 0.97), (0.93, 0.98)),
     "share over 2 rotations, alike": Kind(_rotations(2, 0.5), (0.935, 0.985), (0.935, 1.0)),
     "share over 2 rotations, opposite": Kind(_rotations(2, -0.6), (0.935, 0.985), (0.935, 1.0)),
     "share over 3 rotations": Kind(_rotations(3, 0.3), (0.935, 0.985), (0.935, 1.0)),
-    "all shares of 2 seats": Kind(_seats(2), None, None, exact=exact_share),
+    "all shares of 2 seats": Kind(_seats(2), exact=exact_share),
     "all shares of 3 seats": Kind(
-        _seats(3), None, None, exact=lambda share, deals: exact_joint(unequal(share, 3), deals)
+        _seats(3), exact=lambda share, deals: exact_joint(unequal(share, 3), deals)
     ),
     "all shares of 4 seats": Kind(
-        _seats(4), None, None, exact=lambda share, deals: exact_joint(unequal(share, 4), deals)
+        _seats(4), exact=lambda share, deals: exact_joint(unequal(share, 4), deals)
     ),
     "all shares of 3 seats, rotated": Kind(_seats(3, 3, 0.3), (0.94, 0.97), (0.945, 0.98)),
     "difference on the same deals, none": Kind(
-        _paired(0.0, 1), None, None, exact=lambda share, deals: exact_paired(0.0, share, deals)
+        _paired(0.0, 1), exact=lambda share, deals: exact_paired(0.0, share, deals)
     ),
     "difference on the same deals, 10 points": Kind(
-        _paired(0.1, 1), None, None, exact=lambda share, deals: exact_paired(0.1, share, deals)
+        _paired(0.1, 1), exact=lambda share, deals: exact_paired(0.1, share, deals)
     ),
     "difference on the same deals, rotated": Kind(_paired(0.1, 2), (0.94, 0.965), (0.925, 0.96)),
     "mean score": Kind(_mean, (0.935, 0.96), (0.935, 0.96)),
-    "largest gap of 3 seats": Kind(
-        _spread(3, False, False), (0.925, 0.98), (0.94, 0.995), many=(0.935, 0.965)
-    ),
-    "largest gap of 3 seats, fair game": Kind(_spread(3, False, True), (0.935, 0.975), (0.935, 0.98)),
-    "largest gap of 4 seats": Kind(_spread(4, False, False), (0.915, 0.975), (0.94, 1.0), many=(0.93, 0.965)),
-    "deviation of 3 seats": Kind(_spread(3, True, False), (0.92, 0.99), (0.94, 1.0), many=(0.93, 0.97)),
-    "deviation of 3 seats, fair game": Kind(_spread(3, True, True), (0.935, 0.98), (0.935, 0.98)),
+    "largest gap of 3 seats": Kind(_gap(3, False), (0.925, 0.98), (0.94, 0.995), many=(0.935, 0.965)),
+    "largest gap of 3 seats, fair game": Kind(_gap(3, True), (0.935, 0.975), (0.935, 0.98)),
+    "largest gap of 4 seats": Kind(_gap(4, False), (0.915, 0.975), (0.94, 1.0), many=(0.93, 0.965)),
     "equality of 3 seats": Kind(_equality(3), (0.92, 0.96), (0.92, 0.96)),
     "equality of 4 seats": Kind(_equality(4), (0.92, 0.96), (0.92, 0.96)),
     "Elo of the share": Kind(_elo_of_share, (0.935, 0.985), (0.94, 1.0)),
-    "Elo": Kind(_elo, None, None),
 }

@@ -8,7 +8,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from simkit.stats.comparisons import difference_p_value, holm, holm_level
-from simkit.stats.deals import difference_from_moments, paired_difference
+from simkit.stats.deals import difference_from_moments
+from tests.stats.by_deal import paired_difference
 
 
 def test_the_p_value_is_that_of_the_paired_t_test() -> None:

@@ -105,11 +105,11 @@ def test_cycles_beyond_noise_only_the_strongest_first() -> None:
     shares = np.array(
         [[0.5, 0.6, 0.3, 0.5], [0.4, 0.5, 0.9, 0.45], [0.7, 0.1, 0.5, 0.6], [0.5, 0.55, 0.4, 0.5]]
     )
-    found = cycles(shares)
+    found = cycles(shares, shares)
     assert [c.strategies for c in found] == [(0, 1, 2), (1, 2, 3)]
     assert [c.strength for c in found] == pytest.approx([0.1, 0.05])
     assert [c.strategies for c in cycles(shares, low=shares - 0.07)] == [(0, 1, 2)]
-    assert cycles(shares, most=0) == []
+    assert cycles(shares, shares, most=0) == []
 
 
 @settings(max_examples=30)
@@ -117,7 +117,7 @@ def test_cycles_beyond_noise_only_the_strongest_first() -> None:
 def test_the_number_of_cycles_of_a_tournament_is_kendalls(seed: int, n: int) -> None:
     shares = _matchups(seed, n)
     wins = (shares > 0.5).sum(axis=1)
-    assert len(cycles(shares)) == n * (n - 1) * (n - 2) // 6 - sum(w * (w - 1) // 2 for w in wins)
+    assert len(cycles(shares, shares)) == n * (n - 1) * (n - 2) // 6 - sum(w * (w - 1) // 2 for w in wins)
 
 
 @settings(max_examples=30)

@@ -99,7 +99,7 @@ def test_what_hangs_on_all_factors_at_once_is_estimated_near_1_and_its_interval_
 def test_a_part_that_is_1_but_for_rounding_has_an_interval() -> None:
     sums = np.array([0.2, 0.3, 0.1]), np.array([0.1, 0.2, 0.3])
     assert 1 - 1e-15 < sums[0].sum() / sums[1].sum() < 1
-    assert parts._as_share(*sums, level=0.95).high == pytest.approx(1)
+    assert parts._part(*sums, level=0.95, near_end=True).high == pytest.approx(1)
 
 
 def test_a_factor_that_changes_nothing_has_nothing_and_the_only_one_that_does_has_all() -> None:

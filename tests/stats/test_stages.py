@@ -52,21 +52,6 @@ def test_what_is_seen_from_the_other_side_is_the_mirror_image(
     assert (1 - other.value, 1 - other.high, 1 - other.low) == pytest.approx(found, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    "walk",
-    [
-        Walk([], LOW, HIGH, 1.0, 0.5, 1.0),
-        Walk([20, 20], LOW, HIGH, 1.0, 0.5, 1.0),
-        Walk([20], 1.0, HIGH, 1.0, 0.5, 1.0),
-        Walk([20], LOW, HIGH, 1.0, 0.5, 0.0),
-        Walk([20], LOW, HIGH, 0.0, 0.5, 1.0),
-    ],
-)
-def test_what_is_no_test_is_refused(walk: Walk) -> None:
-    with pytest.raises(ValueError, match="looks that rise"):
-        stages.stagewise(walk, 0.5)
-
-
 POINTS, USUAL = np.linspace(0, 1, 5), np.array([0.06, 0.18, 0.52, 0.18, 0.06])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -21,7 +22,8 @@ from simkit.runs.experiment import Experiment, cells, parse
 from simkit.runs.run import Run, open_run
 from simkit.runs.shards import Layout
 from simkit.runs.stopping import pairings, sprt_monitor
-from simkit.stats import sprt
+from simkit.stats import matches, sprt
+from simkit.stats.matches import Counts
 from simkit.stats.sprt import score_of_elo
 from tests.everyday import everyday
 
@@ -57,8 +59,9 @@ def test_the_ratio_is_that_of_the_pairs_of_games_in_the_log(played: Run) -> None
     counts = [pairs.filter(points=points).height for points in range(5)]
     row = Findings(played).match.row(0, named=True)
     assert Findings(played).match_results["deals"].to_list() == counts
-    assert row["llr"] == pytest.approx(sprt.llr_logistic(counts, 0, 30))
-    assert row["plain_elo"] == pytest.approx(sprt.elo_logistic(counts).elo)
+    scores = Counts(np.linspace(0, 1, 5), np.array(counts, float))
+    assert row["llr"] == pytest.approx(matches.llr(scores, (0, 30), 2))
+    assert row["plain_elo"] == pytest.approx(sprt.elo_of_score(scores.score))
 
 
 @pytest.mark.parametrize(
@@ -136,8 +139,9 @@ def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_i
     assert document["normalized"] and document["normalized_elo_low"] < document["normalized_elo"]
     run = open_run(tmp_path / "a")
     counts = Findings(run).match_results["deals"].to_list()
-    assert document["llr"] == pytest.approx(sprt.llr_normalized(counts, 5, 20))
-    assert document["plain_elo"] == pytest.approx(sprt.elo_logistic(counts).elo)
+    scores = Counts(np.linspace(0, 1, 5), np.array(counts, float))
+    assert document["llr"] == pytest.approx(matches.llr(scores, (5, 20), 2, normalized=True))
+    assert document["plain_elo"] == pytest.approx(sprt.elo_of_score(scores.score))
     page = as_text(registry.recipe("match").build(run))
     assert "a normalised Elo difference of 5 and one of 20" in page
     file = tmp_path / "again.toml"

@@ -10,7 +10,7 @@ from simkit.analysis import Findings
 from simkit.analysis.deals import deal_counts, deal_sums, means, moment, moments, shares
 from simkit.engine.game import KnownAnswer
 from simkit.runs.run import Run
-from simkit.stats.betting import log_capital, log_capital_below
+from simkit.stats.betting import log_capital
 from simkit.stats.verdicts import evidence
 from simkit.verify.validate.result import ROUNDING, Result, exact, measured, rate
 from simkit.verify.validate.runs import Question, first_seat
@@ -87,7 +87,8 @@ def interim_analyses(run: Run, question: Question) -> Iterator[Result]:
         return
     values, index = np.unique(first_seat(run)[: run_count * LONG_RUN], return_inverse=True)
     counts = np.eye(len(values))[index.reshape(run_count, LONG_RUN)].cumsum(axis=1)  # [run, analysis, value]
-    capital = np.maximum(log_capital(values, counts, share), log_capital_below(values, counts, share))
+    above, below = log_capital(values, counts, share), log_capital(1 - values, counts, 1 - share)
+    capital = np.maximum(above, below)
     fair = run.cells[0].fair
     unfair = evidence(values, counts, fair, max(MARGIN, abs(share - fair) + EDGE)).unfair
     missed, misjudged = capital >= math.log(2 / wrong), unfair >= math.log(1 / wrong)

@@ -9,7 +9,7 @@ import polars as pl
 from simkit.engine import registry
 from simkit.engine.strategy import Strategy, Weight
 from simkit.runs.run import Run
-from simkit.stats.deals import paired_difference
+from simkit.stats.deals import difference_from_moments
 from simkit.verify.validate.cells import ALLOWANCE, LEVEL, MAX_RUNS, MIN_RUNS, SMALL_RUN
 from simkit.verify.validate.result import Result, Subject, Values, correlations, exact, measured, rate
 from simkit.verify.validate.runs import Question, Runs, first_seat
@@ -46,8 +46,13 @@ def differing(run: Run, repeated: Run) -> int:
 
 def _gap(subject: Subject, check: str, first: Values, second: Values, expected: float) -> Result:
     """Check the mean difference of two arrays of values by deal."""
-    gap, error = paired_difference(first, second), math.sqrt(float((first - second).var(ddof=1)) / first.size)
-    return measured(subject, check, expected, gap.difference, error, gap.deals)
+    mean, variance = _moments(first - second)
+    return measured(subject, check, expected, mean, math.sqrt(variance / first.size), first.size)
+
+
+def _moments(values: Values) -> tuple[float, float]:
+    """Return mean and sample variance."""
+    return float(values.mean()), float(values.var(ddof=1))
 
 
 def paired(runs: Runs, base: Question, run: Run, others: list[Question]) -> Iterator[Result]:
@@ -66,8 +71,8 @@ def difference(subject: Subject, first: Values, second: Values, expected: float)
     yield _gap(subject, "difference of the share of seat 0 on the same deals", first, second, expected)
     run_count = min(MAX_RUNS, first.size // SMALL_RUN)
     if run_count >= MIN_RUNS:
-        parts = (shares[: SMALL_RUN * run_count].reshape(run_count, SMALL_RUN) for shares in (first, second))
-        intervals = [paired_difference(a, b, bound=1.0) for a, b in zip(*parts, strict=True)]
+        runs = (first - second)[: SMALL_RUN * run_count].reshape(run_count, SMALL_RUN)
+        intervals = [difference_from_moments(*_moments(gaps), 0.0, SMALL_RUN, bound=1.0) for gaps in runs]
         covered = np.array([interval.low <= expected <= interval.high for interval in intervals])
         check = f"{100 * LEVEL:.0f} % intervals of {SMALL_RUN} deals that cover this difference"
         yield rate(subject, check, LEVEL, covered, LEVEL, ALLOWANCE)

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from simkit.stats import sprt, zero_sum
+from simkit.stats import matches, zero_sum
 from simkit.verify.validate.result import Result, Subject, measured
 
 STATISTICS = Subject("statistics")
@@ -24,15 +24,19 @@ EXACT = 1e-9
 def checks() -> Iterator[Result]:
     """Yield checks of log-likelihood ratios of pentanomial counts, and of values of two small games."""
     counts, elos, expected = LOGISTIC
-    yield _same(
-        "logistic log-likelihood ratio (fishtest)", expected, sprt.llr_logistic(counts, *elos), DIGITS
-    )
+    ratio = matches.llr(_pairs(counts), elos, 2)
+    yield _same("logistic log-likelihood ratio (fishtest)", expected, ratio, DIGITS)
     for counts, elos, expected in NORMALIZED:
-        ratio = sprt.llr_normalized(counts, *elos)
+        ratio = matches.llr(_pairs(counts), elos, 2, normalized=True)
         yield _same("normalised log-likelihood ratio (fishtest, fastchess)", expected, ratio, DIGITS)
     value = zero_sum.solve(ROCK_PAPER_SCISSORS).value
     yield _same("value of rock, paper, scissors", 0.5, value, EXACT)
     yield _same("value of Kuhn poker to the first", KUHN, zero_sum.solve(kuhn_poker()).value, EXACT)
+
+
+def _pairs(counts: tuple[int, ...]) -> matches.Counts:
+    """Return pentanomial counts of seat-swapped pairs as counts by score."""
+    return matches.Counts(np.linspace(0, 1, len(counts)), np.array(counts, np.float64))
 
 
 def _same(check: str, expected: float, value: float, tolerance: float) -> Result:
