@@ -45,23 +45,21 @@ def story_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return figures(parts | {"outscored": ratio_sums(games, CELL, pl.col("outscored").fill_null(False))})
 
 
-@TRACE("cell", "value")
-def change_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell and number of lead changes."""
-    return row_counts(traced_games(standings), CELL, "lead_changes")
-
-
-@TRACE("cell", "value")
-def decided_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell and decision time."""
-    return row_counts(traced_games(standings).drop_nulls("decided"), CELL, "decided")
+@TRACE("cell", "figure", "value")
+def story_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Count the games by cell and number of lead changes, and by cell and decision time."""
+    games = traced_games(standings)
+    decided = row_counts(games.drop_nulls("decided"), CELL, "decided")
+    changes = row_counts(games.with_columns(pl.col("lead_changes").cast(pl.Float64)), CELL, "lead_changes")
+    return figures({"changes": changes, "decided": decided})
 
 
 @finding
 def lead_changes(findings: Findings) -> pl.DataFrame:
     """Per cell: lead changes per game; sd: over games; none...: share of games without a change."""
     sums = story_sums(findings)
-    spread = spread_of(change_counts(findings), CELL, (0.5, 0.95)).drop("mean", "games")
+    spread = spread_of(figure(story_counts(findings), "changes"), CELL, (0.5, 0.95)).drop("mean", "games")
+    spread = spread.cast({"p50": pl.Int64, "p95": pl.Int64})
     none = share_of_rows(figure(sums, "none"), "none")
     table = mean_of_rows(figure(sums, "changes"))
     return findings.with_cells(table.join(spread, on="cell").join(none, on="cell"))
@@ -76,7 +74,9 @@ def decided_at(findings: Findings) -> pl.DataFrame:
     single winner that are decided before half of the game.
     """
     sums = story_sums(findings)
-    spread = spread_of(decided_counts(findings), CELL, (0.25, 0.5, 0.75)).drop("mean", "sd", "games")
+    spread = spread_of(figure(story_counts(findings), "decided"), CELL, (0.25, 0.5, 0.75)).drop(
+        "mean", "sd", "games"
+    )
     table = mean_of_rows(figure(sums, "decided")).drop("games").join(spread, on="cell")
     table = table.join(share_of_rows(figure(sums, "early"), "early"), on="cell")
     single = figure(sums, "decided").select("cell", single=pl.col("n").cast(pl.Int64))
@@ -109,11 +109,8 @@ def predictability(findings: Findings) -> pl.DataFrame:
     game counts once in each band into which one of its turns falls. single: games with one leader at that
     turn.
     """
-    table, single = (
-        share_of_rows(figure(leader_sums(findings), "value")),
-        figure(leader_sums(findings), "single"),
-    )
-    table = table.with_columns(single=single["y"].cast(pl.Int64))
+    single = figure(leader_sums(findings), "single")["y"].cast(pl.Int64)
+    table = share_of_rows(figure(leader_sums(findings), "value")).with_columns(single=single)
     return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "observations")))
 
 
@@ -157,20 +154,11 @@ def comeback(findings: Findings) -> pl.DataFrame:
     four bands hold 95 % of the observations of the run. Progress is t/T in four equal bands. Bands without
     observations have no row.
     """
-    table, width, band = (
-        share_of_rows(comeback_sums(findings)),
-        deficit_width(findings),
-        pl.col("deficit_band"),
-    )
+    table, width = share_of_rows(comeback_sums(findings)), deficit_width(findings)
+    band = pl.col("deficit_band")
     high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
     ends = table.with_columns(*turns.band_ends(BACK_BANDS), deficit_low=band * width + 1, deficit_high=high)
     return findings.with_cells(ends.drop("band", "deficit_band"))
-
-
-@TRACE("cell", "seat", "turn", "value")
-def seat_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell, seat, turn and score."""
-    return row_counts(standings, ["cell", "seat", "turn"], "score")
 
 
 @TRACE("cell", "seat", "strategy", "result", "band", "value")
@@ -183,29 +171,19 @@ def result_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @finding
-def score_fan(findings: Findings) -> pl.DataFrame:
-    """Per cell, seat and turn: quantiles (p5 ... p95) of x_t(s) over the n games that last as long.
-
-    Definition: the smallest score that this fraction of the games does not exceed.
-    """
-    return _fan(findings, spread_of(seat_scores(findings), ["cell", "seat", "turn"], FAN))
-
-
-@finding
 def result_fan(findings: Findings) -> pl.DataFrame:
-    """Per cell, result ("winners", "others") and twentieth of the game: `score_fan` at the band's last turn.
+    """Per cell, result ("winners", "others") and twentieth of the game: quantiles (p5 ... p95) of the score.
 
-    Winners and others are weighted so that each seat and strategy counts equally among both: with n₁ winners
-    and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: number of games in groups with both.
+    Scores are those at the band's last turn; the quantile is the smallest score that this fraction of the
+    games does not exceed. Winners and others are weighted so that each seat and strategy counts equally among
+    both: with n₁ winners and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: games in groups with both.
     """
     key, groups = ["cell", "result", "band"], ["cell", "band", "seat", "strategy"]
     counts, games = result_scores(findings), pl.col("games")
     own, every = games.sum().over(*groups, "result"), games.sum().over(groups)
     alike = counts.with_columns(n=games, games=games * (every - own) / every).filter(games > 0)
-    table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN).drop("games")
-    table = table.join(alike.group_by(key).agg(games=pl.col("n").sum()), on=key, maintain_order="left")
-    return _fan(findings, table.with_columns(turns.band_ends(FAN_BANDS)).drop("band"))
-
-
-def _fan(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    return findings.with_cells(table.rename({"games": "n"}).drop("mean", "sd"))
+    table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN)
+    table = table.join(alike.group_by(key).agg(pl.col("n").sum()), on=key, maintain_order="left")
+    return findings.with_cells(
+        table.with_columns(turns.band_ends(FAN_BANDS)).drop("band", "games", "mean", "sd")
+    )

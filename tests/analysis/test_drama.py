@@ -144,9 +144,7 @@ def test_nobody_ever_behind_leaves_no_comeback(tmp_path):
     assert not Findings(made_stories(tmp_path, [Story([(0, 0), (1, 1), (2, 2)], (0.5, 0.5))])).comeback.height
 
 
-def test_the_score_fan_by_hand(four, monkeypatch):
-    first = Findings(four).score_fan.filter(turn=1, seat=0).row(0, named=True)
-    assert [first[name] for name in ("n", "p5", "p25", "p50", "p75", "p95")] == [4, 0, 0, 1, 2, 5]
+def test_the_scores_of_winners_and_others_by_hand(four, monkeypatch):
     monkeypatch.setattr(drama, "FAN_BANDS", 2)
     ends = Findings(four).result_fan.filter(
         progress_high=1.0
@@ -291,7 +289,7 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
     assert_frame_equal(found, logged)
 
 
-TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "score_fan", "result_fan", "runaway"]
+TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "result_fan", "runaway"]
 
 
 @pytest.mark.parametrize("name", everyday(["interesting_games", *TABLES], 3))
@@ -345,8 +343,5 @@ def test_other_names_for_the_seats_change_nothing_else(drawn):
     ]
     with tempfile.TemporaryDirectory() as folder:
         one, other = made_stories(Path(folder) / "one", games), made_stories(Path(folder) / "other", renamed)
-        for name in set(TABLES) - {"score_fan"}:
+        for name in TABLES:
             assert_frame_equal(getattr(Findings(one), name), getattr(Findings(other), name))
-        back = pl.col("seat").replace_strict(list(range(3)), list(order), return_dtype=pl.Int32)
-        fans = Findings(other).score_fan.with_columns(back).sort("turn", "seat")
-        assert_frame_equal(Findings(one).score_fan.sort("turn", "seat"), fans)

@@ -47,7 +47,6 @@ def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(findings:
         "decided_at",
         "predictability",
         "comeback",
-        "score_fan",
         "result_fan",
         "runaway",
     }
