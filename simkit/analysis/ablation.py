@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import COUNT, texts
+from simkit.analysis.deals import COUNT, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import text
@@ -104,5 +104,5 @@ def effects_table(columns: Columns, effects: Effects) -> pl.DataFrame:
     values = effects._asdict() | {"p_adjusted": false_discoveries(effects.p)}
     columns = columns | {name: pl.Series(value).fill_nan(None) for name, value in values.items()}
     keys = ["p_adjusted", pl.col("effect").abs()]
-    table = pl.DataFrame(columns, schema_overrides=texts("strategy"))
+    table = pl.DataFrame(columns, schema_overrides=whole("cell") | texts("strategy"))
     return table.sort(keys, descending=[False, True], nulls_last=True, maintain_order=True)
