@@ -64,5 +64,5 @@ def runaway(findings: Findings) -> pl.DataFrame:
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
     estimates = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    lags = findings.cells.select(pl.col("cell").cast(estimates.schema["cell"]), lag="seats")
-    return findings.for_every_cell(lags.join(estimates, on="cell", how="left"))
+    cells = findings.cells.select(pl.col("cell").cast(estimates.schema["cell"]))
+    return findings.with_cells(cells.join(estimates, on="cell", how="left", maintain_order="left"))
