@@ -1,7 +1,5 @@
 """Contribution of each seat of a team: its share of actions, of progress made, of tokens repaired."""
 
-from collections.abc import Iterator
-
 import polars as pl
 
 from simkit.analysis.deals import Row, every_pair, products, reals, sums_of_deals, texts, whole
@@ -58,8 +56,8 @@ def contributions(findings: Findings) -> pl.DataFrame:
     sums = contribution_sums(findings)
     if not sums.width:
         return pl.DataFrame()
-    rows = [row for row in sums.rows(named=True) if row["all"] > 0]
-    table = pl.DataFrame([tuple(_row(row)) for row in rows], schema=SCHEMA, orient="row")
+    rows = [_row(row) for row in sums.filter(pl.col("all") > 0).rows(named=True)]
+    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     order = {name: place for place, name in enumerate(findings.cached(parts))}
     place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
     if TURNS not in findings.run.seats().collect_schema():
@@ -67,16 +65,12 @@ def contributions(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(table.sort("cell", place, "seat", maintain_order=True))
 
 
-def _row(row: Row) -> Iterator[object]:
-    """Yield the values of one row of `contributions`."""
+def _row(row: Row) -> tuple[object, ...]:
+    """Return the values of one row of `contributions`."""
     deals, of_all = row["deals"], products(row, PARTS)
     sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
     part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
     more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
-    enough = row["some"] >= LEAST_DEALS
-    yield from (row[name] for name in KEY)
-    yield row["own"] / row["rows"]
-    for estimate in (part, more):
-        yield estimate.mean
-        yield from estimate[1:3] if enough else (None, None)
-    yield from (row["rows"], deals)
+    ends = [(*estimate[1:3],) if row["some"] >= LEAST_DEALS else (None, None) for estimate in (part, more)]
+    estimates = part.mean, *ends[0], more.mean, *ends[1]
+    return *(row[name] for name in KEY), row["own"] / row["rows"], *estimates, row["rows"], deals

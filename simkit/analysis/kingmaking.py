@@ -29,24 +29,22 @@ def kingmaking(findings: Findings) -> pl.DataFrame:
     if not findings.run.experiment.kingmaking:
         return pl.DataFrame()
     rows = pl.read_parquet(findings.run.folder / FILE, glob=False)
-    groups = rows.sort("cell", "role", descending=[False, True]).partition_by(
-        "cell", "role", maintain_order=True
-    )
-    table = [_row(part) for part in groups]
+    rows = rows.sort("cell", "role", descending=[False, True])
+    parts = rows.partition_by("cell", "role", maintain_order=True)
     kinds = whole("cell") | texts("role") | reals("choices", *ENDS) | whole("games", "deals")
-    return findings.with_cells(pl.DataFrame(table, schema=kinds, orient="row"))
+    return findings.with_cells(pl.DataFrame(map(_row, parts), schema=kinds, orient="row"))
 
 
 def _row(part: pl.DataFrame) -> tuple[object, ...]:
-    n, wins = part.height, pl.col("wins").cast(pl.Float64)
-    ends = [*_ends(part.select(pl.col("others") * (1 - wins))), *_ends(part.select("others"))]
-    share = float(part.select(wins.mean()).item())
-    ends += share_from_moments(share, share * (1 - share) * n / max(1, n - 1), n, n)[:3]
+    n, wins = part.height, part["wins"].cast(pl.Float64)
+    share = float(wins.mean())  # type: ignore[arg-type]
+    won = share_from_moments(share, share * (1 - share) * n / max(1, n - 1), n, n)
+    ends = *_ends(part["others"] * (1 - wins)), *_ends(part["others"]), *won[:3]
     return part["cell"][0], part["role"][0], part["choices"].mean(), *ends, n, n
 
 
-def _ends(values: pl.DataFrame) -> list[float]:
+def _ends(values: pl.Series) -> list[float]:
     """Return a mean with its interval, cut off at 0, which the true value cannot fall below."""
-    mean, spread = float(values.mean().item()), float(values.var().item() or 0)
-    estimate = difference_from_moments(mean, spread, 0, values.height, bound=1)
+    mean, variance = float(values.mean()), float(values.var() or 0)  # type: ignore[arg-type]
+    estimate = difference_from_moments(mean, variance, 0, values.len(), bound=1)
     return [max(0.0, end) for end in estimate[:3]]
