@@ -97,11 +97,11 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
-    lost = bool(findings.cached(nobody_wins))
+    lost, every = bool(findings.cached(nobody_wins)), findings.cached(wanted)
     rows = [
-        {"base": base, "cell": cell, **row}
+        {"base": base, "cell": cell} | row
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], findings.cached(wanted), cells[base], cells[cell], lost)
+        for row in _rows(sums[cell], every, cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
@@ -144,25 +144,21 @@ def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
     first = (seat == 0) | ((pl.col("seats") == 2) & (seat == 1))
     twin = pl.lit(not lost) & (measure == "share") & first
     marked = table.with_row_index("row").with_columns(twin=twin, primary=twin | measure.is_in(PRIMARY))
-    tested = [_tested(part) for part in marked.filter(~pl.col("twin")).partition_by("primary")]
+    tested = []
+    for family in marked.filter(~pl.col("twin")).partition_by("primary"):
+        p_adjusted = tests.holm(family["p_value"].to_numpy())
+        level = pl.lit(tests.holm_level(p_adjusted)).alias("confidence")
+        tested.append(family.select("row", level, p_adjusted=pl.Series(p_adjusted)))
     joined = marked.join(pl.concat(tested), on="row", how="left", maintain_order="left")
     alike = [pl.col(name).fill_null(pl.col(name).max().over("cell", "primary")) for name in TESTED]
     return joined.with_columns(alike).drop("row", "twin")
 
 
-def _tested(family: pl.DataFrame) -> pl.DataFrame:
-    """Return p_adjusted and the confidence level of the rows of one family of tests."""
-    p_adjusted = tests.holm(family["p_value"].to_numpy())
-    level = pl.lit(tests.holm_level(p_adjusted)).alias("confidence")
-    return family.select("row", level, p_adjusted=pl.Series(p_adjusted))
-
-
 def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
     """Add low and high at the level `confidence`, and factor; drop the columns behind them."""
     moments = table.select("difference", "variance", "own", "deals", "bound", "confidence", "plays").rows()
-    estimates = [difference_from_moments(*row) for row in moments]
-    ends = {name: [getattr(estimate, name) for estimate in estimates] for name in ("low", "high", "factor")}
-    new = [pl.Series(name, values, dtype=pl.Float64) for name, values in ends.items()]
+    ends = [(each.low, each.high, each.factor) for each in (difference_from_moments(*row) for row in moments)]
+    new = pl.DataFrame(ends, schema=reals("low", "high", "factor"), orient="row")
     return table.with_columns(new).drop("own", "bound", "plays")
 
 

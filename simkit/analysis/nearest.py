@@ -34,9 +34,10 @@ def answered(findings: Findings) -> pl.DataFrame:
     first = findings.first_player_advantage
     if first["baseline"].any():
         return _short(first.filter("baseline")).with_columns(chosen=False)
-    greatest = first.sort(OFF, descending=True, maintain_order=True)
-    one_each = greatest.unique("lineup", keep="first", maintain_order=True)
-    return _short(one_each).with_columns(chosen=first["setting"].n_unique() > 1)
+    farthest = first.sort(OFF, descending=True, maintain_order=True)
+    return _short(farthest.unique("lineup", keep="first", maintain_order=True)).with_columns(
+        chosen=first["setting"].n_unique() > 1
+    )
 
 
 @finding
