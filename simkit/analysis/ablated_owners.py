@@ -7,9 +7,7 @@ seats that are desperate. The seats to which a component falls are the same on b
 the difference between the sides is the effect of the change on these seats (intention to treat), whether or
 not they then take the component; conditioning on anything that the coin may change would undo the
 randomisation (Rosenbaum 1984, J. R. Stat. Soc. A 147, 656-666; Frangakis & Rubin 2002, Biometrics 58, 21-29).
-The analysis assumes that nobody plays for components that have not appeared yet. A coin that applies to all
-seats cannot be the instrument of Imbens & Angrist 1994 (Econometrica 62, 467-475) for owning a component: it
-also changes what all other seats may own.
+The analysis assumes that nobody plays for components that have not appeared yet.
 """
 
 from typing import NamedTuple

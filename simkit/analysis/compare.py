@@ -10,7 +10,7 @@ from simkit.analysis import measures
 from simkit.analysis.deals import Row, moment, reals, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
-from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.reading import LOG, Block, summed
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.table import Axis, axes, typed
 from simkit.runs.experiment import Cell
@@ -23,6 +23,7 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
+OF_SEATS = ("fpa", "draw")  # measures that a team does not have
 PRIMARY = ("fpa", "team_wins")  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
 EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
@@ -45,10 +46,11 @@ def wanted(findings: Findings) -> list[Measure]:
     """Return the measures to compare, each once: the usual ones and the requested columns."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
+    shares, rest = measures.usual(sides)[:sides], measures.usual(sides)[sides:]
     columns = run.manifest.get("asked_columns", [])
     logged = (measure for name in columns for measure in measures.logged(run, seats, name))
     every = dict[str, Measure]()
-    for measure in (*measures.usual(sides), measures.lead(), *logged):
+    for measure in (*shares, measures.lead(), *rest, *logged):
         every.setdefault(measure.name, measure)
     return list(every.values())
 
@@ -110,18 +112,18 @@ def comparisons(findings: Findings) -> pl.DataFrame:
 
 
 def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
-    """Return the comparisons of one cell, with the first-player advantage after the shares.
+    """Return the comparisons of one cell.
 
     The difference in advantage is that of the first share, unless nobody won some games of the run (`lost`).
     """
     plays, seats = min(base.rotations, other.rotations), base.seats
     rows = [_row(measure, sums, plays) for measure in every if measure.seat is None or measure.seat < seats]
-    lead = next(row for row in rows if row["measure"] == "fpa")
-    rows.remove(lead)
     if base.target is not None:
-        return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] != "draw"]
-    less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
-    return [*rows[:seats], lead if lost else rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
+        return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] not in OF_SEATS]
+    if not lost:
+        less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
+        rows[seats] = rows[0] | {"measure": "fpa"} | less
+    return rows
 
 
 def _row(measure: Measure, sums: Row, plays: int) -> dict[str, Any]:
@@ -164,11 +166,11 @@ def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
 
 def same_share(findings: Findings, base: int, other: int) -> float:
     """Return the p-value, over common deals, for the first player winning equally often in two cells."""
-    part, share = findings.only([base, other]), measures.usual(1)[0]
-    plays = min(cell.rotations for cell in part.run.cells)
-    sums = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
-    row = added_up(part, [sums], log_blocks(part.run))[sums].row(0, named=True)
-    return tests.difference_p_value(*moment(row, f"d {share.name}"), row["deals"], share.bound, plays)
+    share = measures.usual(1)[0]
+    plays = min(cell.rotations for cell in findings.only([base, other]).run.cells)
+    row = summed(findings, [base, other], ["cell"], lambda block: paired(block.seats, {other: base}, [share]))
+    sums = row.row(0, named=True)
+    return tests.difference_p_value(*moment(sums, f"d {share.name}"), sums["deals"], share.bound, plays)
 
 
 @finding

@@ -69,15 +69,14 @@ class Goal(NamedTuple):
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
     """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
-    return [goal._replace(scale=_scale(goal, place, printed)) for place, goal in enumerate(goals)]
-
-
-def _scale(goal: Goal, place: int, printed: Printed) -> float:
-    if goal.low is not None and goal.high is not None:
-        return (goal.high - goal.low) / 2
-    usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
-    end = goal.high if goal.low is None else goal.low
-    return ONE_SIDED_TOLERANCE * (usual if goal.printed else abs(end or 0.0)) or 1.0
+    tolerances = []
+    for place, goal in enumerate(goals):
+        low, high = goal.ends
+        usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
+        end = usual if goal.printed else min(abs(low), abs(high))
+        half, one_sided = (high - low) / 2, ONE_SIDED_TOLERANCE * end or 1.0
+        tolerances.append(half if math.isfinite(half) else one_sided)
+    return [goal._replace(scale=scale) for goal, scale in zip(goals, tolerances, strict=True)]
 
 
 def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:

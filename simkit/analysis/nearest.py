@@ -54,12 +54,17 @@ def settings(findings: Findings) -> pl.DataFrame:
     off: for the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
     distinguish it from the first (as if on independent deals; Bonferroni).
     """
-    first, gain = _won(findings.first_player_advantage), pl.col("share") - pl.col("fair")
+    return ranked(_won(findings.first_player_advantage))
+
+
+def ranked(first: pl.DataFrame) -> pl.DataFrame:
+    """Return `settings` of the given rows of `first_player_advantage`."""
+    gain = pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)
-    played = each.filter(pl.col("lineups") == findings.answered.height).sort("off", maintain_order=True)
+    played = each.filter(pl.col("lineups") == first["lineup"].n_unique()).sort("off", maintain_order=True)
     close = pl.col("off") < (pl.col("off") + pl.col("noise")).first()
     return played.with_columns(close=close).drop("noise", "lineups")
 

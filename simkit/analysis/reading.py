@@ -78,6 +78,14 @@ def added_up(findings: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> d
     return {sums: total.sort(sums.by) if total.width else total for sums, total in totals.items()}
 
 
+def summed(
+    findings: Findings, cells: list[int], by: list[str], of: Callable[[Block], pl.LazyFrame]
+) -> pl.DataFrame:
+    """Return numbers that add up over the blocks of some cells, by groups of `by`, read on their own."""
+    part, sums = findings.only(sorted(set(cells))), Sums(LOG, by, lambda _, block: of(block))
+    return added_up(part, [sums], log_blocks(part.run))[sums]
+
+
 def ranges(run: Run, games: int) -> Iterator[tuple[int, int]]:
     """Yield ranges of deals with about `games` games each, all cells combined."""
     deals = max(cell.deals for cell in run.cells)

@@ -7,29 +7,23 @@ import polars as pl
 
 from simkit.analysis.deals import Row, moment, reals, sums_of_deals, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.nearest import ranked
+from simkit.analysis.reading import Block, summed
 from simkit.analysis.seats import even_deals, nobody_wins
 from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 
 Pair = tuple[Cell, Cell]  # a cell, and the cell with the same lineup to compare with
 CELL = ["setting", "lineup", "cell"]
-FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
 
 
 @finding
 def rule_sets(findings: Findings) -> pl.DataFrame:
-    """Per rule set that all lineups played: `off`, distance from fair of its worst player; the best first.
+    """Per rule set that all lineups played: `settings`, those that nobody wins included; the best first.
 
-    rank: from 1; least, most: share of the first player (of the team) less the fair share, over the lineups.
+    rank: from 1.
     """
-    first, gain = findings.first_player_advantage, pl.col("share") - pl.col("fair")
-    off = gain.abs() if findings.run.team else FARTHEST
-    ends = {"least": gain.min(), "most": gain.max(), "lineups": pl.col("lineup").n_unique()}
-    baseline = pl.col("baseline").any()
-    each = first.group_by("setting", maintain_order=True).agg(baseline, off=off.max(), **ends)
-    played = each.filter(pl.col("lineups") == each["lineups"].max()).drop("lineups")
-    return played.sort("off", maintain_order=True).with_row_index("rank", 1)
+    return ranked(findings.first_player_advantage).drop("close").with_row_index("rank", 1)
 
 
 @finding
@@ -87,14 +81,12 @@ def _sums(findings: Findings, pairs: list[Pair]) -> pl.DataFrame:
     indices = [(cell.index, than.index) for cell, than in pairs]
     every = pl.LazyFrame(indices, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row")
 
-    def of_block(_: Findings, block: Block) -> pl.LazyFrame:
+    def of_block(block: Block) -> pl.LazyFrame:
         """Return the sums of one block of deals."""
         deals = even_deals(block.deals) if lost else block.deals
         shares = {f"{seat}": pl.col("share").filter(pl.col("seat") == seat).first() for seat in seats}
         wide = deals.group_by("cell", "deal").agg(**shares)
-        other = wide.select(
-            "deal", pl.col("cell").alias("than"), pl.exclude("cell", "deal").name.prefix("than ")
-        )
+        other = wide.rename({f"{seat}": f"than {seat}" for seat in seats} | {"cell": "than"})
         both = every.join(wide, on="cell").join(other, on=["than", "deal"])
         columns = {}
         for b, a in itertools.product(seats, repeat=2):
@@ -103,9 +95,7 @@ def _sums(findings: Findings, pairs: list[Pair]) -> pl.DataFrame:
         single_deals = both.select("cell", "than", "deal", rows=pl.lit(1), **columns)
         return sums_of_deals(single_deals, ["cell", "than"], list(columns))
 
-    part = findings.only(sorted({index for pair in indices for index in pair}))
-    sums = Sums(LOG, ["cell", "than"], of_block)
-    return added_up(part, [sums], log_blocks(part.run))[sums]
+    return summed(findings, [index for pair in indices for index in pair], ["cell", "than"], of_block)
 
 
 def _p_values(row: Row, cell: Cell, than: Cell) -> tuple[float, float]:

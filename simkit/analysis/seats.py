@@ -46,19 +46,19 @@ def _counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @LOG("cell")
-def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum the games, and the games that somebody won."""
-    rows, won = pl.col("rows"), (pl.col("share") * pl.col("rows")).sum()
-    games = rows.filter(pl.col("seat") == 0).sum()
-    return None if findings.run.team else block.deals.group_by("cell").agg(games=games, won=won)
+def game_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the games, those that somebody won, and those in which another seat than seat 0 moved first."""
+    moved = (pl.col("first") != 0).sum().cast(pl.Int64)
+    games = block.games.group_by("cell").agg(games=COUNT, moved=moved)
+    won = block.deals.group_by("cell").agg(won=(pl.col("share") * pl.col("rows")).sum())
+    return games.join(won, on="cell")
 
 
 def nobody_wins(findings: Findings) -> dict[int, float]:
     """Return the fraction of games that nobody won, by cell of a competitive game with such games."""
-    games = won_games(findings)
-    lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
-    cells = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # less than half a game is rounding
-    return {row["cell"]: row["lost"] / row["games"] for row in cells.iter_rows(named=True)}
+    lost = game_counts(findings).with_columns(lost=pl.col("games") - pl.col("won"))
+    rows = lost.filter(pl.col("lost") > 0.5).rows(named=True)  # less than half a game is rounding
+    return {} if findings.run.team else {row["cell"]: row["lost"] / row["games"] for row in rows}
 
 
 @LOST_GAMES("cell", "seat", "analysis", "value")
@@ -245,12 +245,6 @@ def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
     return Evidence(*together)
 
 
-@LOG("cell")
-def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
-    """Count the games by cell, and those in which another seat than seat 0 moved first."""
-    return block.games.group_by("cell").agg(games=COUNT, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
-
-
 @FIRST_MOVERS("cell", "value")
 def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     """Count the deals by cell and mean share of the seat that moved first."""
@@ -261,13 +255,11 @@ def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
 @finding
 def first_movers(findings: Findings) -> pl.DataFrame:
     """Per cell: fraction of games in which seat 0 did not move first (`moved`), and first movers' share."""
-    moved = moves_first(findings)
+    moved = game_counts(findings).select("cell", pl.col("moved") / pl.col("games"))
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
-    part = moved.select("cell", pl.col("moved") / pl.col("games"))
-    return findings.with_cells(
-        shares_of(mover_counts(findings), ["cell"], findings.always).join(part, on="cell")
-    )
+    shares_won = shares_of(mover_counts(findings), ["cell"], findings.always)
+    return findings.with_cells(shares_won.join(moved, on="cell"))
 
 
 @finding
