@@ -84,6 +84,7 @@ def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
     """Return the rows of `ablation` for one cell."""
     sums = block_sums(findings).filter(cell=cell.index)
     flips, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
+    measures: list[tuple[str, str | None, pl.Series, pl.Series]]
     measures = [(SHARE, None, sums["share"], games), (TURNS, None, sums["turns"], games)]
     for name in strategies_of(cell):
         own = strategy_sums(findings).filter(cell=cell.index, strategy=name)

@@ -57,11 +57,11 @@ def _turns(findings: Findings) -> range:
 @LOG("cell", "column", "name")
 def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals, by rotation, the games won and played with a name among the seats, and without it."""
-    values, parts = {}, []
+    values, parts = dict[str, pl.Expr](), []
     for turn in _turns(findings):
         for side, has in (("with", pl.col("has")), ("without", ~pl.col("has"))):
-            games = has & (pl.col("rotation") == turn)
-            values |= {f"won {side} {turn}": (pl.col("share") * games).sum(), f"{side} {turn}": games.sum()}
+            own = has & (pl.col("rotation") == turn)
+            values |= {f"won {side} {turn}": (pl.col("share") * own).sum(), f"{side} {turn}": own.sum()}
     for column, names in findings.cached(named_columns).items():
         game = _looked(findings, block).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), names=text(column))

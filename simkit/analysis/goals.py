@@ -191,9 +191,9 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
     table, verdict = findings.wishes, pl.col("verdict")
     if not table.width:
         return pl.DataFrame()
-    kind = pl.when((verdict == MISSED).any()).then(pl.lit(MISSED))
-    kind = kind.when((verdict == MET).all()).then(pl.lit(MET)).otherwise(pl.lit(OPEN))
-    by_wish = table.group_by("setting", "wish").agg(verdict=kind)
+    met = pl.when((verdict == MET).all()).then(pl.lit(MET)).otherwise(pl.lit(OPEN))
+    each_wish = pl.when((verdict == MISSED).any()).then(pl.lit(MISSED)).otherwise(met)
+    by_wish = table.group_by("setting", "wish").agg(verdict=each_wish)
     numbers = {kind: (verdict == kind).sum().cast(pl.Int64) for kind in (MET, MISSED, OPEN)}
     counts = by_wish.group_by("setting").agg(**numbers)
     goals, parts = goals_of(findings.run), table.partition_by("setting", maintain_order=True)

@@ -125,7 +125,7 @@ def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
     columns |= {"alpha_rank": np.round(masses, 9), "cyclic_part": stats.cyclic_part(pairs.shares)}
     columns["dominated_by"] = [domination and _dominators(pairs.names, domination) for domination in each]
     columns["strictly"] = [domination and domination.strictly for domination in each]
-    table = pl.DataFrame(columns).select(*SCHEMA).cast(SCHEMA)
+    table = pl.DataFrame(columns, schema_overrides=SCHEMA).select(*SCHEMA)
     return table.sort("nash", "share", descending=True, maintain_order=True)
 
 

@@ -24,8 +24,9 @@ def restricted(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     own = pl.col("cell").replace_strict(odd, default=None, return_dtype=pl.String) == pl.col("strategy")
     table = findings.strategy_shares.filter(own).drop("games", "deals")
-    wider = normal(1 - 0.05 / table["setting"].value_counts()["count"].max()) / normal(0.95)
-    ends = [widened(*row, wider) for row in table.select("share", "low", "high").iter_rows()]
+    cells = max(table.group_by("setting").len()["len"].to_list())
+    wider, rows = normal(1 - 0.05 / cells) / normal(0.95), table.select("share", "low", "high").iter_rows()
+    ends = [widened(share, low, high, wider) for share, low, high in rows]
     low, high = (pl.Series([end[side] for end in ends], dtype=pl.Float64) for side in (0, 1))
     less, more = pl.col("high") < pl.col("fair"), pl.col("low") > pl.col("fair")
     result = (

@@ -113,8 +113,8 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     table = table.drop("ever_joint_low", "ever_joint_high")
     if findings.run.team:
         return table
-    first, ends = pl.when(pl.col("seat") == 0), ("low", "high", "ever_low", "ever_high")
-    less = {f"fpa_{end}": first.then(pl.col(end) - pl.col("fair")) for end in ends}
+    first, names = pl.when(pl.col("seat") == 0), ("low", "high", "ever_low", "ever_high")
+    less = {f"fpa_{name}": first.then(pl.col(name) - pl.col("fair")) for name in names}
     return table.with_columns(fpa=first.then(pl.col("share") - pl.col("fair")), **less)
 
 
