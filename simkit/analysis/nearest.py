@@ -10,13 +10,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.stats.quantiles import normal
 
 LEVEL = 0.95
-COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
-COLUMNS += ["verdict", "needed", "farthest", "farthest_share", "adjusted"]
 OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # distance from fair of the farthest seat
-
-
-def _short(first: pl.DataFrame) -> pl.DataFrame:
-    return first.select(name for name in COLUMNS if name in first.columns)
 
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
@@ -29,22 +23,21 @@ def _won(first: pl.DataFrame) -> pl.DataFrame:
 def answered(findings: Findings) -> pl.DataFrame:
     """Per lineup: the cells of the baseline, else the cell farthest from fair, the farthest first.
 
-    Columns of `first_player_advantage`, and chosen: whether the cell was selected from several settings.
+    Rows of `first_player_advantage`, and chosen: whether the cell was selected from several settings.
     """
     first = findings.first_player_advantage
     if first["baseline"].any():
-        return _short(first.filter("baseline")).with_columns(chosen=False)
+        return first.filter("baseline").with_columns(chosen=False)
     farthest = first.sort(OFF, descending=True, maintain_order=True)
-    return _short(farthest.unique("lineup", keep="first", maintain_order=True)).with_columns(
-        chosen=first["setting"].n_unique() > 1
-    )
+    one_each = farthest.unique("lineup", keep="first", maintain_order=True)
+    return one_each.with_columns(chosen=first["setting"].n_unique() > 1)
 
 
 @finding
 def nearest(findings: Findings) -> pl.DataFrame:
-    """Per lineup: the setting at which all seats are closest to their fair share; columns of `answered`."""
+    """Per lineup: `first_player_advantage` at the setting where all seats are closest to their fair share."""
     ordered = _won(findings.first_player_advantage).sort(OFF, maintain_order=True)
-    return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
+    return ordered.unique("lineup", keep="first", maintain_order=True).sort("cell")
 
 
 @finding
