@@ -16,11 +16,8 @@ def beginner_findings(findings: Findings) -> Findings | None:
     """Return the findings of the side run with errors; None if the experiment did not request it."""
     if not findings.run.experiment.beginners:
         return None
-    whole = findings.whole or findings
-    return whole.cached(_opened)
-
-
-def _opened(findings: Findings) -> Findings:
+    if findings.whole:
+        return findings.whole.cached(beginner_findings)
     return Findings(open_run(findings.run.folder / FOLDER))
 
 

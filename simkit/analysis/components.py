@@ -192,9 +192,8 @@ def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @finding
 def game_counters(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and own column of the games table: games, mean, sd, p5, p50, p95."""
-    names = {name: place for place, name in enumerate(game_columns(findings.run))}
+    names = game_columns(findings.run)
     if not names:
         return pl.DataFrame()
-    place = pl.col("column").replace_strict(names, return_dtype=pl.Int64)
     spread = spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95))
-    return findings.with_cells(spread.sort("cell", place))
+    return findings.with_cells(spread.sort("cell", pl.col("column").cast(pl.Enum(names))))

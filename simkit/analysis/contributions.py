@@ -58,8 +58,7 @@ def contributions(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     rows = [_row(row) for row in sums.filter(pl.col("all") > 0).rows(named=True)]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    order = {name: place for place, name in enumerate(findings.cached(parts))}
-    place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
+    place = pl.col("column").cast(pl.Enum(findings.cached(parts)))
     if TURNS not in findings.run.seats().collect_schema():
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in MORE)
     return findings.with_cells(table.sort("cell", place, "seat", maintain_order=True))

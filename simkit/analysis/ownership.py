@@ -49,8 +49,8 @@ def ownership(findings: Findings) -> pl.DataFrame:
     high: won by owners; without: won by seats of the same place and strategy that own none; difference:
     share − without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
-    order = {f"own_{kind}": place for place, kind in enumerate(findings.cached(things))}
-    if not order:
+    names = [f"own_{kind}" for kind in findings.cached(things)]
+    if not names:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
     owner_shares = owners.totals(findings).group_by(PARTS).agg(owners=own)
@@ -60,6 +60,6 @@ def ownership(findings: Findings) -> pl.DataFrame:
     table = table.with_columns(premium=price - printed, over=price / printed - 1)
     both = owners.compared(findings).rename(HEADS)
     table = table.join(owner_shares, on=PARTS).join(both, on=PARTS, how="left")
-    ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
+    ordered = table.sort("cell", pl.col("column").cast(pl.Enum(names)))
     thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
     return findings.with_cells(ordered.select(*FRONT, thing=thing))

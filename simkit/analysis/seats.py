@@ -273,7 +273,10 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
         return findings.of_part(findings.whole.deals_to_settle)
     table, margin = findings.seat_shares, findings.run.experiment.margin
     unsettled = set(findings.cached(cell_verdicts).filter(verdict=verdicts.NOT_SETTLED)["cell"])
-    nearest = _nearest_to_fair(table.filter(pl.col("cell").is_in(unsettled)))
+    off = (pl.col("share") - pl.col("fair")).abs().max()
+    each = table.filter(pl.col("cell").is_in(unsettled)).group_by("cell", "baseline", maintain_order=True)
+    in_order = each.agg(off=off).sort(~pl.col("baseline"), "off", maintain_order=True)["cell"]
+    nearest = set(in_order.head(MOST_ESTIMATED))
     bars, needed = dict(table.select("cell", "bar").iter_rows()), dict[int, int | None]()
     lost = findings.cached(nobody_wins) if nearest else {}
     counts = even_counts(findings) if lost else share_counts(findings)
@@ -288,10 +291,3 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     rows = [(c.index, c.deals, needed.get(c.index)) for c in findings.run.cells if c.index in unsettled]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
-
-
-def _nearest_to_fair(seats: pl.DataFrame) -> set[int]:
-    """Return MOST_ESTIMATED cells of `seat_shares`: those of the baseline, then those closest to fair."""
-    off = (pl.col("share") - pl.col("fair")).abs().max()
-    cells = seats.group_by("cell", "baseline", maintain_order=True).agg(off=off)
-    return set(cells.sort(~pl.col("baseline"), "off", maintain_order=True)["cell"].head(MOST_ESTIMATED))
