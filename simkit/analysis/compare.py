@@ -168,7 +168,9 @@ def same_share(findings: Findings, base: int, other: int) -> float:
     """Return the p-value, over common deals, for the first player winning equally often in two cells."""
     share = measures.usual(1)[0]
     plays = min(cell.rotations for cell in findings.only([base, other]).run.cells)
-    row = summed(findings, [base, other], ["cell"], lambda block: paired(block.seats, {other: base}, [share]))
+    row = summed(
+        findings, [base, other], ["cell"], lambda _, block: paired(block.seats, {other: base}, [share])
+    )
     sums = row.row(0, named=True)
     return tests.difference_p_value(*moment(sums, f"d {share.name}"), sums["deals"], share.bound, plays)
 

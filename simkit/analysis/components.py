@@ -5,7 +5,7 @@ import polars as pl
 
 from simkit.analysis.deals import deal_sums, means, reals, row_counts, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import OWN, Block
+from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import GROUP, PARTS, Divided
@@ -121,10 +121,6 @@ def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
     return (False, float(below[-1]), low) if len(below) > len(above) else (False, low, float(above[0]))
 
 
-def _looked(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
-    return rows.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
-
-
 @finding
 def components(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and column of the seats table: association with winning, most certain first.
@@ -166,7 +162,7 @@ def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
 def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals the mean of each of the game's own columns, by cell and seat."""
     values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
-    return deal_sums(_looked(findings, block.seats), ["cell", "seat"], values) if values else None
+    return deal_sums(looked_at(findings, block.seats), ["cell", "seat"], values) if values else None
 
 
 @finding
@@ -184,7 +180,7 @@ def component_seats(findings: Findings) -> pl.DataFrame:
 def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the games by cell, own column of the games table and value."""
     names = game_columns(findings.run)
-    rows = _looked(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
+    rows = looked_at(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")
     return row_counts(long, PARTS, "value") if names else None
 

@@ -4,8 +4,7 @@ import polars as pl
 
 from simkit.analysis.deals import Row, every_pair, products, reals, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import OWN, Block
-from simkit.analysis.table import cells_to_look_at
+from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.stats import ratios
 from simkit.stats.deals import mean_from_moments
 
@@ -30,7 +29,7 @@ def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     names = findings.cached(parts)
     if not names:
         return None
-    rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
+    rows = looked_at(findings, block.seats)
     turns = TURNS if TURNS in findings.run.seats().collect_schema() else names[0]
     values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, turns])}
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)

@@ -21,8 +21,8 @@ from simkit.analysis.deals import (
     whole,
 )
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import LOG, Block
-from simkit.analysis.table import cells_to_look_at, columns_of_names, text
+from simkit.analysis.reading import LOG, Block, looked_at
+from simkit.analysis.table import columns_of_names, text
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
@@ -40,13 +40,9 @@ def named_columns(findings: Findings) -> dict[str, list[str]]:
     names = [name for name in columns_of_names(seats) if name != "strategy"] if findings.run.team else []
     if not names:
         return {}
-    rows = seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
+    rows = looked_at(findings, seats)
     held = rows.select(text(name).unique().sort().implode() for name in names).collect(engine="streaming")
     return {name: held[name][0].to_list() for name in names if len(held[name][0]) > 1}
-
-
-def _looked(findings: Findings, block: Block) -> pl.LazyFrame:
-    return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
 def _turns(findings: Findings) -> range:
@@ -63,7 +59,7 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
             own = has & (pl.col("rotation") == turn)
             values |= {f"won {side} {turn}": (pl.col("share") * own).sum(), f"{side} {turn}": own.sum()}
     for column, names in findings.cached(named_columns).items():
-        game = _looked(findings, block).group_by("cell", "deal", "play")
+        game = looked_at(findings, block.seats).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), names=text(column))
         for name in names:
             rows = games.with_columns(has=pl.col("names").list.contains(name))
@@ -135,7 +131,7 @@ def _share(row: Row, side: str, weights: np.ndarray) -> Share:
 @LOG("cell", "column", "crew", "value")
 def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by cell, column of names, team of names and win share."""
-    parts, game = [], _looked(findings, block).group_by("cell", "deal", "play")
+    parts, game = [], looked_at(findings, block.seats).group_by("cell", "deal", "play")
     for column in findings.cached(named_columns):
         games = game.agg(pl.col("share").first(), crew=text(column).sort().str.join(TEAM))
         counts = deal_counts(games, ["cell", "crew"], pl.col("share").mean())

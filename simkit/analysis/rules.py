@@ -81,7 +81,7 @@ def _sums(findings: Findings, pairs: list[Pair]) -> pl.DataFrame:
     indices = [(cell.index, than.index) for cell, than in pairs]
     every = pl.LazyFrame(indices, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row")
 
-    def of_block(block: Block) -> pl.LazyFrame:
+    def of_block(_: Findings, block: Block) -> pl.LazyFrame:
         """Return the sums of one block of deals."""
         deals = even_deals(block.deals) if lost else block.deals
         shares = {f"{seat}": pl.col("share").filter(pl.col("seat") == seat).first() for seat in seats}
