@@ -24,13 +24,13 @@ def stories(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def interesting_games(findings: Findings) -> pl.DataFrame:
     """Per cell to look at: a typical and the wildest game, chosen reproducibly.
 
-    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, or the traced ones if
-    there are any: typical: nearest to the medians of turns, lead changes and margin (sum of distances in
-    standard deviations); wildest: most lead changes, then latest decision, then smallest margin. Ties go to
-    the first play. margin: best score less the second best. lead_changes, decided: as in `traced_games`;
-    without a trace as logged, or null. For a team, whose margin is its score and which has no lead: typical
-    (among wins or defeats, whichever are more frequent, nearest to the median length, then margin), and among
-    the others the narrowest win or defeat (smallest margin, then the longest).
+    Definition (simkit's own), among the cell's first MOST_DEALS deals, or the traced ones if there are any:
+    typical: nearest to the medians of turns, lead changes and margin (sum of distances in standard
+    deviations); wildest: most lead changes, then latest decision, then smallest margin; ties go to the first
+    play. margin: best score less the second best. lead_changes, decided: as in `traced_games`; without a
+    trace as logged, or null. For a team, whose margin is its score: typical (of wins or defeats, whichever
+    are more frequent, nearest to the median length, then margin), and the narrowest of the others (smallest
+    margin, then the longest).
     """
     run, looked_at = findings.run, cells_to_look_at(findings.run)
     games = pl.concat([_games(findings, cell) for cell in looked_at])

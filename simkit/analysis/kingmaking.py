@@ -14,17 +14,15 @@ ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_
 def kingmaking(findings: Findings) -> pl.DataFrame:
     """Per cell of three or more seats and role: effect of late choices; empty unless the run measured it.
 
-    A sample is a decision after two thirds of the turns, by the seat that alone has the lowest score at the
-    end of the last turn (role last) or the highest (leader), one of each per deal, in a random game. The game
-    is continued eight times with the action taken and eight times with each alternative (three random ones if
-    there are more); luck after the decision is redrawn, the same eight times for each action. Cards shuffled
-    earlier keep their order. others: how much more often the best of the other seats differs between two such
-    games with different actions than with the same action, P(differ | two actions) − P(differ | one action):
-    0 if it depends on luck alone, 1 if on the action alone (formula: `stats.gaps.between`), averaged over
-    samples. king: the same, with 0 for samples in which the seat wins one of these games: only a seat that
-    can no longer win makes the king. wins: share of samples in which the seat wins one. NAME_low, NAME_high:
-    95 % interval, clustered by deal, as a deal has one sample of a role. choices: mean number of legal
-    actions. games = deals: samples.
+    A sample is a decision after two thirds of the turns, by the seat that alone is last (role last) or first
+    (leader) at the end of the turn before, one of each per deal, in a random game. The game is continued
+    eight times with the action taken and eight times with each alternative (three random ones if more),
+    with the same eight redraws of later luck; cards shuffled earlier keep their order. others: how much more
+    often the best of the other seats differs between two such games with different actions than with the same
+    action, averaged over samples: 0 if luck alone decides, 1 if the action alone (`stats.gaps.between`).
+    king: the same, with 0 for samples in which the seat wins one of these games: only a seat that can no
+    longer win makes the king. wins: share of samples in which the seat wins one. NAME_low, NAME_high: 95 %
+    interval; a deal has one sample of a role. choices: mean number of legal actions. games = deals: samples.
     """
     if not findings.run.experiment.kingmaking:
         return pl.DataFrame()
