@@ -46,11 +46,11 @@ def wanted(findings: Findings) -> list[Measure]:
     """Return the measures to compare, each once: the usual ones and the requested columns."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
-    shares, rest = measures.usual(sides)[:sides], measures.usual(sides)[sides:]
     columns = run.manifest.get("asked_columns", [])
     logged = (measure for name in columns for measure in measures.logged(run, seats, name))
     every = dict[str, Measure]()
-    for measure in (*shares, measures.lead(), *rest, *logged):
+    usual = measures.usual(sides)
+    for measure in (*usual[:sides], measures.lead(), *usual[sides:], *logged):
         every.setdefault(measure.name, measure)
     return list(every.values())
 
