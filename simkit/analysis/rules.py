@@ -14,7 +14,7 @@ from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 
 Pair = tuple[Cell, Cell]  # a cell, and the cell with the same lineup to compare with
-CELL = ["setting", "lineup", "cell"]
+KEY = ["setting", "lineup", "cell"]
 
 
 @finding
@@ -39,12 +39,10 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
     pairs = _pairs(findings)
     if not pairs:
         return pl.DataFrame()
-    sums, rows = _sums(findings, pairs), []
+    sums = {(row["cell"], row["than"]): row for row in _sums(findings, pairs).rows(named=True)}
+    rows = []
     for cell, than in pairs:
-        row = sums.row(
-            by_predicate=(pl.col("cell") == cell.index) & (pl.col("than") == than.index), named=True
-        )
-        closer, farther = _p_values(row, cell, than)
+        closer, farther = _p_values(sums[cell.index, than.index], cell, than)
         order = (than, cell) if farther < closer else (cell, than)
         rows.append((*(side.index for side in order), min(closer, farther)))
     table = pl.DataFrame(rows, schema=whole("cell", "than") | reals("p_value"), orient="row")
@@ -61,9 +59,11 @@ def _pairs(findings: Findings) -> list[Pair]:
     wanted = [(setting, base) for setting in ranked if base and setting != base]
     if len(ranked) > 1 and base not in ranked[:2]:
         wanted.append((ranked[0], ranked[1]))
-    of = {(setting, lineup): cells[cell] for setting, lineup, cell in first.select(CELL).iter_rows()}
+    cell_at = {(setting, lineup): cells[cell] for setting, lineup, cell in first.select(KEY).iter_rows()}
     lineups = first["lineup"].unique(maintain_order=True)
-    return [(of[setting, lineup], of[than, lineup]) for setting, than in wanted for lineup in lineups]
+    return [
+        (cell_at[setting, lineup], cell_at[than, lineup]) for setting, than in wanted for lineup in lineups
+    ]
 
 
 def _seats(cell: Cell) -> range:
