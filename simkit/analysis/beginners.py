@@ -16,11 +16,8 @@ def beginner_findings(findings: Findings) -> Findings | None:
     """Return the findings of the side run with errors; None if the experiment did not request it."""
     if not findings.run.experiment.beginners:
         return None
-    whole = findings.whole or findings
-    return whole.cached(_opened)
-
-
-def _opened(findings: Findings) -> Findings:
+    if findings.whole:
+        return findings.whole.cached(beginner_findings)
     return Findings(open_run(findings.run.folder / FOLDER))
 
 
@@ -36,26 +33,23 @@ def beginners(findings: Findings) -> pl.DataFrame:
     small = findings.cached(beginner_findings)
     if small is None:
         return pl.DataFrame()
-    shares = small.seat_shares if small.run.team else small.strategy_shares
-    parts = [_row(small, shares, cell) for cell in small.run.cells]
+    parts = [_row(small, cell) for cell in small.run.cells]
     return pl.DataFrame(parts, schema=KINDS, orient="row").sort("seats", "errs")
 
 
-def _row(small: Findings, shares: pl.DataFrame, cell: Cell) -> tuple[object, ...]:
-    rows = shares.filter(cell=cell.index)
-    team = small.run.team
-    row = (rows if team else rows.filter(strategy=cell.labels[0])).row(0, named=True)
-    fair = _without_errors(small, cell) if team else _fair(small, cell)
-    ends = row["share"], row["low"], row["high"], fair
-    return cell.seats, str(player(cell)), errors_of(cell), *ends, row["games"], row["deals"]
+def _row(small: Findings, cell: Cell) -> tuple[object, ...]:
+    seats = small.seat_shares
+    if small.run.team:
+        row, steady = seats.filter(cell=cell.index).row(0, named=True), _without_errors(small, cell)
+        fair = seats.filter(cell=steady.index)["share"][0]
+    else:
+        shares = small.strategy_shares
+        row = shares.filter(cell=cell.index, strategy=cell.labels[0]).row(0, named=True)
+        fair = seats.filter(cell=cell.index)["fair"][0]
+    ends = row["share"], row["low"], row["high"], fair, row["games"], row["deals"]
+    return cell.seats, str(player(cell)), errors_of(cell), *ends
 
 
-def _fair(small: Findings, cell: Cell) -> float:
-    return float(small.seat_shares.filter(cell=cell.index)["fair"][0])
-
-
-def _without_errors(small: Findings, cell: Cell) -> float:
-    """Return the share won by a team with the same number of seats and no errors."""
-    cells = [other for other in small.run.cells if other.seats == cell.seats]
-    (steady,) = (other.index for other in cells if not errors_of(other))
-    return float(small.seat_shares.filter(cell=steady)["share"][0])
+def _without_errors(small: Findings, cell: Cell) -> Cell:
+    """Return the cell with the same number of seats and no errors."""
+    return next(other for other in small.run.cells if other.seats == cell.seats and not errors_of(other))

@@ -10,7 +10,7 @@ from simkit.analysis import measures
 from simkit.analysis.deals import Row, moment, reals, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
-from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.reading import LOG, Block, summed
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.table import Axis, axes, typed
 from simkit.runs.experiment import Cell
@@ -23,6 +23,7 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
+OF_SEATS = ("fpa", "draw")  # measures that a team does not have
 PRIMARY = ("fpa", "team_wins")  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
 EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
@@ -48,7 +49,8 @@ def wanted(findings: Findings) -> list[Measure]:
     columns = run.manifest.asked_columns
     logged = (measure for name in columns for measure in measures.logged(run, seats, name))
     every = dict[str, Measure]()
-    for measure in (*measures.usual(sides), measures.lead(), *logged):
+    usual = measures.usual(sides)
+    for measure in (*usual[:sides], measures.lead(), *usual[sides:], *logged):
         every.setdefault(measure.name, measure)
     return list(every.values())
 
@@ -97,11 +99,11 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
-    lost = bool(findings.cached(nobody_wins))
+    lost, every = bool(findings.cached(nobody_wins)), findings.cached(wanted)
     rows = [
-        {"base": base, "cell": cell, **row}
+        {"base": base, "cell": cell} | row
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], findings.cached(wanted), cells[base], cells[cell], lost)
+        for row in _rows(sums[cell], every, cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
@@ -110,18 +112,18 @@ def comparisons(findings: Findings) -> pl.DataFrame:
 
 
 def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
-    """Return the comparisons of one cell, with the first-player advantage after the shares.
+    """Return the comparisons of one cell.
 
     The difference in advantage is that of the first share, unless nobody won some games of the run (`lost`).
     """
     plays, seats = min(base.rotations, other.rotations), base.seats
     rows = [_row(measure, sums, plays) for measure in every if measure.seat is None or measure.seat < seats]
-    lead = next(row for row in rows if row["measure"] == "fpa")
-    rows.remove(lead)
     if base.target is not None:
-        return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] != "draw"]
-    less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
-    return [*rows[:seats], lead if lost else rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
+        return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] not in OF_SEATS]
+    if not lost:
+        less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
+        rows[seats] = rows[0] | {"measure": "fpa"} | less
+    return rows
 
 
 def _row(measure: Measure, sums: Row, plays: int) -> dict[str, Any]:
@@ -144,35 +146,33 @@ def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
     first = (seat == 0) | ((pl.col("seats") == 2) & (seat == 1))
     twin = pl.lit(not lost) & (measure == "share") & first
     marked = table.with_row_index("row").with_columns(twin=twin, primary=twin | measure.is_in(PRIMARY))
-    tested = [_tested(part) for part in marked.filter(~pl.col("twin")).partition_by("primary")]
+    tested = []
+    for family in marked.filter(~pl.col("twin")).partition_by("primary"):
+        p_adjusted = tests.holm(family["p_value"].to_numpy())
+        level = pl.lit(tests.holm_level(p_adjusted)).alias("confidence")
+        tested.append(family.select("row", level, p_adjusted=pl.Series(p_adjusted)))
     joined = marked.join(pl.concat(tested), on="row", how="left", maintain_order="left")
     alike = [pl.col(name).fill_null(pl.col(name).max().over("cell", "primary")) for name in TESTED]
     return joined.with_columns(alike).drop("row", "twin")
 
 
-def _tested(family: pl.DataFrame) -> pl.DataFrame:
-    """Return p_adjusted and the confidence level of the rows of one family of tests."""
-    p_adjusted = tests.holm(family["p_value"].to_numpy())
-    level = pl.lit(tests.holm_level(p_adjusted)).alias("confidence")
-    return family.select("row", level, p_adjusted=pl.Series(p_adjusted))
-
-
 def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
     """Add low and high at the level `confidence`, and factor; drop the columns behind them."""
     moments = table.select("difference", "variance", "own", "deals", "bound", "confidence", "plays").rows()
-    estimates = [difference_from_moments(*row) for row in moments]
-    ends = {name: [getattr(estimate, name) for estimate in estimates] for name in ("low", "high", "factor")}
-    new = [pl.Series(name, values, dtype=pl.Float64) for name, values in ends.items()]
+    ends = [(each.low, each.high, each.factor) for each in (difference_from_moments(*row) for row in moments)]
+    new = pl.DataFrame(ends, schema=reals("low", "high", "factor"), orient="row")
     return table.with_columns(new).drop("own", "bound", "plays")
 
 
 def same_share(findings: Findings, base: int, other: int) -> float:
     """Return the p-value, over common deals, for the first player winning equally often in two cells."""
-    part, share = findings.only([base, other]), measures.usual(1)[0]
-    plays = min(cell.rotations for cell in part.run.cells)
-    sums = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
-    row = added_up(part, [sums], log_blocks(part.run))[sums].row(0, named=True)
-    return tests.difference_p_value(*moment(row, f"d {share.name}"), row["deals"], share.bound, plays)
+    share = measures.usual(1)[0]
+    plays = min(cell.rotations for cell in findings.only([base, other]).run.cells)
+    row = summed(
+        findings, [base, other], ["cell"], lambda _, block: paired(block.seats, {other: base}, [share])
+    )
+    sums = row.row(0, named=True)
+    return tests.difference_p_value(*moment(sums, f"d {share.name}"), sums["deals"], share.bound, plays)
 
 
 @finding

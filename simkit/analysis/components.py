@@ -5,7 +5,7 @@ import polars as pl
 
 from simkit.analysis.deals import deal_sums, means, reals, row_counts, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import OWN, Block
+from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import GROUP, PARTS, Divided
@@ -70,43 +70,32 @@ def all_win(rows: pl.DataFrame) -> bool:
 
 def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
     """Return the columns that are the score, order winners in nearly all games, or rule out a win."""
-    won, each = pl.col("won"), {name: pl.col(name).cast(pl.Float64) for name in names}
-    score = rows.select((column == pl.col("score")).all() for column in each.values()).row(0) if names else ()
-    scores = {name for name, same in zip(names, score, strict=True) if same and rows["score"].n_unique() > 1}
-    winner = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
-    ahead = {name: column.filter(won).min() > column.filter(~won).max() for name, column in each.items()}
-    behind = {name: column.filter(won).max() < column.filter(~won).min() for name, column in each.items()}
-    sides = {"more": ahead, "less": behind}
-    signs = [sign.alias(f"{side} {name}") for side, exprs in sides.items() for name, sign in exprs.items()]
-    games = rows.group_by("play").agg(*signs, who=winner).drop_nulls("who")
-    kinds = games.group_by("who").agg(_always(name, side) for name in names for side in sides)
-    always = {name: [kinds[f"{side} {name}"].drop_nulls() for side in sides] for name in names}
-    barred = {name for name in names if _bars(rows.filter(each[name] > 0))}
-    ordered = {name for name in names if any(len(flags) and flags.all() for flags in always[name])}
-    return [name for name in names if name in scores | barred | ordered]
-
-
-def _bars(owners: pl.DataFrame) -> bool:
-    """Return whether no seat wins among many seats that have a thing."""
-    return owners.height >= ENOUGH_SEATS and not owners["won"].any()
-
-
-def _always(name: str, side: str) -> pl.Expr:
-    """Return whether a column differs in half of the games, nearly always with this sign; null if empty."""
-    more, less = (pl.col(f"{direction} {name}").sum().cast(pl.Int64) for direction in ("more", "less"))
-    count, own, differ = pl.col(f"{side} {name}").count(), more if side == "more" else less, more + less
-    holds = (2 * differ >= count.cast(pl.Int64)) & (own >= TELLS * differ)
-    return pl.when(count > 0).then(holds).alias(f"{side} {name}")
+    index = ["play", "strategy", "score", "won"]
+    long = rows.select(*index, pl.col(names).cast(pl.Float64)).unpivot(names, index=index)
+    value, score, won = pl.col("value"), pl.col("score"), pl.col("won")
+    is_score = (value == score).all() & (score.n_unique() > 1)
+    barred = ((value > 0).sum() >= ENOUGH_SEATS) & ~(won & (value > 0)).any()
+    alone = long.group_by("variable").agg(tells=is_score | barred).filter("tells")["variable"]
+    own, others = value.filter(won), value.filter(~won)
+    who = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
+    sides = {"more": own.min() > others.max(), "less": own.max() < others.min()}
+    games = long.group_by("variable", "play").agg(who=who, **sides).drop_nulls()
+    more, less = pl.col("more").sum().cast(pl.Int64), pl.col("less").sum().cast(pl.Int64)
+    often, nearly_all = 2 * (more + less) >= pl.len().cast(pl.Int64), TELLS * (more + less)
+    always = {"more": often & (more >= nearly_all), "less": often & (less >= nearly_all)}
+    kinds = games.group_by("variable", "who").agg(**always)
+    whoever_wins = kinds.group_by("variable").agg(tells=pl.col("more").all() | pl.col("less").all())
+    tells = {*alone, *whoever_wins.filter("tells")["variable"]}
+    return [name for name in names if name in tells]
 
 
 @Divided
 def divided(findings: Findings) -> pl.DataFrame:
     """Split points by cell and column that does not tell the winner; null where all values are equal."""
-    telling_names = set(findings.telling_columns["column"])
-    names = [name for name in seat_columns(findings.run) if name not in telling_names]
-    rows = [
-        (seen["cell"][0], name, *split(seen[name])) for seen in findings.cached(samples) for name in names
-    ]
+    excluded = set(findings.telling_columns["column"])
+    names = [name for name in seat_columns(findings.run) if name not in excluded]
+    seen = findings.cached(samples)
+    rows = [(part["cell"][0], name, *split(part[name])) for part in seen for name in names]
     kinds = whole("cell") | texts("column") | {"has": pl.Boolean()} | reals("low", "high")
     return pl.DataFrame(rows, schema=kinds, orient="row")
 
@@ -132,10 +121,6 @@ def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
     return (False, float(below[-1]), low) if len(below) > len(above) else (False, low, float(above[0]))
 
 
-def _looked(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
-    return rows.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
-
-
 @finding
 def components(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and column of the seats table: association with winning, most certain first.
@@ -154,40 +139,30 @@ def components(findings: Findings) -> pl.DataFrame:
     table = splits.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
     table = table.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
-    certain = [
-        key.round(9) for key in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
-    ]  # equal up to rounding
-    falling = [False, True, True]
-    ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
+    surely = pl.when(gap > 0).then(low).otherwise(-high)
+    order = ["cell", surely.round(9), gap.abs().round(9)]  # equal up to rounding
+    ordered = table.sort(order, descending=[False, True, True], nulls_last=True, maintain_order=True)
     return findings.with_cells(ordered)
 
 
 def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
     """Return means of all seats, and of winners and others at equal seat and strategy; null without both."""
-    sides, games = {"winners": pl.col("won"), "others": ~pl.col("won")}, dict[str, pl.Expr]()
-    for name, rows in sides.items():
-        games |= {f"{name}_games": pl.col("n").filter(rows).sum()}
-        games |= {name: pl.col("total").filter(rows).sum() / pl.col("n").filter(rows).sum()}
-    groups = totals.group_by(GROUP).agg(pl.col("n", "total").sum(), **games).sort(GROUP)
-    winners, others = (pl.col(f"{name}_games") for name in sides)
-    w = pl.when((winners > 0) & (others > 0)).then(winners * others / (winners + others)).otherwise(0.0)
-    means = {name: (w * pl.col(name)).filter(pl.col("w") > 0).sum() / pl.col("w").sum() for name in sides}
-    every = {"mean": pl.col("total").sum() / pl.col("n").sum()} | {
-        f"{name}_games": pl.col(f"{name}_games").sum() for name in sides
-    }
-    return (
-        groups.with_columns(w=w)
-        .group_by(PARTS)
-        .agg(**every, **means)
-        .with_columns(pl.col(*sides).fill_nan(None))
-    )
+    n, total, sums = pl.col("n"), pl.col("total"), dict[str, pl.Expr]()
+    for name, rows in {"winners": pl.col("won"), "others": ~pl.col("won")}.items():
+        sums |= {f"{name}_games": n.filter(rows).sum(), name: total.filter(rows).sum() / n.filter(rows).sum()}
+    groups = totals.group_by(GROUP).agg(n.sum(), total.sum(), **sums).sort(GROUP)
+    winners, others = pl.col("winners_games"), pl.col("others_games")
+    w = pl.when(winners * others > 0).then(winners * others / (winners + others))
+    both = {name: (w * pl.col(name)).sum() / w.sum() for name in ("winners", "others")}
+    mean = (total.sum() / n.sum()).alias("mean")
+    return groups.group_by(PARTS).agg(mean, **both).with_columns(pl.col("winners", "others").fill_nan(None))
 
 
 @OWN("cell", "seat")
 def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals the mean of each of the game's own columns, by cell and seat."""
     values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
-    return deal_sums(_looked(findings, block.seats), ["cell", "seat"], values) if values else None
+    return deal_sums(looked_at(findings, block.seats), ["cell", "seat"], values) if values else None
 
 
 @finding
@@ -196,10 +171,8 @@ def component_seats(findings: Findings) -> pl.DataFrame:
     names, sums = seat_columns(findings.run), own_sums(findings)
     if not names:
         return pl.DataFrame()
-    front = sums.select("cell", "seat", "deals", games="rows")
-    parts = [
-        front.with_columns(column=pl.lit(name)).hstack(means(sums, name, findings.always)) for name in names
-    ]
+    front, always = sums.select("cell", "seat", "deals", games="rows"), findings.always
+    parts = [front.with_columns(column=pl.lit(name)).hstack(means(sums, name, always)) for name in names]
     return findings.with_cells(pl.concat(parts))
 
 
@@ -207,7 +180,7 @@ def component_seats(findings: Findings) -> pl.DataFrame:
 def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the games by cell, own column of the games table and value."""
     names = game_columns(findings.run)
-    rows = _looked(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
+    rows = looked_at(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")
     return row_counts(long, PARTS, "value") if names else None
 
@@ -215,10 +188,8 @@ def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @finding
 def game_counters(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and own column of the games table: games, mean, sd, p5, p50, p95."""
-    names = {name: place for place, name in enumerate(game_columns(findings.run))}
+    names = game_columns(findings.run)
     if not names:
         return pl.DataFrame()
-    place = pl.col("column").replace_strict(names, return_dtype=pl.Int64)
-    return findings.with_cells(
-        spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95)).sort("cell", place)
-    )
+    spread = spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95))
+    return findings.with_cells(spread.sort("cell", pl.col("column").cast(pl.Enum(names))))

@@ -1,13 +1,10 @@
 """Contribution of each seat of a team: its share of actions, of progress made, of tokens repaired."""
 
-from collections.abc import Iterator
-
 import polars as pl
 
 from simkit.analysis.deals import Row, every_pair, products, reals, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import OWN, Block
-from simkit.analysis.table import cells_to_look_at
+from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.stats import ratios
 from simkit.stats.deals import mean_from_moments
 
@@ -32,7 +29,7 @@ def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     names = findings.cached(parts)
     if not names:
         return None
-    rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
+    rows = looked_at(findings, block.seats)
     turns = TURNS if TURNS in findings.run.seats().collect_schema() else names[0]
     values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, turns])}
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
@@ -58,25 +55,20 @@ def contributions(findings: Findings) -> pl.DataFrame:
     sums = contribution_sums(findings)
     if not sums.width:
         return pl.DataFrame()
-    rows = [row for row in sums.rows(named=True) if row["all"] > 0]
-    table = pl.DataFrame([tuple(_row(row)) for row in rows], schema=SCHEMA, orient="row")
-    order = {name: place for place, name in enumerate(findings.cached(parts))}
-    place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
+    rows = [_row(row) for row in sums.filter(pl.col("all") > 0).rows(named=True)]
+    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    place = pl.col("column").cast(pl.Enum(findings.cached(parts)))
     if TURNS not in findings.run.seats().collect_schema():
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in MORE)
     return findings.with_cells(table.sort("cell", place, "seat", maintain_order=True))
 
 
-def _row(row: Row) -> Iterator[object]:
-    """Yield the values of one row of `contributions`."""
+def _row(row: Row) -> tuple[object, ...]:
+    """Return the values of one row of `contributions`."""
     deals, of_all = row["deals"], products(row, PARTS)
     sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
     part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
     more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
-    enough = row["some"] >= LEAST_DEALS
-    yield from (row[name] for name in KEY)
-    yield row["own"] / row["rows"]
-    for estimate in (part, more):
-        yield estimate.mean
-        yield from estimate[1:3] if enough else (None, None)
-    yield from (row["rows"], deals)
+    ends = [(*estimate[1:3],) if row["some"] >= LEAST_DEALS else (None, None) for estimate in (part, more)]
+    estimates = part.mean, *ends[0], more.mean, *ends[1]
+    return *(row[name] for name in KEY), row["own"] / row["rows"], *estimates, row["rows"], deals

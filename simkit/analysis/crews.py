@@ -9,27 +9,25 @@ import numpy as np
 import polars as pl
 
 from simkit.analysis.deals import (
-    COUNT,
     Row,
     deal_counts,
+    deal_sums,
     every_pair,
     moments,
     products,
     reals,
     shares,
-    sums_of_deals,
     texts,
     whole,
 )
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import LOG, Block
-from simkit.analysis.table import cells_to_look_at, columns_of_names, text
+from simkit.analysis.reading import LOG, Block, looked_at
+from simkit.analysis.table import columns_of_names, text
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
 MOST_CREWS = 60  # different teams per cell; more are too many to distinguish
 LEAST_DEALS = 30  # teams with fewer deals are left out
-PARTS = ["won_with", "with", "won_without", "without"]
 SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
 ENDS = ["difference", "difference_low", "difference_high"]
 SCHEMA |= reals(*ENDS) | whole("games", "deals")
@@ -42,47 +40,31 @@ def named_columns(findings: Findings) -> dict[str, list[str]]:
     names = [name for name in columns_of_names(seats) if name != "strategy"] if findings.run.team else []
     if not names:
         return {}
-    rows = seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
+    rows = looked_at(findings, seats)
     held = rows.select(text(name).unique().sort().implode() for name in names).collect(engine="streaming")
     return {name: held[name][0].to_list() for name in names if len(held[name][0]) > 1}
 
 
-def _looked(findings: Findings, block: Block) -> pl.LazyFrame:
-    return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
-
-
-def _counts(has_name: pl.Expr, in_rotation: pl.Expr) -> Iterator[pl.Expr]:
-    """Yield the expressions of PARTS for the games of a rotation."""
-    for games in (has_name & in_rotation, ~has_name & in_rotation):
-        yield from ((pl.col("share") * games).sum(), games.sum())
-
-
-def _turns(findings: Findings) -> int:
-    """Return the greatest number of rotations of a cell."""
-    return max(cell.rotations for cell in findings.run.cells)
-
-
-def _parts(turn: int) -> list[str]:
-    """Return the names of PARTS for a rotation."""
-    return [f"{part} {turn}" for part in PARTS]
+def _turns(findings: Findings) -> range:
+    """Return the rotations of the cell with most of them."""
+    return range(max(cell.rotations for cell in findings.run.cells))
 
 
 @LOG("cell", "column", "name")
 def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals, by rotation, the games won and played with a name among the seats, and without it."""
-    parts, turns = [], range(_turns(findings))
-    every = [name for turn in turns for name in _parts(turn)]
+    values, parts = dict[str, pl.Expr](), []
+    for turn in _turns(findings):
+        for side, has in (("with", pl.col("has")), ("without", ~pl.col("has"))):
+            own = has & (pl.col("rotation") == turn)
+            values |= {f"won {side} {turn}": (pl.col("share") * own).sum(), f"{side} {turn}": own.sum()}
     for column, names in findings.cached(named_columns).items():
-        has = {f"has{i}": (text(column) == name).any() for i, name in enumerate(names)}
-        game = _looked(findings, block).group_by("cell", "deal", "play")
-        games = game.agg(pl.col("share", "rotation").first(), **has)
-        for i, name in enumerate(names):
-            has_name = pl.col(f"has{i}")
-            counts = [count for turn in turns for count in _counts(has_name, pl.col("rotation") == turn)]
-            values = dict(zip(every, (count.cast(pl.Float64) for count in counts), strict=True))
-            deals = games.group_by("cell", "deal").agg(rows=COUNT, **values)
-            named = deals.with_columns(column=pl.lit(column), name=pl.lit(name))
-            parts.append(sums_of_deals(named, ["cell", "column", "name"], every, every_pair(every)))
+        game = looked_at(findings, block.seats).group_by("cell", "deal", "play")
+        games = game.agg(pl.col("share", "rotation").first(), names=text(column))
+        for name in names:
+            rows = games.with_columns(has=pl.col("names").list.contains(name))
+            sums = deal_sums(rows, ["cell"], values, every_pair(list(values)))
+            parts.append(sums.with_columns(column=pl.lit(column), name=pl.lit(name)))
     return pl.concat(parts) if parts else None
 
 
@@ -100,44 +82,46 @@ def members(findings: Findings) -> pl.DataFrame:
     sums = member_sums(findings)
     if not sums.width:
         return pl.DataFrame()
-    turns = range(_turns(findings))
+    turns, key = _turns(findings), ["cell", "column", "name"]
     rows = [row for row in sums.rows(named=True) if any(row[f"with {turn}"] for turn in turns)]
-    members = [tuple(_member(row, turns)) for row in rows]
-    table = pl.DataFrame(members, schema=SCHEMA, orient="row")
-    order = ["cell", "column", "share"]
-    ordered = table.sort(order, descending=[False, False, True], maintain_order=True)
-    tested = ordered.filter(pl.col("difference").is_not_null())
+    table = pl.DataFrame([tuple(_member(row, turns)) for row in rows], schema=SCHEMA, orient="row")
+    tested = table.filter(pl.col("difference").is_not_null())
     chances = [interval_p_value(*ends) for ends in tested.select(ENDS).iter_rows()]
-    adjusted = tested.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
-    key = ["cell", "column", "name"]
-    return findings.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
+    adjusted = tested.select(*key, p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
+    return _best_first(findings, table.join(adjusted, on=key, how="left", maintain_order="left"))
+
+
+def _best_first(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
+    order = ["cell", "column", "share"]
+    return findings.with_cells(table.sort(order, descending=[False, False, True], maintain_order=True))
 
 
 def _member(row: Row, turns: range) -> Iterator[object]:
     """Yield the values of one row of `members`."""
-    won, played, won_without, without = np.array([[row[name] for name in _parts(turn)] for turn in turns]).T
+    parts = ("won with", "with", "won without", "without")
+    won, played, won_without, without = np.array(
+        [[row[f"{part} {turn}"] for turn in turns] for part in parts]
+    )
     varied = 0 < won.sum() + won_without.sum() < row["rows"]
     compared = varied and bool((played * without).any())
     weights = played * without / (played + without).clip(1) if compared else played
-    share_with, share_without = (
-        _share(row, *names, weights) for names in (("won_with", "with"), ("won_without", "without"))
-    )
+    share_with, share_without = (_share(row, side, weights) for side in ("with", "without"))
     yield from (row["cell"], row["column"], row["name"], *share_with[:3])
     yield share_without.share if compared else None
     yield from difference_of_shares(share_with, share_without)[:3] if compared else [None] * 3
     yield from (share_with.games, share_with.deals)
 
 
-def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
+def _share(row: Row, side: str, weights: np.ndarray) -> Share:
     """Return the win share of some games of a cell, with weighted rotations; [0, 1] if there are no games."""
     turns = range(len(weights))
-    y, n = (np.array([row[f"{name} {turn}"] for turn in turns]) for name in (won, played))
+    names = [f"{name}{side} {turn}" for name in ("won ", "") for turn in turns]
+    y, n = np.array([row[name] for name in names]).reshape(2, -1)
     games = round(n.sum())
     if not games or not (weights * n).any():
         return Share(0.0, 0.0, 1.0, 0, 0, 0.0)
     part, deals = np.where(n > 0, weights, 0) / weights[n > 0].sum(), row["deals"]
     shares = y / n.clip(1)
-    names = [f"{name} {turn}" for name in (won, played) for turn in turns]
     away = deals * np.concatenate([part / n.clip(1), -part * shares / n.clip(1)])
     variance = float(away @ products(row, names) @ away) / max(1, deals - 1)
     having = max(1, round(games * deals / row["rows"]))  # deals with such games
@@ -147,14 +131,9 @@ def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
 @LOG("cell", "column", "crew", "value")
 def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by cell, column of names, team of names and win share."""
-    parts = []
+    parts, game = [], looked_at(findings, block.seats).group_by("cell", "deal", "play")
     for column in findings.cached(named_columns):
-        together = text(column).sort().str.join(TEAM)
-        games = (
-            _looked(findings, block)
-            .group_by("cell", "deal", "play")
-            .agg(pl.col("share").first(), crew=together)
-        )
+        games = game.agg(pl.col("share").first(), crew=text(column).sort().str.join(TEAM))
         counts = deal_counts(games, ["cell", "crew"], pl.col("share").mean())
         parts.append(counts.with_columns(column=pl.lit(column)))
     return pl.concat(parts) if parts else None
@@ -172,6 +151,4 @@ def crews(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     table = shares(moments(counts, ["cell", "column", "crew"], often=False))
     teams = table.filter(pl.len().over("cell", "column").is_between(2, MOST_CREWS))
-    teams = teams.filter(pl.col("deals") >= LEAST_DEALS)
-    order = ["cell", "column", "share"]
-    return findings.with_cells(teams.sort(order, descending=[False, False, True], maintain_order=True))
+    return _best_first(findings, teams.filter(pl.col("deals") >= LEAST_DEALS))

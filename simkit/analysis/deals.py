@@ -131,6 +131,11 @@ def marked(table: pl.DataFrame, always: bool) -> pl.DataFrame:
     return table.with_columns(pl.lit(True).alias(ALWAYS)) if always else table
 
 
+def widened(share: float, low: float, high: float, factor: float) -> tuple[float, float]:
+    """Return the ends of the interval of a share, moved away from the share by a factor (Dunn 1961)."""
+    return max(0.0, share - factor * (share - low)), min(1.0, share + factor * (high - share))
+
+
 def texts(*names: str) -> dict[str, pl.DataType]:
     """Return the schema of text columns; see also `whole` (integers) and `reals` (floats)."""
     return dict.fromkeys(names, pl.String())

@@ -15,11 +15,11 @@ CELL = ["cell"]
 
 
 def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Return one row per traced game: cell, deal, play, turns (T), winner, lead_changes, decided, outscored.
+    """Return one row per traced game: cell, deal, play, turns (T), winner, lead_changes, decided.
 
-    winner, decided, outscored: null if no seat won alone. lead_changes: number of times that the lead passes
-    from one seat to another; a tie is no change. decided: smallest t/T such that the winner leads from t on;
-    1 if the winner does not lead at T (a win by tie-break or handicap), which is outscored.
+    winner, decided: null if no seat won alone. lead_changes: number of times that the lead passes from one
+    seat to another; a tie is no change. decided: smallest t/T such that the winner leads from t on; 1 if the
+    winner does not lead at T (a win by tie-break or handicap).
     """
     games = standings.group_by("play").agg(pl.col("cell", "deal", "turns", "winner").first())
     # The first leader has no predecessor: null, not counted.
@@ -29,10 +29,8 @@ def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
     not_yet = waiting.group_by("play").agg(not_yet=pl.col("turn").max())
     table = games.join(changes, on="play", how="left").join(not_yet, on="play", how="left")
     table = table.with_columns(pl.col("lead_changes", "not_yet").fill_null(0)).sort("play")
-    turn, single = pl.min_horizontal(pl.col("not_yet") + 1, "turns"), pl.when(pl.col("winner").is_not_null())
-    outscored = single.then(pl.col("not_yet") == pl.col("turns"))
-    table = table.with_columns(decided=single.then(turn / pl.col("turns")), outscored=outscored)
-    return table.drop("not_yet")
+    turn, single = pl.min_horizontal(pl.col("not_yet") + 1, "turns"), pl.col("winner").is_not_null()
+    return table.with_columns(decided=pl.when(single).then(turn / pl.col("turns"))).drop("not_yet")
 
 
 @TRACE("cell", "figure")
@@ -42,63 +40,38 @@ def story_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     single = games.drop_nulls("decided")
     parts = {"changes": ratio_sums(games, CELL, changes), "none": ratio_sums(games, CELL, changes == 0)}
     parts |= {"decided": ratio_sums(single, CELL, decided), "early": ratio_sums(single, CELL, decided < 0.5)}
-    return figures(parts | {"outscored": ratio_sums(games, CELL, pl.col("outscored").fill_null(False))})
-
-
-@TRACE("cell", "value")
-def change_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell and number of lead changes."""
-    return row_counts(traced_games(standings), CELL, "lead_changes")
-
-
-@TRACE("cell", "value")
-def decided_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell and decision time."""
-    return row_counts(traced_games(standings).drop_nulls("decided"), CELL, "decided")
+    return figures(parts)
 
 
 @finding
 def lead_changes(findings: Findings) -> pl.DataFrame:
-    """Per cell: lead changes per game; sd: over games; none...: share of games without a change."""
+    """Per cell: mean lead changes per game; none...: share of games without a change."""
     sums = story_sums(findings)
-    spread = spread_of(change_counts(findings), CELL, (0.5, 0.95)).drop("mean", "games")
     none = share_of_rows(figure(sums, "none"), "none")
-    table = mean_of_rows(figure(sums, "changes"))
-    return findings.with_cells(table.join(spread, on="cell").join(none, on="cell"))
+    return findings.with_cells(mean_of_rows(figure(sums, "changes")).join(none, on="cell"))
 
 
 @finding
 def decided_at(findings: Findings) -> pl.DataFrame:
-    """Per cell: progress at which the winner takes the lead for good (`decided` of `traced_games`).
+    """Per cell: mean progress at which the winner takes the lead for good (`decided` of `traced_games`).
 
-    games: all traced games; single, without: games with and without a single winner; outscored: winners who
-    do not lead at the end, counted as 1; deals: with a single winner; early...: share of the games with a
-    single winner that are decided before half of the game.
+    games: all traced games; single, deals: those with a single winner; early...: share of these games that
+    are decided before half of the game.
     """
     sums = story_sums(findings)
-    spread = spread_of(decided_counts(findings), CELL, (0.25, 0.5, 0.75)).drop("mean", "sd", "games")
-    table = mean_of_rows(figure(sums, "decided")).drop("games").join(spread, on="cell")
+    table = mean_of_rows(figure(sums, "decided")).rename({"games": "single"})
     table = table.join(share_of_rows(figure(sums, "early"), "early"), on="cell")
-    single = figure(sums, "decided").select("cell", single=pl.col("n").cast(pl.Int64))
-    every = figure(sums, "outscored").join(single, on="cell", how="left").fill_null(0)
-    counts = {"without": pl.col("games") - pl.col("single"), "outscored": pl.col("y").cast(pl.Int64)}
-    games = every.select("cell", "games", "single", **counts)
-    return findings.for_every_cell(games.join(table, on="cell", how="left"))
+    games = figure(sums, "changes").select("cell", "games").join(table, on="cell", how="left")
+    return findings.with_cells(games.with_columns(pl.col("single").fill_null(0)))
 
 
-def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Return, at each game's last turn in a band, the leaders' mean final share and whether one leads."""
+@TRACE("cell", "band")
+def leader_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Sum over deals the mean final share of the leaders at each game's last turn in a band of progress."""
     lead = standings.filter(pl.col("score") == pl.col("best")).with_columns(turns.progress_band(LEAD_BANDS))
     last = lead.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
-    leaders = last.group_by("cell", "deal", "play", "band")
-    return leaders.agg(value=pl.col("share").mean(), single=pl.len() == 1)
-
-
-@TRACE("cell", "band", "figure")
-def leader_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Sum over deals the final shares of leaders and the games with a single leader, by cell and band."""
-    every, key = leading(standings), ["cell", "band"]
-    return figures({name: ratio_sums(every, key, pl.col(name)) for name in ("value", "single")})
+    leaders = last.group_by("cell", "deal", "play", "band").agg(pl.col("share").mean())
+    return ratio_sums(leaders, ["cell", "band"], pl.col("share"))
 
 
 @finding
@@ -106,14 +79,9 @@ def predictability(findings: Findings) -> pl.DataFrame:
     """Per cell and tenth of the game: share of games that the current leader goes on to win.
 
     Definition: the mean final share of the seats with the best score at the last turn of the band of t/T. A
-    game counts once in each band into which one of its turns falls. single: games with one leader at that
-    turn.
+    game counts once in each band into which one of its turns falls.
     """
-    table, single = (
-        share_of_rows(figure(leader_sums(findings), "value")),
-        figure(leader_sums(findings), "single"),
-    )
-    table = table.with_columns(single=single["y"].cast(pl.Int64))
+    table = share_of_rows(leader_sums(findings))
     return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "observations")))
 
 
@@ -157,20 +125,11 @@ def comeback(findings: Findings) -> pl.DataFrame:
     four bands hold 95 % of the observations of the run. Progress is t/T in four equal bands. Bands without
     observations have no row.
     """
-    table, width, band = (
-        share_of_rows(comeback_sums(findings)),
-        deficit_width(findings),
-        pl.col("deficit_band"),
-    )
+    table, width = share_of_rows(comeback_sums(findings)), deficit_width(findings)
+    band = pl.col("deficit_band")
     high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
     ends = table.with_columns(*turns.band_ends(BACK_BANDS), deficit_low=band * width + 1, deficit_high=high)
     return findings.with_cells(ends.drop("band", "deficit_band"))
-
-
-@TRACE("cell", "seat", "turn", "value")
-def seat_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell, seat, turn and score."""
-    return row_counts(standings, ["cell", "seat", "turn"], "score")
 
 
 @TRACE("cell", "seat", "strategy", "result", "band", "value")
@@ -183,29 +142,19 @@ def result_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @finding
-def score_fan(findings: Findings) -> pl.DataFrame:
-    """Per cell, seat and turn: quantiles (p5 ... p95) of x_t(s) over the n games that last as long.
-
-    Definition: the smallest score that this fraction of the games does not exceed.
-    """
-    return _fan(findings, spread_of(seat_scores(findings), ["cell", "seat", "turn"], FAN))
-
-
-@finding
 def result_fan(findings: Findings) -> pl.DataFrame:
-    """Per cell, result ("winners", "others") and twentieth of the game: `score_fan` at the band's last turn.
+    """Per cell, result ("winners", "others") and twentieth of the game: quantiles (p5 ... p95) of the score.
 
-    Winners and others are weighted so that each seat and strategy counts equally among both: with n₁ winners
-    and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: number of games in groups with both.
+    Scores are those at the band's last turn; the quantile is the smallest score that this fraction of the
+    games does not exceed. Winners and others are weighted so that each seat and strategy counts equally among
+    both: with n₁ winners and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: games in groups with both.
     """
     key, groups = ["cell", "result", "band"], ["cell", "band", "seat", "strategy"]
     counts, games = result_scores(findings), pl.col("games")
     own, every = games.sum().over(*groups, "result"), games.sum().over(groups)
     alike = counts.with_columns(n=games, games=games * (every - own) / every).filter(games > 0)
-    table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN).drop("games")
-    table = table.join(alike.group_by(key).agg(games=pl.col("n").sum()), on=key, maintain_order="left")
-    return _fan(findings, table.with_columns(turns.band_ends(FAN_BANDS)).drop("band"))
-
-
-def _fan(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    return findings.with_cells(table.rename({"games": "n"}).drop("mean", "sd"))
+    table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN)
+    table = table.join(alike.group_by(key).agg(pl.col("n").sum()), on=key, maintain_order="left")
+    return findings.with_cells(
+        table.with_columns(turns.band_ends(FAN_BANDS)).drop("band", "games", "mean", "sd")
+    )

@@ -33,17 +33,15 @@ def solutions(findings: Findings) -> list[Solved]:
 
     Every strategy meets every strategy in both seats; strategies ruled out early need no further deals.
     """
-    tables = [
-        (pairings, equilibrium_monitor.kept_of(findings.run, pairings))
-        for pairings in equilibrium_monitor.pairings(findings.run.cells)
-    ]
-    return [_solve(findings, *table) for table in tables if equilibrium_monitor.deals_of(*table) >= MIN_DEALS]
-
-
-def _solve(findings: Findings, pairings: Pairings, remaining: Remaining) -> Solved:
-    units = equilibrium_monitor.units(findings.run, pairings, remaining)
-    means, deals = units.mean(axis=0), equilibrium_monitor.deals_of(pairings, remaining)
-    return Solved(pairings, remaining, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
+    run, solved = findings.run, []
+    for pairings in equilibrium_monitor.pairings(run.cells):
+        remaining = equilibrium_monitor.kept_of(run, pairings)
+        deals = equilibrium_monitor.deals_of(pairings, remaining)
+        if deals >= MIN_DEALS:
+            units = equilibrium_monitor.units(run, pairings, remaining)
+            value, means = zero_sum.cross_fitted(units), units.mean(axis=0)
+            solved.append(Solved(pairings, remaining, means, deals, value, zero_sum.solve(means)))
+    return solved
 
 
 def _front(solved: Solved) -> dict[str, Any]:
@@ -62,13 +60,12 @@ def equilibrium(findings: Findings) -> pl.DataFrame:
     """
     rows = []
     for solved in findings.cached(solutions):
+        value, names = solved.value, solved.pairings.names
         mattered = len({*solved.remaining.rows, *solved.remaining.columns})
-        front = _front(solved) | {"strategies": len(solved.pairings.names), "mattered": mattered}
-        value = {"share": solved.value.value, "low": solved.value.low, "high": solved.value.high}
+        row = _front(solved) | {"strategies": len(names), "mattered": mattered, "share": value.value}
+        row |= {"low": value.low, "high": value.high, "plain": value.plain, "fair": 0.5}
         games = sum(cell.plays for cell in solved.pairings.cells)
-        rows.append(
-            front | value | {"plain": solved.value.plain, "fair": 0.5, "deals": solved.deals, "games": games}
-        )
+        rows.append(row | {"deals": solved.deals, "games": games})
     table = pl.DataFrame(rows, infer_schema_length=None)
     return marked(table, findings.always and table.width > 0)  # stopping of pairings does not bias the value
 
@@ -88,15 +85,15 @@ def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
 
 
 def _mix(solved: Solved, seat: int) -> list[dict[str, Any]]:
-    places = solved.remaining[seat]
-    weights = (solved.mixes.rows, solved.mixes.columns)[seat]
-    often = (solved.value.rows, solved.value.columns)[seat]
-    against = solved.means @ solved.mixes.columns if seat == 0 else 1 - solved.mixes.rows @ solved.means
-    numbers_of = {place: numbers for place, *numbers in zip(places, weights, often, against, strict=True)}
-    left_out, rows = [0.0, 0.0, None], list[dict[str, Any]]()
+    mixes, value, places = solved.mixes, solved.value, solved.remaining[seat]
+    against = solved.means @ mixes.columns if seat == 0 else 1 - mixes.rows @ solved.means
+    numbers = [(mixes.rows, mixes.columns)[seat], (value.rows, value.columns)[seat], against]
+    numbers_of = {place: mix for place, *mix in zip(places, *numbers, strict=True)}
+    rows = []
     for place, name in enumerate(solved.pairings.names):
-        numbers = dict(zip(("weight", "often", "against"), numbers_of.get(place, left_out), strict=True))
-        rows.append(_front(solved) | {"seat": seat, "strategy": name} | numbers)
+        weight, often, against_best = numbers_of.get(place, (0.0, 0.0, None))
+        front = _front(solved) | {"seat": seat, "strategy": name}
+        rows.append(front | {"weight": weight, "often": often, "against": against_best})
     return sorted(rows, key=lambda row: (-row["weight"], -(row["against"] or 0.0)))
 
 
@@ -108,16 +105,13 @@ def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
 
 
 def _matrix(findings: Findings, solved: Solved) -> pl.DataFrame:
-    key, entries = ["cell", "rotation"], solved.pairings.entries
+    key, names, entries = ["cell", "rotation"], solved.pairings.names, solved.pairings.entries
     seats = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in solved.pairings.cells]))
-    gains = equilibrium_monitor.gains(seats).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
-    deals = gains.group_by(*key, "deal").agg(
-        value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
-    )
-    counts = counts_of_deals(deals, key).collect(engine="streaming").sort(*key, "value")
-    table = shares_of(counts, key, findings.always)
+    gains = equilibrium_monitor.gains(seats).with_columns(pl.col(key).cast(pl.Int64))
+    value, rows = 2 * pl.col("gain").mean(), pl.lit(1, pl.Int64).first()
+    counts = counts_of_deals(gains.group_by(*key, "deal").agg(value=value, rows=rows), key)
+    table = shares_of(counts.collect(engine="streaming").sort(*key, "value"), key, findings.always)
     pairs = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
-    names = solved.pairings.names
     sides = {side: [names[pair[place]] for pair in pairs] for place, side in enumerate(("row", "column"))}
     front = [pl.lit(value).alias(name) for name, value in _front(solved).items()]
     return pl.DataFrame(sides).with_columns(front).hstack(table.drop(key)).with_columns(fair=pl.lit(0.5))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from simkit.analysis import measures
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
-from simkit.analysis.table import lineup_words
+from simkit.analysis.table import cells_by, lineup_words
 from simkit.errors import UsageError
 from simkit.runs.run import Run
 from simkit.stats import factorial
@@ -23,13 +23,13 @@ USUAL = ("turns", "lead_changes")  # measures besides the shares: length and dra
 
 def wanted(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
     """Return the share measures and log columns: the given ones, else turns and, if logged, lead changes."""
-    seats = run.cells[0].seats
-    sides = 1 if run.team or seats == 2 else seats
-    usual = measures.usual(sides)
-    shares = [measure for measure in usual if measure.measure == "share"]
-    logged = run.meanings("games")
+    seats, logged = run.cells[0].seats, run.meanings("games")
+    usual = measures.usual(1 if run.team or seats == 2 else seats)
     names = dict.fromkeys(columns or [name for name in USUAL if name in logged or name == "turns"])
-    return [*shares, *(measure for name in names for measure in measures.logged(run, seats, name))]
+    return [
+        *(measure for measure in usual if measure.measure == "share"),
+        *(measure for name in names for measure in measures.logged(run, seats, name)),
+    ]
 
 
 def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
@@ -37,18 +37,17 @@ def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndar
 
     Raises UsageError if a measure has no number in some games.
     """
-    values: dict[tuple[str, str], np.ndarray] = {}
-    lineups: dict[str, list[int]] = {}
-    for cell in run.cells:
-        lineups.setdefault(lineup_words(cell.labels), []).append(cell.index)
     seated = _means(_by_turn(run), [measure for measure in every if measure.seat is not None])
-    whole = _means(run.games(), [measure for measure in every if measure.seat is None])
-    for lineup, cells in lineups.items():
+    means = seated.join(_means(run.games(), [m for m in every if m.seat is None]), on=["cell", "deal"])
+    in_order = means.sort("cell", "deal").collect(engine="streaming")
+    values: dict[tuple[str, str], np.ndarray] = {}
+    for cells in cells_by(run.cells, lambda cell: lineup_words(cell.labels)):
+        rows = in_order.filter(pl.col("cell").is_in([cell.index for cell in cells]))
         for measure in every:
-            rows = (whole if measure.seat is None else seated).filter(pl.col("cell").is_in(cells))
-            values[lineup, measure.name] = rows[measure.name].to_numpy().reshape(len(cells), -1)
-            if np.isnan(values[lineup, measure.name]).any():
+            own = rows[measure.name].to_numpy().reshape(len(cells), -1)
+            if np.isnan(own).any():
                 raise UsageError(f"column {measure.measure}: some games have no number there; choose another")
+            values[lineup_words(cells[0].labels), measure.name] = own
     return values
 
 
@@ -59,10 +58,9 @@ def _by_turn(run: Run) -> pl.LazyFrame:
     return run.seats().join(moves, on="play").with_columns(seat=place)
 
 
-def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.DataFrame:
+def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.LazyFrame:
     """Return the measures of each cell and deal."""
-    means = rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in chosen)
-    return means.sort("cell", "deal").collect(engine="streaming")
+    return rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in chosen)
 
 
 def table(
@@ -91,24 +89,21 @@ def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> 
     small: negligible fraction of the usual mean. The usual mean is that of the first setting, over all
     lineups.
     """
-    limits: dict[str, float] = {}
-    for measure in every:
-        if measure.unit == "share":
-            limits[measure.measure] = margin
-    rest = [measure for measure in every if measure.unit != "share"]
-    for name in dict.fromkeys(measure.measure for measure in rest):
-        own = by_deal(run, [measure for measure in rest if measure.measure == name])
-        limits[name] = small * abs(float(np.mean([values[0].mean() for values in own.values()])))
-    return limits
+    limits = {measure.measure: margin for measure in every if measure.unit == "share"}
+    rest = {measure.name: measure.measure for measure in every if measure.unit != "share"}
+    usual: dict[str, list[float]] = {}
+    for (_, name), values in by_deal(run, [measure for measure in every if measure.name in rest]).items():
+        usual.setdefault(rest[name], []).append(float(values[0].mean()))
+    return limits | {name: small * abs(float(np.mean(means))) for name, means in usual.items()}
 
 
 def judged(rows: list[Row], margins: Mapping[str, float]) -> list[Row]:
     """Return rows with the margin of their measure, and a verdict on whether the effect matters."""
-    return [row | _judged(row, margins[row["measure"]]) for row in rows]
-
-
-def _judged(row: Row, margin: float) -> Row:
-    return {"margin": margin, "verdict": factorial.kind(row["low"], row["high"], margin)}
+    kinds = [factorial.kind(row["low"], row["high"], margins[row["measure"]]) for row in rows]
+    return [
+        row | {"margin": margins[row["measure"]], "verdict": kind}
+        for row, kind in zip(rows, kinds, strict=True)
+    ]
 
 
 @finding
@@ -129,17 +124,16 @@ def dials(findings: Findings) -> pl.DataFrame:
     other = averaged.select(*key, *numbers).rename(numbers)
     both = alone.rename({"verdict": "alone_verdict"})
     both = both.join(other, on=key, how="left", nulls_equal=True, maintain_order="left")
-    verdicts = pl.concat_list("alone_verdict", "averaged_verdict")
-    verdict = (
-        pl.when(verdicts.list.contains(factorial.MATTERS))
-        .then(pl.lit(factorial.MATTERS))
-        .when(verdicts.list.n_unique() == 1)
-        .then(pl.col("alone_verdict"))
-        .when(verdicts.list.contains(factorial.SLIGHT))
-        .then(pl.lit(factorial.SLIGHT))
-        .otherwise(pl.lit(factorial.OPEN))
-    )
-    return both.with_columns(verdict=verdict)
+    pairs = both.select("alone_verdict", "averaged_verdict").iter_rows()
+    return both.with_columns(verdict=pl.Series(itertools.starmap(_joint_verdict, pairs)))
+
+
+def _joint_verdict(alone: str, averaged: str) -> str:
+    """Return the verdict on an option from those on its effect alone and its averaged effect."""
+    if alone == averaged:
+        return alone
+    strongest = (kind for kind in (factorial.MATTERS, factorial.SLIGHT) if kind in (alone, averaged))
+    return next(strongest, factorial.OPEN)
 
 
 @finding
@@ -178,9 +172,9 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
     The settings are those of the folder's own run.
     """
     screen, run = findings.run.screened, (findings.whole or findings).run
-    names = screen["strongest"]
-    rows = [[screen["levels"][name].index(row[name]) for name in names] for row in _played(run, screen)]
-    return np.array(rows) > 0
+    names, levels = screen["strongest"], screen["levels"]
+    settings = {repr(cell.varied): cell.varied for cell in run.cells}.values()
+    return np.array([[levels[name].index(setting[name]) for name in names] for setting in settings]) > 0
 
 
 def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
@@ -189,19 +183,6 @@ def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str,
     limits = {row["measure"]: row["margin"] for row in screen["margins"]}
     every = wanted(run, [name for name in limits if name != "share"])
     return pl.DataFrame(judged(table(run, weights, which, every), limits), infer_schema_length=None)
-
-
-def _played(run: Run, screen: Row) -> list[Row]:
-    """Return the settings of a run.
-
-    Raises UsageError unless they are all combinations of the strongest options.
-    """
-    settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
-    ends = [screen["levels"][name] for name in screen["strongest"]]
-    wanted = {repr(dict(zip(screen["strongest"], pick, strict=True))) for pick in itertools.product(*ends)}
-    if {repr({name: setting[name] for name in screen["strongest"]}) for setting in settings} != wanted:
-        raise UsageError(f"{run.place}: search.json is not the answer of a screen that this run has checked")
-    return settings
 
 
 @finding

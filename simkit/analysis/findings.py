@@ -79,11 +79,6 @@ class Findings:
         front = self.cells.drop("deals", "games", "balanced").cast({"cell": table.schema["cell"]})
         return front.join(table, on="cell", how="inner", maintain_order="left_right")
 
-    def for_every_cell(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Return `with_cells` for every cell of the run; nulls where the table has no row."""
-        every = self.cells.select("cell").cast({"cell": table.schema["cell"]})
-        return self.with_cells(every.join(table, on="cell", how="left", maintain_order="left"))
-
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *all_findings()})
 

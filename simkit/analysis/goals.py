@@ -13,7 +13,6 @@ from simkit.analysis.factorial import by_deal
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.table import lineup_words
-from simkit.errors import UsageError
 from simkit.runs.run import Run
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
@@ -23,6 +22,7 @@ ONE_SIDED_TOLERANCE = 0.1  # tolerance of a one-sided range, relative to its end
 MET, MISSED, OPEN = "met", "missed", "open"
 LEVEL = 0.95
 Row = dict[str, Any]
+Shortfalls = dict[str, tuple[float, float]]  # by wish: greatest shortfall, and the corresponding mean
 Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
@@ -42,30 +42,26 @@ class Goal(NamedTuple):
         """Return the fields by name."""
         return self._asdict()
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the range, infinite where it is open."""
+        return -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+
     def shortfall(self, value: float) -> float:
         """Return the distance outside the range, in tolerances.
 
         Inside the range, the distance to the nearer end is negative, but not below −1.
         """
-        gaps = [self.low - value] if self.low is not None else []
-        gaps += [value - self.high] if self.high is not None else []
-        return max(-1.0, max(gaps) / self.scale)
+        low, high = self.ends
+        return max(-1.0, max(low - value, value - high) / self.scale)
 
     def hoped(self, low: float, high: float) -> float:
         """Return the value within an interval that serves the goal best."""
-        ends = [end for end in (self.low, self.high) if end is not None]
-        return (
-            float(np.clip(sum(ends) / len(ends), low, high))
-            if len(ends) > 1
-            else high
-            if self.low is not None
-            else low
-        )
+        return float(np.clip(sum(self.ends) / 2, low, high))
 
     def verdict(self, low: float, high: float) -> str:
         """Return MET or MISSED where an interval allows the conclusion, else OPEN."""
-        least = -math.inf if self.low is None else self.low
-        most = math.inf if self.high is None else self.high
+        least, most = self.ends
         if least <= low and high <= most:
             return MET
         return MISSED if high < least or low > most else OPEN
@@ -73,15 +69,14 @@ class Goal(NamedTuple):
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
     """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
-    return [goal._replace(scale=_scale(goal, place, printed)) for place, goal in enumerate(goals)]
-
-
-def _scale(goal: Goal, place: int, printed: Printed) -> float:
-    if goal.low is not None and goal.high is not None:
-        return (goal.high - goal.low) / 2
-    usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
-    end = goal.high if goal.low is None else goal.low
-    return ONE_SIDED_TOLERANCE * (usual if goal.printed else abs(end or 0.0)) or 1.0
+    tolerances = []
+    for place, goal in enumerate(goals):
+        low, high = goal.ends
+        usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
+        end = usual if goal.printed else min(abs(low), abs(high))
+        half, one_sided = (high - low) / 2, ONE_SIDED_TOLERANCE * end or 1.0
+        tolerances.append(half if math.isfinite(half) else one_sided)
+    return [goal._replace(scale=scale) for goal, scale in zip(goals, tolerances, strict=True)]
 
 
 def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
@@ -98,13 +93,9 @@ def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
 
 
 def _measure(run: Run, goal: Goal) -> Measure:
-    if goal.seat is not None:
-        usual = measures.usual(goal.seat + 1)
-        return next(own for own in usual if (own.measure, own.seat) == ("share", goal.seat))
-    measure, *others = measures.logged(run, run.cells[0].seats, goal.measure)
-    if others or measure.seat is not None:
-        raise UsageError(f"wish {goal.wish}: {goal.measure} is no column of the games table")
-    return measure
+    seats = run.cells[0].seats
+    shares = measures.usual(seats)[:seats]
+    return measures.logged(run, seats, goal.measure)[0] if goal.seat is None else shares[goal.seat]
 
 
 def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = LEVEL) -> list[Row]:
@@ -129,21 +120,19 @@ def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> f
 
     The worst goal and lineup of a wish counts. hopeful: take the values of the intervals that serve best.
     """
-    worst: dict[str, float] = {}
-    for row in rows:
-        goal = goals[row["goal"]]
-        value = goal.hoped(row["low"], row["high"]) if hopeful else row["mean"]
-        worst[goal.wish] = max(worst.get(goal.wish, -1.0), goal.shortfall(value))
-    beyond = sum(max(0.0, short) for short in worst.values())
-    return beyond if beyond > 0 else max(worst.values())
+    shortfalls = [short for short, _ in worst(goals, rows, hopeful).values()]
+    return sum(max(0.0, short) for short in shortfalls) or max(shortfalls)
 
 
-def worst(goals: Sequence[Goal], rows: Iterable[Row]) -> dict[str, tuple[float, float]]:
+def worst(
+    goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False
+) -> dict[str, tuple[float, float]]:
     """Return by wish the greatest shortfall over goals and lineups, and the corresponding mean."""
-    shortfalls: dict[str, tuple[float, float]] = {}
+    shortfalls: Shortfalls = {}
     for row in rows:
         goal = goals[row["goal"]]
-        seen = goal.shortfall(row["mean"]), float(row["mean"])
+        value = goal.hoped(row["low"], row["high"]) if hopeful else float(row["mean"])
+        seen = goal.shortfall(value), value
         shortfalls[goal.wish] = max(seen, shortfalls.get(goal.wish, seen), key=lambda pair: pair[0])
     return shortfalls
 
@@ -180,22 +169,14 @@ def wishes(findings: Findings) -> pl.DataFrame:
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
     lineups = {lineup_words(cell.labels) for cell in run.cells}
     tests = len(settings) * len(lineups) * len(goals)
-    place = next((i for i, cell in enumerate(settings) if cell.baseline), None)
-    if place is None:
-        raise UsageError(f"{run.place}: search.json is not the answer of a search that this run has checked")
+    place = next(i for i, cell in enumerate(settings) if cell.baseline)
     printed = {key: values[place] for key, values in _values(run, goals).items()}
     cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
     rows = []
     for row in measured(run, goals, printed, 1 - (1 - LEVEL) / tests):
         goal, cell = goals[row["goal"]], settings[row["setting"]]
-        index = cells[repr(cell.varied), row["lineup"]]
-        columns = {
-            "cell": index,
-            "wish": goal.wish,
-            "measure": goal.measure,
-            "seat": goal.seat,
-            "printed": cell.baseline,
-        }
+        columns = {"cell": cells[repr(cell.varied), row["lineup"]], "wish": goal.wish}
+        columns |= {"measure": goal.measure, "seat": goal.seat, "printed": cell.baseline}
         rows.append(row | columns | {"verdict": goal.verdict(row["low"], row["high"])})
     return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -207,23 +188,19 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
     met, missed, open: number of wishes that are met with every lineup, missed with at least one, and
     undecided. Sorted by loss.
     """
-    table = findings.wishes
+    table, verdict = findings.wishes, pl.col("verdict")
     if not table.width:
         return pl.DataFrame()
-    goals, run = goals_of(findings.run), (findings.whole or findings).run
-    rows = []
-    for (setting,), part in table.group_by("setting", maintain_order=True):
-        own = part.rows(named=True)
-        by_wish: dict[str, set[str]] = {}
-        for row in own:
-            by_wish.setdefault(row["wish"], set()).add(row["verdict"])
-        verdicts = [MISSED if MISSED in seen else MET if seen == {MET} else OPEN for seen in by_wish.values()]
-        counts = {kind: verdicts.count(kind) for kind in (MET, MISSED, OPEN)}
-        cell = next(candidate for candidate in run.cells if candidate.index == own[0]["cell"])
-        columns = {"setting_number": setting, "cell": cell.index, "printed": cell.baseline}
-        rows.append(columns | {"loss": loss(goals, own)} | counts)
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    return frame.sort("loss", maintain_order=True)
+    met = pl.when((verdict == MET).all()).then(pl.lit(MET)).otherwise(pl.lit(OPEN))
+    each_wish = pl.when((verdict == MISSED).any()).then(pl.lit(MISSED)).otherwise(met)
+    by_wish = table.group_by("setting", "wish").agg(verdict=each_wish)
+    numbers = {kind: (verdict == kind).sum().cast(pl.Int64) for kind in (MET, MISSED, OPEN)}
+    counts = by_wish.group_by("setting").agg(**numbers)
+    goals, parts = goals_of(findings.run), table.partition_by("setting", maintain_order=True)
+    losses = pl.Series("loss", [loss(goals, part.rows(named=True)) for part in parts])
+    heads = table.group_by("setting", maintain_order=True).agg(pl.col("cell", "printed").first())
+    each = heads.with_columns(losses).join(counts, on="setting", maintain_order="left")
+    return each.rename({"setting": "setting_number"}).sort("loss", maintain_order=True)
 
 
 @finding

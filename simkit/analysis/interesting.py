@@ -24,24 +24,30 @@ def stories(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def interesting_games(findings: Findings) -> pl.DataFrame:
     """Per cell to look at: a typical and the wildest game, chosen reproducibly.
 
-    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, or the traced ones if
-    there are any: typical: nearest to the medians of turns, lead changes and margin (sum of distances in
-    standard deviations); wildest: most lead changes, then latest decision, then smallest margin. Ties go to
-    the first play. margin: best score less the second best. lead_changes, decided: as in `traced_games`;
-    without a trace as logged, or null. For a team, whose margin is its score and which has no lead: typical
-    (among wins or defeats, whichever are more frequent, nearest to the median length, then margin), and among
-    the others the narrowest win or defeat (smallest margin, then the longest).
+    Definition (simkit's own), among the cell's first MOST_DEALS deals, or the traced ones if there are any:
+    typical: nearest to the medians of turns, lead changes and margin (sum of distances in standard
+    deviations); wildest: most lead changes, then latest decision, then smallest margin; ties go to the first
+    play. margin: best score less the second best. lead_changes, decided: as in `traced_games`; without a
+    trace as logged, or null. For a team, whose margin is its score: typical (of wins or defeats, whichever
+    are more frequent, nearest to the median length, then margin), and the narrowest of the others (smallest
+    margin, then the longest).
     """
-    games = pl.concat([_games(findings, cell) for cell in cells_to_look_at(findings.run)])
-    if findings.run.experiment.trace and findings.run.team:
-        games = games.filter(pl.col("deal") < findings.run.experiment.trace)
-    elif findings.run.experiment.trace:
-        games = games.drop("lead_changes", "decided").join(
-            stories(findings), on="play", maintain_order="left"
-        )
-    choose = _chosen_of_team if findings.run.team else _chosen
-    chosen = [choose(part) for part in games.partition_by("cell", maintain_order=True)]
-    return findings.with_cells(pl.concat(chosen))
+    run, looked_at = findings.run, cells_to_look_at(findings.run)
+    games = pl.concat([_games(findings, cell) for cell in looked_at])
+    if run.experiment.trace and run.team:
+        games = games.filter(pl.col("deal") < run.experiment.trace)
+    elif run.experiment.trace:
+        logged = games.drop("lead_changes", "decided")
+        games = logged.join(stories(findings), on="play", maintain_order="left")
+    choose = _chosen_of_team if run.team else _chosen
+    parts = games.partition_by("cell", maintain_order=True)
+    return findings.with_cells(pl.concat(_listed(choose(part), part.height) for part in parts))
+
+
+def _listed(kinds: dict[str, pl.DataFrame], count: int) -> pl.DataFrame:
+    """Return the first game of each kind, out of `count` games."""
+    rows = pl.concat(games.head(1).with_columns(kind=pl.lit(kind)) for kind, games in kinds.items())
+    return rows.select("cell", *COLUMNS, "won", games=pl.lit(count, pl.Int64))
 
 
 def _games(findings: Findings, cell: int) -> pl.DataFrame:
@@ -58,26 +64,21 @@ def _games(findings: Findings, cell: int) -> pl.DataFrame:
     return rows.join(margins, on="play").sort("play").collect(engine="streaming")
 
 
-def _chosen(games: pl.DataFrame) -> pl.DataFrame:
+def _chosen(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return the games, the most typical first and the wildest first."""
     gaps = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
     spread = {name: pl.col(name).std(ddof=0) for name in FIGURES}
     total = pl.sum_horizontal(pl.when(spread[name] > 0).then(gaps[name] / spread[name]) for name in FIGURES)
-    orders = {
-        "typical": [total],
-        "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
-    }
-    firsts = {kind: games.sort(*order, "play").head(1) for kind, order in orders.items()}
-    rows = pl.concat(row.with_columns(kind=pl.lit(kind)) for kind, row in firsts.items())
-    return rows.select("cell", *COLUMNS, "won", games=pl.lit(games.height, pl.Int64))
+    wildest = -pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")
+    return {"typical": games.sort(total, "play"), "wildest": games.sort(*wildest, "play")}
 
 
-def _chosen_of_team(games: pl.DataFrame) -> pl.DataFrame:
+def _chosen_of_team(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return wins or defeats, the most typical first, and the others, the narrowest first."""
     near, turns = pl.col("margin").abs(), pl.col("turns")
     usual = 2 * int(games["won"].sum()) > games.height
     alike, others = games.filter(pl.col("won") == usual), games.filter(pl.col("won") != usual)
-    kinds = {
+    return {
         "typical": alike.sort((turns - turns.median()).abs(), (near - near.median()).abs(), "play"),
         f"narrowest {'defeat' if usual else 'win'}": others.sort(near, -turns, "play"),
     }
-    rows = pl.concat(part.head(1).with_columns(kind=pl.lit(kind)) for kind, part in kinds.items())
-    return rows.select("cell", *COLUMNS, "won", games=pl.lit(games.height, pl.Int64))

@@ -14,39 +14,35 @@ ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_
 def kingmaking(findings: Findings) -> pl.DataFrame:
     """Per cell of three or more seats and role: effect of late choices; empty unless the run measured it.
 
-    A sample is a decision after two thirds of the turns, by the seat that alone has the lowest score at the
-    end of the last turn (role last) or the highest (leader), one of each per deal, in a random game. The game
-    is continued eight times with the action taken and eight times with each alternative (three random ones if
-    there are more); luck after the decision is redrawn, the same eight times for each action. Cards shuffled
-    earlier keep their order. others: how much more often the best of the other seats differs between two such
-    games with different actions than with the same action, P(differ | two actions) − P(differ | one action):
-    0 if it depends on luck alone, 1 if on the action alone (formula: `stats.gaps.between`), averaged over
-    samples. king: the same, with 0 for samples in which the seat wins one of these games: only a seat that
-    can no longer win makes the king. wins: share of samples in which the seat wins one. NAME_low, NAME_high:
-    95 % interval, clustered by deal, as a deal has one sample of a role. choices: mean number of legal
-    actions. games = deals: samples.
+    A sample is a decision after two thirds of the turns, by the seat that alone is last (role last) or first
+    (leader) at the end of the turn before, one of each per deal, in a random game. The game is continued
+    eight times with the action taken and eight times with each alternative (three random ones if more),
+    with the same eight redraws of later luck; cards shuffled earlier keep their order. others: how much more
+    often the best of the other seats differs between two such games with different actions than with the same
+    action, averaged over samples: 0 if luck alone decides, 1 if the action alone (`stats.gaps.between`).
+    king: the same, with 0 for samples in which the seat wins one of these games: only a seat that can no
+    longer win makes the king. wins: share of samples in which the seat wins one. NAME_low, NAME_high: 95 %
+    interval; a deal has one sample of a role. choices: mean number of legal actions. games = deals: samples.
     """
     if not findings.run.experiment.kingmaking:
         return pl.DataFrame()
     rows = pl.read_parquet(findings.run.folder / FILE, glob=False)
-    groups = rows.sort("cell", "role", descending=[False, True]).partition_by(
-        "cell", "role", maintain_order=True
-    )
-    table = [_row(part) for part in groups]
+    rows = rows.sort("cell", "role", descending=[False, True])
+    parts = rows.partition_by("cell", "role", maintain_order=True)
     kinds = whole("cell") | texts("role") | reals("choices", *ENDS) | whole("games", "deals")
-    return findings.with_cells(pl.DataFrame(table, schema=kinds, orient="row"))
+    return findings.with_cells(pl.DataFrame(map(_row, parts), schema=kinds, orient="row"))
 
 
 def _row(part: pl.DataFrame) -> tuple[object, ...]:
-    n, wins = part.height, pl.col("wins").cast(pl.Float64)
-    ends = [*_ends(part.select(pl.col("others") * (1 - wins))), *_ends(part.select("others"))]
-    share = float(part.select(wins.mean()).item())
-    ends += share_from_moments(share, share * (1 - share) * n / max(1, n - 1), n, n)[:3]
+    n, wins = part.height, part["wins"].cast(pl.Float64)
+    share = float(wins.mean())  # type: ignore[arg-type]
+    won = share_from_moments(share, share * (1 - share) * n / max(1, n - 1), n, n)
+    ends = *_ends(part["others"] * (1 - wins)), *_ends(part["others"]), *won[:3]
     return part["cell"][0], part["role"][0], part["choices"].mean(), *ends, n, n
 
 
-def _ends(values: pl.DataFrame) -> list[float]:
+def _ends(values: pl.Series) -> list[float]:
     """Return a mean with its interval, cut off at 0, which the true value cannot fall below."""
-    mean, spread = float(values.mean().item()), float(values.var().item() or 0)
-    estimate = difference_from_moments(mean, spread, 0, values.height, bound=1)
+    mean, variance = float(values.mean()), float(values.var() or 0)  # type: ignore[arg-type]
+    estimate = difference_from_moments(mean, variance, 0, values.len(), bound=1)
     return [max(0.0, end) for end in estimate[:3]]

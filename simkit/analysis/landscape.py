@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import marked, reals, texts
+from simkit.analysis.deals import marked, reals, texts, widened
 from simkit.analysis.findings import Findings, finding
 from simkit.stats import landscape as stats
 from simkit.stats.alpha_rank import alpha_rank_limit
@@ -13,7 +13,7 @@ from simkit.stats.quantiles import normal
 
 SCHEMA = texts("setting", "strategy") | reals("share", "nash", "against_nash", "alpha_rank")
 SCHEMA |= texts("dominated_by") | {"strictly": pl.Boolean()}
-SCHEMA |= reals("effective", "cyclic_part") | texts("reason")
+SCHEMA |= reals("cyclic_part") | texts("reason")
 CYCLES = texts("setting", "first", "second", "third")
 CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
 MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
@@ -36,11 +36,11 @@ def landscape(findings: Findings) -> pl.DataFrame:
     """Per setting and strategy of two-seat games: Nash weight (greatest first), dominance and related scores.
 
     nash: weight in the maximum-entropy Nash equilibrium; against_nash: share against it; dominated_by: null
-    if undominated; strictly: better against all by more than noise, else nowhere worse; effective: effective
-    number of strategies; cyclic_part: 0 for a ladder, 1 for rock-paper-scissors; reason: why there are no
-    numbers. For nash and alpha_rank a matchup counts as even unless its interval excludes 1/2. Intervals hold
-    for all matchups of a setting simultaneously (95 %, Bonferroni). A game without winner counts half for
-    each seat. Games of more seats have shares only.
+    if undominated; strictly: better against all by more than noise, else nowhere worse; cyclic_part: 0 for a
+    ladder, 1 for rock-paper-scissors; reason: why there are no numbers. For nash and alpha_rank a matchup
+    counts as even unless its interval excludes 1/2. Intervals hold for all matchups of a setting
+    simultaneously (95 %, Bonferroni). A game without winner counts half for each seat. Games of more seats
+    have shares only.
     """
     parts = [_landscape(setting, pairs) for setting, pairs in findings.cached(_matchups).items()]
     if not findings.ranking.is_empty():
@@ -91,15 +91,11 @@ def _matchups(findings: Findings) -> dict[str, Matchups]:
 
 def _matrix(table: pl.DataFrame) -> Matchups:
     names = table["row"].unique(maintain_order=True).to_list()
-    shares, low, high = (np.full((len(names),) * 2, np.nan) for _ in range(3))
-    for part in (shares, low, high):
-        np.fill_diagonal(part, 0.5)
+    shares, low, high = (np.where(np.eye(len(names)), 0.5, np.nan) for _ in range(3))
     wider = normal(1 - 0.1 / table.height) / normal(0.95)  # one row per direction: 0.05 over height/2 pairs
     for row in table.iter_rows(named=True):
         at = names.index(row["row"]), names.index(row["column"])
-        shares[at] = row["share"]
-        low[at] = max(0.0, row["share"] - wider * (row["share"] - row["low"]))
-        high[at] = min(1.0, row["share"] + wider * (row["high"] - row["share"]))
+        shares[at], low[at], high[at] = row["share"], *widened(row["share"], row["low"], row["high"], wider)
     both, rotated = (shares + 1 - shares.T) / 2, bool(table["balanced"].all())
     return Matchups(names, both, low, high, rotated, _reason(table, names, shares))
 
@@ -123,20 +119,13 @@ def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
     margin = float((pairs.high - pairs.low).max()) / 2
     superfluous = {domination.strategy: domination for domination in stats.dominated(pairs.shares, margin)}
     each = [superfluous.get(place) for place in range(len(pairs.names))]
-    columns: dict[str, Any] = {
-        "setting": setting,
-        "strategy": pairs.names,
-        "share": (pairs.shares.sum(axis=1) - 0.5) / max(1, len(pairs.names) - 1),
-        "nash": np.round(nash.weights, 9),
-        "against_nash": nash.shares,
-        "alpha_rank": np.round(masses, 9),
-        "dominated_by": [domination and _dominators(pairs.names, domination) for domination in each],
-        "strictly": [domination and domination.strictly for domination in each],
-        "effective": nash.effective,
-        "cyclic_part": stats.cyclic_part(pairs.shares),
-        "reason": None,
-    }
-    table = pl.DataFrame(columns, schema=SCHEMA)
+    columns: dict[str, Any] = {"setting": setting, "strategy": pairs.names, "reason": None}
+    columns |= {"share": (pairs.shares.sum(axis=1) - 0.5) / max(1, len(pairs.names) - 1)}
+    columns |= {"nash": np.round(nash.weights, 9), "against_nash": nash.shares}
+    columns |= {"alpha_rank": np.round(masses, 9), "cyclic_part": stats.cyclic_part(pairs.shares)}
+    columns["dominated_by"] = [domination and _dominators(pairs.names, domination) for domination in each]
+    columns["strictly"] = [domination and domination.strictly for domination in each]
+    table = pl.DataFrame(columns, schema_overrides=SCHEMA).select(*SCHEMA)
     return table.sort("nash", "share", descending=True, maintain_order=True)
 
 

@@ -33,10 +33,8 @@ def luck_parts(findings: Findings) -> pl.DataFrame:
     if study is None:
         return pl.DataFrame()
     plays, streams = study
-    cells = [cell.index for cell in findings.run.cells]
-    rows = [
-        row for part in plays.partition_by("cell") if part["cell"][0] in cells for row in _rows(part, streams)
-    ]
+    own = plays.filter(pl.col("cell").is_in([cell.index for cell in findings.run.cells]))
+    rows = [row for part in own.partition_by("cell", maintain_order=True) for row in _rows(part, streams)]
     return findings.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row")) if rows else pl.DataFrame()
 
 
@@ -56,12 +54,11 @@ def _rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[obje
     turns = ordered["rotation"].to_numpy().reshape(deals, -1)[:, 0]
     parts = variance_parts(ordered["share"].to_numpy().reshape(shape), turns)
     per_deal, cell = 2 ** len(kinds), plays["cell"][0]
-    none: tuple[None, ...] = (None,) * 3
-
-    def row(part: str, alone: Part | tuple[None, ...], total: Part | tuple[None, ...]) -> tuple[object, ...]:
-        return cell, part, *alone, *total, per_deal, per_deal * deals, deals, ", ".join(streams.get(part, []))
-
-    if parts is None:
-        return [row(kind, none, none) for kind in (*kinds, TOGETHER)]
-    each = zip(kinds, parts.alone, parts.total, strict=True)
-    return [*(row(*values) for values in each), row(TOGETHER, parts.together, none)]
+    none = (None,) * 3
+    each: list[tuple[Part | tuple[None, ...], Part | tuple[None, ...]]] = [(none, none)] * (len(kinds) + 1)
+    if parts is not None:
+        each = [*zip(parts.alone, parts.total, strict=True), (parts.together, none)]
+    return [
+        (cell, part, *alone, *total, per_deal, per_deal * deals, deals, ", ".join(streams.get(part, [])))
+        for part, (alone, total) in zip([*kinds, TOGETHER], each, strict=True)
+    ]

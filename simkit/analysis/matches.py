@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import deal_counts, marked, shares_of
+from simkit.analysis.deals import deal_counts, marked, shares_of, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
 from simkit.runs.experiment import Experiment
+from simkit.runs.run import Run
 from simkit.runs.stopping import sprt_monitor
 from simkit.stats import matches as scored
 from simkit.stats import sprt
@@ -33,17 +34,21 @@ def match(findings: Findings) -> pl.DataFrame:
     run, scores = findings.run, findings.cached(_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
     counts = _counts(scores, seats)
+    estimate, unit = _estimate(run, counts, games), scored.normalized_unit(counts, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
     row |= {"deals": scores.height, "games": games, "plain": counts.score}
     row |= {"plain_elo": _elo(counts.score, seats)}
-    row |= _estimate(findings, counts, games) | _tested(counts, run.experiment, seats)
-    row["same"] = findings.same_players.height > 0
+    row |= {"score": estimate.value, "low": estimate.low, "high": estimate.high}
+    ends = {"elo": estimate.value, "elo_low": estimate.low, "elo_high": estimate.high}
+    row |= {name: _elo(score, seats) for name, score in ends.items()}
+    row |= {f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in ends.items()}
+    row |= _tested(counts, run.experiment, seats) | {"same": findings.same_players.height > 0}
     if row["same"]:
         row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
-    kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
-    whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
-    others: dict[str, Any] = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
-    table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
+    kinds: dict[str, Any] = {name: pl.Float64 for name in row if name not in ("strategy", "opponent")}
+    kinds |= whole("seats", "deals", "games") | texts("decision")
+    kinds |= {"normalized": pl.Boolean, "same": pl.Boolean}
+    table = pl.DataFrame([row], schema_overrides=kinds)
     return marked(table, findings.always)  # intervals are corrected for sequential stopping
 
 
@@ -58,21 +63,14 @@ def _counts(scores: pl.DataFrame, seats: int) -> Counts:
     return scored.counted(values, deals, seats)
 
 
-def _estimate(findings: Findings, counts: Counts, games: int) -> dict[str, float | None]:
-    """Return the score and its Elo with intervals: `stats.matches.stopped`, or `fixed`."""
-    keys, deals, seats = findings.run.experiment, int(counts.deals.sum()), findings.run.cells[0].seats
-    estimate: Estimate = scored.fixed(counts, games)
-    if keys.until_elo:
-        analyses = [analysis for analysis in findings.run.analyses if analysis <= deals]
-        scores = scored.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
-        estimate = scored.stopped(counts, analyses, scores, games)
-    named = {"score": estimate.value, "low": estimate.low, "high": estimate.high}
-    elos = {"elo": estimate.value, "elo_low": estimate.low, "elo_high": estimate.high}
-    row = named | {name: _elo(score, seats) for name, score in elos.items()}
-    unit = scored.normalized_unit(counts, seats)
-    return row | {
-        f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in elos.items()
-    }
+def _estimate(run: Run, counts: Counts, games: int) -> Estimate:
+    """Return the score with its interval: `stats.matches.stopped`, or `fixed`."""
+    keys, deals, seats = run.experiment, int(counts.deals.sum()), run.cells[0].seats
+    if not keys.until_elo:
+        return scored.fixed(counts, games)
+    analyses = [analysis for analysis in run.analyses if analysis <= deals]
+    scores = scored.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
+    return scored.stopped(counts, analyses, scores, games)
 
 
 def _elo(score: float, seats: int) -> float | None:

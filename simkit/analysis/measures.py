@@ -29,11 +29,10 @@ class Measure(NamedTuple):
 
 def usual(seats: int) -> list[Measure]:
     """Return the standard measures: share and score of each seat, draws, turns and decisions."""
-    named: list[tuple[str, int | None]]
-    named = [(name, seat) for name in ("share", "score") for seat in range(seats)]
-    named += [(name, None) for name in ("draw", "turns", "decisions")]
+    places = [(name, seat) for name in ("share", "score") for seat in range(seats)]
+    rows = [*places, *((name, None) for name in ("draw", "turns", "decisions"))]
     parts = {"share": "share", "draw": "share"}
-    return [_measure(name, seat, parts.get(name, name), pl.col(name), name in parts) for name, seat in named]
+    return [_measure(name, seat, parts.get(name, name), pl.col(name), name in parts) for name, seat in rows]
 
 
 def lead() -> Measure:
@@ -58,7 +57,7 @@ def logged(run: Run, seats: int, request: str) -> list[Measure]:
             number = text(column) == value if equals else _number(rows, column)
             places = [None] if table == "games" else range(seats)
             return [_measure(request, seat, "share" if part else column, number, part) for seat in places]
-    raise _unknown(column, *(rows.collect_schema() for rows in tables.values()))
+    raise _unknown(column, tables["games"].collect_schema(), tables["seats"].collect_schema())
 
 
 def check_column(request: str, columns: Mapping[str, Iterable[str]]) -> None:
@@ -69,8 +68,7 @@ def check_column(request: str, columns: Mapping[str, Iterable[str]]) -> None:
 
 
 def _unknown(column: str, *tables: Iterable[str]) -> UsageError:
-    names = {name for table in tables for name in table if name not in KEYS}
-    return unknown("column of the log", column, names)
+    return unknown("column of the log", column, set().union(*tables) - KEYS)
 
 
 def _measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: float) -> Measure:

@@ -10,13 +10,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.stats.quantiles import normal
 
 LEVEL = 0.95
-COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
-COLUMNS += ["verdict", "needed", "farthest", "farthest_share", "adjusted"]
 OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # distance from fair of the farthest seat
-
-
-def _short(first: pl.DataFrame) -> pl.DataFrame:
-    return first.select(name for name in COLUMNS if name in first.columns)
 
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
@@ -29,21 +23,21 @@ def _won(first: pl.DataFrame) -> pl.DataFrame:
 def answered(findings: Findings) -> pl.DataFrame:
     """Per lineup: the cells of the baseline, else the cell farthest from fair, the farthest first.
 
-    Columns of `first_player_advantage`, and chosen: whether the cell was selected from several settings.
+    Rows of `first_player_advantage`, and chosen: whether the cell was selected from several settings.
     """
     first = findings.first_player_advantage
     if first["baseline"].any():
-        return _short(first.filter("baseline")).with_columns(chosen=False)
-    greatest = first.sort(OFF, descending=True, maintain_order=True)
-    one_each = greatest.unique("lineup", keep="first", maintain_order=True)
-    return _short(one_each).with_columns(chosen=first["setting"].n_unique() > 1)
+        return first.filter("baseline").with_columns(chosen=False)
+    farthest = first.sort(OFF, descending=True, maintain_order=True)
+    one_each = farthest.unique("lineup", keep="first", maintain_order=True)
+    return one_each.with_columns(chosen=first["setting"].n_unique() > 1)
 
 
 @finding
 def nearest(findings: Findings) -> pl.DataFrame:
-    """Per lineup: the setting at which all seats are closest to their fair share; columns of `answered`."""
+    """Per lineup: `first_player_advantage` at the setting where all seats are closest to their fair share."""
     ordered = _won(findings.first_player_advantage).sort(OFF, maintain_order=True)
-    return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
+    return ordered.unique("lineup", keep="first", maintain_order=True).sort("cell")
 
 
 @finding
@@ -53,12 +47,17 @@ def settings(findings: Findings) -> pl.DataFrame:
     off: for the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
     distinguish it from the first (as if on independent deals; Bonferroni).
     """
-    first, gain = _won(findings.first_player_advantage), pl.col("share") - pl.col("fair")
+    return ranked(_won(findings.first_player_advantage))
+
+
+def ranked(first: pl.DataFrame) -> pl.DataFrame:
+    """Return `settings` of the given rows of `first_player_advantage`."""
+    gain = pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)
-    played = each.filter(pl.col("lineups") == findings.answered.height).sort("off", maintain_order=True)
+    played = each.filter(pl.col("lineups") == first["lineup"].n_unique()).sort("off", maintain_order=True)
     close = pl.col("off") < (pl.col("off") + pl.col("noise")).first()
     return played.with_columns(close=close).drop("noise", "lineups")
 

@@ -44,19 +44,15 @@ def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
         if kind == "equal":
             continue
         for place in range(max(i2 - i1, j2 - j1)):
-            before = dict(was[i1 + place]) if i1 + place < i2 else None
-            after = dict(now[j1 + place]) if j1 + place < j2 else None
-            row = (i1 if after is None else j1) + place + 1
-            yield {"row": row, **_change(before, after)}
+            before = dict(was[i1 + place]) if i1 + place < i2 else {}
+            after = dict(now[j1 + place]) if j1 + place < j2 else {}
+            yield {"row": (j1 if after else i1) + place + 1, **_change(before, after)}
 
 
-def _change(was: dict[str, str] | None, now: dict[str, str] | None) -> dict[str, str]:
-    kind = "added" if was is None else "removed" if now is None else "changed"
-    names = dict.fromkeys([*(was or {}), *(now or {})]) if was and now else {}
-    cells = [
-        f"{name}: {(was or {}).get(name) or 'none'} → {(now or {}).get(name) or 'none'}"
-        for name in names
-        if (was or {}).get(name, "") != (now or {}).get(name, "")
-    ]
-    texts = {"was": " ".join((was or {}).values()).strip(), "now": " ".join((now or {}).values()).strip()}
+def _change(was: dict[str, str], now: dict[str, str]) -> dict[str, str]:
+    kind = "changed" if was and now else "added" if now else "removed"
+    names = dict.fromkeys([*was, *now]) if kind == "changed" else ()
+    changed = [name for name in names if was.get(name, "") != now.get(name, "")]
+    cells = [f"{name}: {was.get(name) or 'none'} → {now.get(name) or 'none'}" for name in changed]
+    texts = {"was": " ".join(was.values()).strip(), "now": " ".join(now.values()).strip()}
     return {"kind": kind, **texts, "cells": "; ".join(cells)}

@@ -11,6 +11,8 @@ from simkit.analysis.reading import OWN, Block
 from simkit.analysis.within import PARTS, Divided
 
 SALES = ("sold", "price", "printed")
+FRONT = ["cell", "sold", "price", "printed", "premium", "over", "owners", "deals", "share", "low", "high"]
+FRONT += ["without", "difference", "difference_low", "difference_high"]
 HEADS = {"with_share": "share", "with_low": "low", "with_high": "high", "without_share": "without"}
 
 
@@ -35,9 +37,8 @@ def sales(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def owners(findings: Findings) -> pl.DataFrame:
     """Split points that separate seats with at least one thing from seats with none."""
     names = pl.DataFrame({"column": [f"own_{kind}" for kind in findings.cached(things)]})
-    return (
-        findings.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
-    )
+    every = findings.cells.select("cell").join(names, how="cross")
+    return every.with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
 
 
 @finding
@@ -48,24 +49,17 @@ def ownership(findings: Findings) -> pl.DataFrame:
     high: won by owners; without: won by seats of the same place and strategy that own none; difference:
     share − without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
-    order = {f"own_{kind}": place for place, kind in enumerate(findings.cached(things))}
-    if not order:
+    names = [f"own_{kind}" for kind in findings.cached(things)]
+    if not names:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
-    owner_shares, both = (
-        owners.totals(findings).group_by(PARTS).agg(owners=own),
-        owners.compared(findings).rename(HEADS),
-    )
+    owner_shares = owners.totals(findings).group_by(PARTS).agg(owners=own)
     sold, price, printed = (pl.col(part) for part in SALES)
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
-    table = (
-        sales(findings)
-        .with_columns(sold / pl.col("games"), **each)
-        .with_columns(premium=price - printed, over=price / printed - 1)
-    )
+    table = sales(findings).with_columns(sold / pl.col("games"), **each)
+    table = table.with_columns(premium=price - printed, over=price / printed - 1)
+    both = owners.compared(findings).rename(HEADS)
     table = table.join(owner_shares, on=PARTS).join(both, on=PARTS, how="left")
+    ordered = table.sort("cell", pl.col("column").cast(pl.Enum(names)))
     thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
-    ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
-    ends = ["difference", "difference_low", "difference_high"]
-    front = ["cell", *SALES, "premium", "over", "owners", "deals", *HEADS.values(), *ends]
-    return findings.with_cells(ordered.select(*front, thing=thing))
+    return findings.with_cells(ordered.select(*FRONT, thing=thing))

@@ -1,16 +1,17 @@
 """Reading of the log in blocks of whole deals, once for all tables that need the same rows.
 
-Numbers that add up over blocks are declared as `Sums` of a reading. The first request for one of them reads
+Numbers that add up over blocks are declared as parts of a `Reading`. The first request for one of them reads
 the log, and computes all others of the same reading along the way.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
 from typing import Generic, NamedTuple, TypeVar
 
 import polars as pl
 
 from simkit.analysis.findings import Findings, all_findings
+from simkit.analysis.table import cells_to_look_at
 from simkit.runs.run import Run
 
 BLOCK_GAMES = 100_000  # approximate number of games per block
@@ -28,54 +29,62 @@ class Block(NamedTuple):
     deals: pl.LazyFrame  # per cell, seat and deal: rows, means of share, score and squared score
 
 
-@dataclass(frozen=True, eq=False)
-class Sums(Generic[B]):
-    """Numbers that add up over blocks of deals, per group of `by`; a table without columns if empty."""
-
-    reading: "Reading[B]"
-    by: list[str]
-    of: Part[B]  # numbers of a block; None if the run has no such data
-
-    def __call__(self, findings: Findings) -> pl.DataFrame:
-        if findings.whole and self.reading.shared and "cell" in self.by:
-            return findings.of_part(self(findings.whole))
-        return findings.cached(self.reading.read)[self]
-
-
 class Reading(Generic[B]):
-    """Set of sums that are computed in one pass over the log.
+    """Numbers that add up over blocks of deals and are computed in one pass over the log.
 
     shared: findings of some cells take their rows from the whole run, rather than read their part of the log.
     """
 
     def __init__(self, blocks: Callable[[Run], Iterator[B]], shared: bool = True) -> None:
         self.blocks, self.shared = blocks, shared
-        self.sums: list[Sums[B]] = []
+        self.parts: dict[Part[B], list[str]] = {}  # function of findings and block -> columns of its groups
 
-    def __call__(self, *by: str) -> Callable[[Part[B]], Sums[B]]:
-        """Return a decorator that adds a function of findings and block, by groups of `by`, to the sums."""
+    def __call__(self, *by: str) -> Callable[[Part[B]], Callable[[Findings], pl.DataFrame]]:
+        """Return a decorator that turns the numbers of a block, by groups of `by`, into those of all blocks.
 
-        def declare(part: Part[B]) -> Sums[B]:
-            self.sums.append(Sums(self, list(by), part))
-            return self.sums[-1]
+        The numbers of a block are None, and the table has no columns, if the run has no such data.
+        """
+
+        def declare(part: Part[B]) -> Callable[[Findings], pl.DataFrame]:
+            self.parts[part] = list(by)
+
+            @wraps(part)
+            def table(findings: Findings) -> pl.DataFrame:
+                if findings.whole and self.shared and "cell" in by:
+                    return findings.of_part(table(findings.whole))
+                return findings.cached(self.read)[part]
+
+            return table
 
         return declare
 
-    def read(self, findings: Findings) -> dict[Sums[B], pl.DataFrame]:
-        """Return the tables of all declared sums."""
-        all_findings()  # Import every module, so that all sums are declared.
-        return added_up(findings, self.sums, self.blocks(findings.run))
+    def read(self, findings: Findings) -> dict[Part[B], pl.DataFrame]:
+        """Return the tables of all parts."""
+        all_findings()  # Import every module, so that all parts are declared.
+        return added_up(findings, self.parts, self.blocks(findings.run))
 
 
-def added_up(findings: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> dict[Sums[B], pl.DataFrame]:
-    """Return each table of sums, added up over all blocks and sorted by its groups."""
-    totals = dict.fromkeys(every, pl.DataFrame())
+def added_up(
+    findings: Findings, parts: Mapping[Part[B], list[str]], blocks: Iterable[B]
+) -> dict[Part[B], pl.DataFrame]:
+    """Return the table of each part, added up over all blocks and sorted by its groups."""
+    totals = dict.fromkeys(parts, pl.DataFrame())
     for block in blocks:
-        parts = {sums: part for sums in every if (part := sums.of(findings, block)) is not None}
-        tables = pl.collect_all(list(parts.values()), engine="streaming")
-        for sums, table in zip(parts, tables, strict=True):
-            totals[sums] = pl.concat([totals[sums], table], how="diagonal").group_by(sums.by).sum()
-    return {sums: total.sort(sums.by) if total.width else total for sums, total in totals.items()}
+        rows = {part: numbers for part in parts if (numbers := part(findings, block)) is not None}
+        for part, table in zip(rows, pl.collect_all(list(rows.values()), engine="streaming"), strict=True):
+            totals[part] = pl.concat([totals[part], table], how="diagonal").group_by(parts[part]).sum()
+    return {part: total.sort(parts[part]) if total.width else total for part, total in totals.items()}
+
+
+def summed(findings: Findings, cells: list[int], by: list[str], part: Part[Block]) -> pl.DataFrame:
+    """Return numbers that add up over the blocks of some cells, by groups of `by`, read on their own."""
+    some = findings.only(sorted(set(cells)))
+    return added_up(some, {part: by}, log_blocks(some.run))[part]
+
+
+def looked_at(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the rows of the cells to look at."""
+    return rows.filter(pl.col("cell").is_in(cells_to_look_at(findings.run)))
 
 
 def ranges(run: Run, games: int) -> Iterator[tuple[int, int]]:

@@ -4,12 +4,10 @@ from collections import Counter
 
 import polars as pl
 
-from simkit.analysis.deals import marked, reals, texts
+from simkit.analysis.deals import widened
 from simkit.analysis.findings import Findings, finding
 from simkit.runs.experiment import Cell
 from simkit.stats.quantiles import normal
-
-SCHEMA = {"cell": pl.Int32()} | texts("strategy") | reals("share", "low", "high") | texts("result")
 
 
 @finding
@@ -24,17 +22,17 @@ def restricted(findings: Findings) -> pl.DataFrame:
     odd = {cell.index: name for cell in findings.run.cells if (name := _odd_one(cell))}
     if not odd:
         return pl.DataFrame()
-    shares = findings.strategy_shares.filter(pl.col("cell").is_in(list(odd)))
-    cells = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
-    wider = normal(1 - 0.05 / cells) / normal(0.95)
-    rows = []
-    for row in shares.rows(named=True):
-        if row["strategy"] == odd[row["cell"]]:
-            low = max(0.0, row["share"] - wider * (row["share"] - row["low"]))
-            high = min(1.0, row["share"] + wider * (row["high"] - row["share"]))
-            result = "less" if high < row["fair"] else "more" if low > row["fair"] else "not settled"
-            rows.append((row["cell"], row["strategy"], row["share"], low, high, result))
-    return findings.with_cells(marked(pl.DataFrame(rows, schema=SCHEMA, orient="row"), findings.always))
+    own = pl.col("cell").replace_strict(odd, default=None, return_dtype=pl.String) == pl.col("strategy")
+    table = findings.strategy_shares.filter(own).drop("games", "deals")
+    cells = max(table.group_by("setting").len()["len"].to_list())
+    wider, rows = normal(1 - 0.05 / cells) / normal(0.95), table.select("share", "low", "high").iter_rows()
+    ends = [widened(share, low, high, wider) for share, low, high in rows]
+    low, high = (pl.Series([end[side] for end in ends], dtype=pl.Float64) for side in (0, 1))
+    less, more = pl.col("high") < pl.col("fair"), pl.col("low") > pl.col("fair")
+    result = (
+        pl.when(less).then(pl.lit("less")).when(more).then(pl.lit("more")).otherwise(pl.lit("not settled"))
+    )
+    return table.with_columns(low=low, high=high).with_columns(result=result)
 
 
 def _odd_one(cell: Cell) -> str:

@@ -2,32 +2,28 @@
 
 import itertools
 
+import numpy as np
 import polars as pl
 
 from simkit.analysis.deals import Row, moment, reals, sums_of_deals, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.nearest import ranked
+from simkit.analysis.reading import Block, summed
 from simkit.analysis.seats import even_deals, nobody_wins
 from simkit.runs.experiment import Cell
 from simkit.stats import comparisons as tests
 
-Pairs = list[tuple[int, int]]  # a cell, and the cell with the same lineup to compare with
-FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
+Pair = tuple[Cell, Cell]  # a cell, and the cell with the same lineup to compare with
+KEY = ["setting", "lineup", "cell"]
 
 
 @finding
 def rule_sets(findings: Findings) -> pl.DataFrame:
-    """Per rule set that all lineups played: `off`, distance from fair of its worst player; the best first.
+    """Per rule set that all lineups played: `settings`, those that nobody wins included; the best first.
 
-    rank: from 1; least, most: share of the first player (of the team) less the fair share, over the lineups.
+    rank: from 1.
     """
-    first, gain = findings.first_player_advantage, pl.col("share") - pl.col("fair")
-    off = gain.abs() if findings.run.team else FARTHEST
-    ends = {"least": gain.min(), "most": gain.max(), "lineups": pl.col("lineup").n_unique()}
-    baseline = pl.col("baseline").any()
-    each = first.group_by("setting", maintain_order=True).agg(baseline, off=off.max(), **ends)
-    played = each.filter(pl.col("lineups") == each["lineups"].max()).drop("lineups")
-    return played.sort("off", maintain_order=True).with_row_index("rank", 1)
+    return ranked(findings.first_player_advantage).drop("close").with_row_index("rank", 1)
 
 
 @finding
@@ -43,32 +39,31 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
     pairs = _pairs(findings)
     if not pairs:
         return pl.DataFrame()
-    cells, sums = {cell.index: cell for cell in findings.run.cells}, _sums(findings, pairs)
+    sums = {(row["cell"], row["than"]): row for row in _sums(findings, pairs).rows(named=True)}
     rows = []
-    for cell, than in dict.fromkeys(pairs):
-        row = sums.row(by_predicate=(pl.col("cell") == cell) & (pl.col("than") == than), named=True)
-        chances = [(_chance(row, *pair, flip), flip) for pair, flip in _ways(cells[cell], cells[than])]
-        p_value, flip = min(chances)
-        rows.append((*((than, cell) if flip else (cell, than)), p_value))
+    for cell, than in pairs:
+        closer, farther = _p_values(sums[cell.index, than.index], cell, than)
+        order = (than, cell) if farther < closer else (cell, than)
+        rows.append((*(side.index for side in order), min(closer, farther)))
     table = pl.DataFrame(rows, schema=whole("cell", "than") | reals("p_value"), orient="row")
     adjusted = pl.Series("p_adjusted", tests.holm(table["p_value"].to_numpy()))
     front = findings.cells.select("cell", "setting", "lineup").cast({"cell": pl.Int64})
     return front.join(table.with_columns(adjusted), on="cell", how="right", maintain_order="right")
 
 
-def _pairs(findings: Findings) -> Pairs:
+def _pairs(findings: Findings) -> list[Pair]:
     """Return the pairs to test, by lineup: each rule set and the baseline, the best and the next best."""
     ranked = findings.rule_sets["setting"].to_list()
-    first = findings.first_player_advantage.select(
-        pl.col("cell").cast(pl.Int64), "setting", "lineup", "baseline"
-    )
-    base = first.filter("baseline")["setting"].unique().to_list()
-    wanted = [(setting, base[0]) for setting in ranked if base and setting != base[0]]
-    wanted += [(ranked[0], ranked[1])] if len(ranked) > 1 else []
-    cell = {(row["setting"], row["lineup"]): row["cell"] for row in first.rows(named=True)}
+    first, cells = findings.first_player_advantage, {cell.index: cell for cell in findings.run.cells}
+    base = next(iter(first.filter("baseline")["setting"]), None)
+    wanted = [(setting, base) for setting in ranked if base and setting != base]
+    if len(ranked) > 1 and base not in ranked[:2]:
+        wanted.append((ranked[0], ranked[1]))
+    cell_at = {(setting, lineup): cells[cell] for setting, lineup, cell in first.select(KEY).iter_rows()}
     lineups = first["lineup"].unique(maintain_order=True)
-    pairs = [(cell[setting, lineup], cell[than, lineup]) for setting, than in wanted for lineup in lineups]
-    return [pair for place, pair in enumerate(pairs) if not {pair, pair[::-1]} & set(pairs[:place])]
+    return [
+        (cell_at[setting, lineup], cell_at[than, lineup]) for setting, than in wanted for lineup in lineups
+    ]
 
 
 def _seats(cell: Cell) -> range:
@@ -76,55 +71,48 @@ def _seats(cell: Cell) -> range:
     return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
 
 
-def _sums(findings: Findings, pairs: Pairs) -> pl.DataFrame:
+def _sums(findings: Findings, pairs: list[Pair]) -> pl.DataFrame:
     """Sum over the common deals of each pair the sums and differences of the shares of each two seats.
 
     Games that nobody won are shared by all seats, so that 1 / seats is fair in both cells.
     """
-    cells = {cell.index: cell for cell in findings.run.cells}
-    seats = max(len(_seats(cells[cell])) for cell, _ in pairs)
+    seats = range(max(len(_seats(cell)) for cell, _ in pairs))
     lost = bool(findings.cached(nobody_wins))
-    every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
+    indices = [(cell.index, than.index) for cell, than in pairs]
+    every = pl.LazyFrame(indices, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row")
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
         """Return the sums of one block of deals."""
-        shares = [
-            pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(seats)
-        ]
         deals = even_deals(block.deals) if lost else block.deals
-        wide = deals.group_by("cell", "deal").agg(shares)
-        other = wide.rename({f"{seat}": f"than {seat}" for seat in range(seats)} | {"cell": "than"})
+        shares = {f"{seat}": pl.col("share").filter(pl.col("seat") == seat).first() for seat in seats}
+        wide = deals.group_by("cell", "deal").agg(**shares)
+        other = wide.rename({f"{seat}": f"than {seat}" for seat in seats} | {"cell": "than"})
         both = every.join(wide, on="cell").join(other, on=["than", "deal"])
         columns = {}
-        for b, a in itertools.product(range(seats), repeat=2):
+        for b, a in itertools.product(seats, repeat=2):
             columns[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
             columns[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
-        one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **columns)
-        return sums_of_deals(one_each, ["cell", "than"], list(columns))
+        single_deals = both.select("cell", "than", "deal", rows=pl.lit(1), **columns)
+        return sums_of_deals(single_deals, ["cell", "than"], list(columns))
 
-    part = findings.only(sorted({cell for pair in pairs for cell in pair}))
-    sums = Sums(LOG, ["cell", "than"], of_block)
-    return added_up(part, [sums], log_blocks(part.run))[sums]
+    return summed(findings, [index for pair in indices for index in pair], ["cell", "than"], of_block)
 
 
-def _ways(cell: Cell, than: Cell) -> list[tuple[tuple[Cell, Cell], bool]]:
-    """Return the two directions of the test: the cell is the closer one, or the farther one."""
-    return [((cell, than), False), ((cell, than), True)]
+def _p_values(row: Row, cell: Cell, than: Cell) -> tuple[float, float]:
+    """Return the p-values for `cell` being closer to fair than `than`, and for it being farther.
 
-
-def _chance(row: Row, cell: Cell, than: Cell, flip: bool) -> float:
-    """Return the p-value for the first of two cells being closer to fair than the second; `flip`: farther."""
-    seats = _seats(cell)
-    p_values = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
-    return min(1.0, len(seats) * min(p_values))
-
-
-def _pair(row: Row, cell: Cell, than: Cell, far: int, near: int, flip: bool) -> float:
-    """Return the p-value for a seat of the farther cell being farther off than a seat of the closer cell."""
-    which = f"{near} {far}" if flip else f"{far} {near}"
-    plays, p_values, means = min(cell.rotations, than.rotations), [], []
-    for name, fair in ((f"less {which}", than.fair - cell.fair), (f"more {which}", than.fair + cell.fair)):
-        mean, variance = moment(row, name)
-        means.append((mean - fair) * (-1 if flip and name.startswith("less") else 1))
-        p_values.append(tests.difference_p_value(mean - fair, variance, row["deals"], 1.0, plays))
-    return max(p_values) if means[0] * means[1] > 0 else 1.0
+    b, a: signed distances from fair of a seat in `than` and in `cell`; b is the greater one where b - a and
+    b + a have the same sign.
+    """
+    seats, plays = _seats(cell), min(cell.rotations, than.rotations)
+    closer, farther = np.ones((2, len(seats), len(seats)))  # [seat in than, seat in cell]
+    for at in itertools.product(seats, repeat=2):
+        less, less_variance = moment(row, "less {} {}".format(*at))
+        more, more_variance = moment(row, "more {} {}".format(*at))
+        less, more = less - (than.fair - cell.fair), more - (than.fair + cell.fair)
+        of_less = tests.difference_p_value(less, less_variance, row["deals"], 1.0, plays)
+        of_more = tests.difference_p_value(more, more_variance, row["deals"], 1.0, plays)
+        if less * more != 0:
+            (closer if less * more > 0 else farther)[at] = max(of_less, of_more)
+    chances = closer.max(axis=1).min(), farther.max(axis=0).min()
+    return min(1.0, len(seats) * float(chances[0])), min(1.0, len(seats) * float(chances[1]))

@@ -51,18 +51,17 @@ def runaway(findings: Findings) -> pl.DataFrame:
     """Per cell: slope of later leads on present ones (whether being ahead helps to get further ahead).
 
     Definition (simkit's own): d_t(s) = x_t(s) − mean over seats of x_t. The slope is that of the
-    least-squares line of d_{t+lag}(s) on d_t(s) over all games, seats and 1 <= t <= T − lag, with an
-    intercept for each seat, strategy and t mod lag, so that neither a steady gain nor the gain of the seat
-    that has just moved counts as a runaway. lag: the number of seats (one round of the table). 1: gains do
-    not depend on the standing; above 1: leads grow (snowball); below 1: trailing seats catch up. Interval:
+    least-squares line of d_{t+lag}(s) on d_t(s) over all games, seats and 1 <= t <= T − lag, with lag the
+    number of seats (one round of the table) and an intercept for each seat, strategy and t mod lag, so that
+    neither a steady gain nor the gain of the seat that has just moved counts as a runaway. 1: gains do not
+    depend on the standing; above 1: leads grow (snowball); below 1: trailing seats catch up. Interval:
     clustered by deal. Where reaching a score ends the game, the gains that end it are missing, which lowers
-    the slope of pure luck slightly below 1 (to 0.98 in Pig, both holding at 20). Games and deals: those that
-    last long enough; null where no d varies.
+    the slope of pure luck slightly below 1 (to 0.98 in Pig, both holding at 20). Null where no d varies.
     """
     table = findings.cached(lines)[1].join(lead_scores(findings), on="cell")
     rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
     estimates = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    lags = findings.cells.select(pl.col("cell").cast(estimates.schema["cell"]), lag="seats")
-    return findings.for_every_cell(lags.join(estimates, on="cell", how="left"))
+    cells = findings.cells.select(pl.col("cell").cast(estimates.schema["cell"]))
+    return findings.with_cells(cells.join(estimates, on="cell", how="left", maintain_order="left"))

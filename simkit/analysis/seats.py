@@ -1,7 +1,6 @@
 """Win shares by seat, and the first player's advantage."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -20,7 +19,6 @@ from simkit.analysis.deals import (
 )
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
-from simkit.runs.experiment import Cell
 from simkit.runs.stopping import sequential_stopping
 from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
@@ -48,19 +46,19 @@ def _counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
 
 
 @LOG("cell")
-def won_games(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum the games, and the games that somebody won."""
-    rows, won = pl.col("rows"), (pl.col("share") * pl.col("rows")).sum()
-    games = rows.filter(pl.col("seat") == 0).sum()
-    return None if findings.run.team else block.deals.group_by("cell").agg(games=games, won=won)
+def game_counts(findings: Findings, block: Block) -> pl.LazyFrame:
+    """Count the games, those that somebody won, and those in which another seat than seat 0 moved first."""
+    moved = (pl.col("first") != 0).sum().cast(pl.Int64)
+    games = block.games.group_by("cell").agg(games=COUNT, moved=moved)
+    won = block.deals.group_by("cell").agg(won=(pl.col("share") * pl.col("rows")).sum())
+    return games.join(won, on="cell")
 
 
 def nobody_wins(findings: Findings) -> dict[int, float]:
     """Return the fraction of games that nobody won, by cell of a competitive game with such games."""
-    games = won_games(findings)
-    lost = games.with_columns(lost=pl.col("games") - pl.col("won")) if games.width else games
-    cells = lost.filter(pl.col("lost") > 0.5) if games.width else lost  # less than half a game is rounding
-    return {row["cell"]: row["lost"] / row["games"] for row in cells.iter_rows(named=True)}
+    lost = game_counts(findings).with_columns(lost=pl.col("games") - pl.col("won"))
+    rows = lost.filter(pl.col("lost") > 0.5).rows(named=True)  # less than half a game is rounding
+    return {} if findings.run.team else {row["cell"]: row["lost"] / row["games"] for row in rows}
 
 
 @LOST_GAMES("cell", "seat", "analysis", "value")
@@ -102,39 +100,27 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
 
 
 def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    deal_moments = moments(_of_all_analyses(counts), KEY, often=False)
+    sums = pl.col("deals", "rows", "total").sum()
+    of_all_analyses = counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
+    deal_moments = moments(of_all_analyses, KEY, often=False)
     table = findings.with_cells(shares(deal_moments))
     sides = [1 if findings.run.team else seats for seats in table["seats"]]
-    table = table.hstack(_joint(sides, deal_moments))
+    rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
+    ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
+    table = table.hstack(pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row"))
     table = table.join(_evidence(findings, counts), on=KEY, maintain_order="left")
     table = _stopped(findings, table) if findings.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
     if findings.run.team:
         return table
-    first = pl.when(pl.col("seat") == 0)
-    ends = ("share", "low", "high", "ever_low", "ever_high")
-    less = [first.then(pl.col(end) - pl.col("fair")).alias(f"fpa_{end}") for end in ends]
-    return table.with_columns(less).rename({"fpa_share": "fpa"})
-
-
-def _joint(sides: list[int], deal_moments: pl.DataFrame) -> pl.DataFrame:
-    """Return intervals of the shares that hold for all seats of a cell simultaneously."""
-    rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
-    ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
-    return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
-
-
-def _of_all_analyses(counts: pl.DataFrame) -> pl.DataFrame:
-    """Return the counts summed over the interim analyses."""
-    sums = pl.col("deals", "rows", "total").sum()
-    return counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
+    first, names = pl.when(pl.col("seat") == 0), ("low", "high", "ever_low", "ever_high")
+    less = {f"fpa_{name}": first.then(pl.col(name) - pl.col("fair")) for name in names}
+    return table.with_columns(fpa=first.then(pl.col("share") - pl.col("fair")), **less)
 
 
 def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     """Return per cell and seat intervals for all analyses, and evidence and bars at the first claim."""
-    kinds = [
-        _evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings.run.cells).items()
-    ]
+    kinds = [_evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings).items()]
     table = pl.concat([table for table, _ in kinds]).with_row_index("row").sort(KEY)
     tests = np.concatenate([tests for _, tests in kinds], axis=1)[:, table["row"]]  # [test, seat, analysis]
     cells = _of_cells(Evidence(*tests), table["cell"])  # [cell, analysis]
@@ -149,10 +135,10 @@ def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     return table.drop("row").with_columns(**columns, bar=bars, bar_unequal=verdicts.threshold(unequal))
 
 
-def _by_kind(cells: Sequence[Cell]) -> dict[tuple[float, int], list[int]]:
+def _by_kind(findings: Findings) -> dict[tuple[float, int], list[int]]:
     """Return the cells grouped by fair share and number of seats, whose evidence is computed jointly."""
     kinds: dict[tuple[float, int], list[int]] = {}
-    for cell in cells:
+    for cell in findings.run.cells:
         kinds.setdefault((cell.fair, cell.seats), []).append(cell.index)
     return kinds
 
@@ -163,9 +149,9 @@ def _evidence_of(
     """Return intervals of cells with equal number of seats, and their evidence [test, seat, analysis]."""
     keys, team = findings.run.experiment, findings.run.team
     table, seen, deals = _cumulated(counts, cells)
-    each = betting.confidence_sequence(seen, deals[:, -1])
-    jointly = keys.adaptive and seats > 2 and not team
-    joint = betting.confidence_sequence(seen, deals[:, -1], joint_level(seats)) if jointly else each
+    each = joint = betting.confidence_sequence(seen, deals[:, -1])
+    if keys.adaptive and seats > 2 and not team:
+        joint = betting.confidence_sequence(seen, deals[:, -1], joint_level(seats))
     pieces = np.array_split(deals, 1 + deals.size // MOST_COUNTS)
     tests = [np.stack(verdicts.evidence(seen, piece, fair, keys.margin)) for piece in pieces]
     names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high")
@@ -185,11 +171,10 @@ def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np
 
 def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     """Return shares under sequential stopping: intervals for all interim analyses, and the adjusted share."""
-    run, bars = findings.run, dict(table.select("cell", "bar").iter_rows())
-    adjusted = {
-        cell.index: sequential_stopping.adjusted_shares(run, cell, bars[cell.index]) for cell in run.cells
-    }
-    rows = [(cell, seat, share) for cell, each in adjusted.items() for seat, share in enumerate(each or [])]
+    bars, rows = dict(table.select("cell", "bar").iter_rows()), []
+    for cell in findings.run.cells:
+        adjusted = sequential_stopping.adjusted_shares(findings.run, cell, bars[cell.index])
+        rows += [(cell.index, seat, share) for seat, share in enumerate(adjusted or [])]
     kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
     estimates = pl.DataFrame(rows, schema=kinds, orient="row")
     ends = [pl.col(f"ever_{end}").alias(end) for end in ("low", "high", "joint_low", "joint_high")]
@@ -206,20 +191,16 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     count half).
     """
     first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
-    first = first.join(findings.cached(_verdicts_of_run), on="cell", maintain_order="left")
+    first = first.join(findings.cached(cell_verdicts), on="cell", maintain_order="left")
     needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(needed, on="cell", how="left", maintain_order="left")
     if findings.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
-    always = pl.col("fair") == 0.5  # every game has a winner
-    halves = {"": "share", "_low": "low", "_high": "high"}
-    shares = {
-        f"elo{end}": pl.when(always).then(name).otherwise(pl.col(f"fpa{end}") + 0.5)
-        for end, name in halves.items()
-    }
-    two = pl.col("seats") == 2
-    valid = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
-    elo = {name: pl.when(valid[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
+    elo = {}
+    for end in ("", "_low", "_high"):
+        share = pl.col(f"fpa{end}") + 0.5
+        two = (pl.col("seats") == 2) & share.is_between(0, 1, closed="none")
+        elo[f"elo{end}"] = pl.when(two).then(-400 * (1 / share - 1).log10())
     return first.with_columns(**elo)
 
 
@@ -230,39 +211,27 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
     return pl.when(verdict == verdicts.UNFAIR).then(off).otherwise(on)
 
 
-def _verdicts_of_run(findings: Findings) -> pl.DataFrame:
-    """Return `cell_verdicts` of all cells, for `Findings.cached`."""
-    return cell_verdicts(findings.seat_shares)
+def cell_verdicts(findings: Findings) -> pl.DataFrame:
+    """Return verdict, e_value, unequal, farthest and farthest_share per cell, for `Findings.cached`.
 
-
-def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
-    """Return verdict, e_value, unequal, farthest and farthest_share per cell, from `seat_shares`.
-
-    e_value: of the strongest claim; unequal: whether the seats are surely unequal. The bars are those of the
-    whole run, so that a part of the table has the same verdicts. A cell in which more than MOST_FAILED of the
-    games failed has the verdict FAULTY.
+    e_value: of the strongest claim; unequal: whether the seats are surely unequal. A cell in which more than
+    MOST_FAILED of the games failed has the verdict FAULTY.
     """
-    off = (pl.col("share") - pl.col("fair")).abs()
-    heads = {"farthest": "seat", "farthest_share": "share"}
-    farthest = [pl.col(name).sort_by(off).last().alias(head) for head, name in heads.items()]
-    table = seats.group_by("cell", maintain_order=True).agg(*farthest, pl.col("bar", "bar_unequal").first())
+    seats, off = findings.seat_shares, (pl.col("share") - pl.col("fair")).abs()
+    farthest = {"farthest": "seat", "farthest_share": "share"}
+    columns = {head: pl.col(name).sort_by(off).last() for head, name in farthest.items()}
+    failed = pl.col("failed") if "failed" in seats.columns else pl.lit(0)
+    columns["faulty"] = (failed > MOST_FAILED * pl.col("games")).first()
+    table = seats.group_by("cell", maintain_order=True).agg(pl.col("bar", "bar_unequal").first(), **columns)
     evidence = _of_cells(Evidence(*seats.select(CLAIMS).to_numpy().T), seats["cell"])
     words = map(verdicts.verdict, map(Evidence, *evidence), table["bar"])
     strongest = map(math.exp, np.minimum(700.0, evidence.strongest).tolist())
-    columns = [
-        pl.Series("verdict", list(words), pl.String),
-        pl.Series("e_value", list(strongest), pl.Float64),
-    ]
-    columns.append(pl.Series("unequal", evidence.unequal) >= table["bar_unequal"])
-    table = table.with_columns(columns).drop("bar", "bar_unequal")
-    off = pl.col("verdict").is_in([verdicts.BORDERLINE, verdicts.UNFAIR])
-    table = table.with_columns(unequal=pl.col("unequal") | off)
-    if "failed" not in seats.columns:
-        return table
-    mostly_failed = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
-    table = table.join(seats.group_by("cell").agg(mostly_failed), on="cell", maintain_order="left")
-    verdict = pl.when("many").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
-    return table.with_columns(verdict=verdict).drop("many")
+    verdict = pl.Series("verdict", list(words), pl.String)
+    off_margin = verdict.is_in([verdicts.BORDERLINE, verdicts.UNFAIR])
+    unequal = (pl.Series(evidence.unequal) >= table["bar_unequal"]) | off_margin
+    table = table.with_columns(verdict, e_value=pl.Series(list(strongest), dtype=pl.Float64), unequal=unequal)
+    verdict_or_fault = pl.when("faulty").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
+    return table.with_columns(verdict=verdict_or_fault).drop("bar", "bar_unequal", "faulty")
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
@@ -276,12 +245,6 @@ def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:
     return Evidence(*together)
 
 
-@LOG("cell")
-def moves_first(findings: Findings, block: Block) -> pl.LazyFrame:
-    """Count the games by cell, and those in which another seat than seat 0 moved first."""
-    return block.games.group_by("cell").agg(games=COUNT, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
-
-
 @FIRST_MOVERS("cell", "value")
 def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     """Count the deals by cell and mean share of the seat that moved first."""
@@ -292,13 +255,11 @@ def mover_counts(findings: Findings, block: Block) -> pl.LazyFrame:
 @finding
 def first_movers(findings: Findings) -> pl.DataFrame:
     """Per cell: fraction of games in which seat 0 did not move first (`moved`), and first movers' share."""
-    moved = moves_first(findings)
+    moved = game_counts(findings).select("cell", pl.col("moved") / pl.col("games"))
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
-    part = moved.select("cell", pl.col("moved") / pl.col("games"))
-    return findings.with_cells(
-        shares_of(mover_counts(findings), ["cell"], findings.always).join(part, on="cell")
-    )
+    shares_won = shares_of(mover_counts(findings), ["cell"], findings.always)
+    return findings.with_cells(shares_won.join(moved, on="cell"))
 
 
 @finding
@@ -311,28 +272,22 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     if findings.whole:
         return findings.of_part(findings.whole.deals_to_settle)
     table, margin = findings.seat_shares, findings.run.experiment.margin
-    open_cells = findings.cached(_verdicts_of_run).filter(verdict=verdicts.NOT_SETTLED)["cell"]
-    open_seats = table.filter(pl.col("cell").is_in(open_cells.implode()))
-    bars, nearest = dict(table.select("cell", "bar").iter_rows()), _nearest_to_fair(open_seats)
+    unsettled = set(findings.cached(cell_verdicts).filter(verdict=verdicts.NOT_SETTLED)["cell"])
+    off = (pl.col("share") - pl.col("fair")).abs().max()
+    each = table.filter(pl.col("cell").is_in(unsettled)).group_by("cell", "baseline", maintain_order=True)
+    in_order = each.agg(off=off).sort(~pl.col("baseline"), "off", maintain_order=True)["cell"]
+    nearest = set(in_order.head(MOST_ESTIMATED))
+    bars, needed = dict(table.select("cell", "bar").iter_rows()), dict[int, int | None]()
     lost = findings.cached(nobody_wins) if nearest else {}
     counts = even_counts(findings) if lost else share_counts(findings)
-    estimates, by_key = dict[int, int | None](), dict[tuple[float, float, bytes], int | None]()
-    for (fair, _), cells in _by_kind([cell for cell in findings.run.cells if cell.index in nearest]).items():
-        _, values, deals = _cumulated(counts, cells)
-        for cell, seats in zip(cells, deals[:, -1].reshape(len(cells), -1, values.size), strict=True):
-            key = fair, bars[cell], seats.tobytes()  # Cells with few deals often have equal results.
-            if key not in by_key:
-                seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
-                by_key[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
-            estimates[cell] = by_key[key]
-    still_open = set(open_cells)
-    rows = [(c.index, c.deals, estimates.get(c.index)) for c in findings.run.cells if c.index in still_open]
+    for (fair, _), cells in _by_kind(findings).items():
+        estimated = [cell for cell in cells if cell in nearest]
+        if not estimated:
+            continue
+        _, values, deals = _cumulated(counts, estimated)
+        for cell, seats in zip(estimated, np.split(deals[:, -1], len(estimated)), strict=True):
+            seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
+            needed[cell] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
+    rows = [(c.index, c.deals, needed.get(c.index)) for c in findings.run.cells if c.index in unsettled]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
-
-
-def _nearest_to_fair(seats: pl.DataFrame) -> set[int]:
-    """Return MOST_ESTIMATED cells of `seat_shares`: those of the baseline, then those closest to fair."""
-    off = (pl.col("share") - pl.col("fair")).abs().max()
-    cells = seats.group_by("cell", "baseline", maintain_order=True).agg(off=off)
-    return set(cells.sort(~pl.col("baseline"), "off", maintain_order=True)["cell"].head(MOST_ESTIMATED))

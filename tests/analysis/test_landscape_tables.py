@@ -179,7 +179,7 @@ def test_the_landscape_of_rock_paper_scissors(tmp_path: Path) -> None:
     table = Findings(run).landscape
     assert table["nash"].to_list() == pytest.approx([1 / 3] * 3, abs=0.05)
     assert table["alpha_rank"].to_list() == pytest.approx([1 / 3] * 3, abs=1e-3)
-    assert table["cyclic_part"][0] > 0.9 and table["effective"][0] > 2.9
+    assert table["cyclic_part"][0] > 0.9
     assert table["dominated_by"].is_null().all()
     (row,) = Findings(run).cycles.iter_rows(named=True)
     assert (row["first"], row["second"], row["third"]) == ("rock", "scissors", "paper")

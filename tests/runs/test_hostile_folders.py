@@ -256,17 +256,6 @@ def test_an_answer_that_contradicts_itself_is_up_to_the_checksums_and_makes_a_pa
     assert call(capsys, "report", str(copy)).code == 0
 
 
-@pytest.mark.parametrize(
-    "lineup, best", [("a, b", 30), ("hold_at, random", 40), ("all lineups together", 30)]
-)
-def test_an_answer_of_another_search_than_the_run_has_checked_is_refused(copy, capsys, lineup, best):
-    known = json.loads(json.dumps(ANSWER).replace("a, b", lineup))
-    known["values"][0]["best"] = best
-    answered(copy, known)
-    heard = call(capsys, "report", str(copy))
-    assert heard.code == 2 and "search.json is not the answer of a search that this run" in heard.err, heard
-
-
 STRANGE = st.sampled_from(
     [None, True, -1, 0, 1, 3, 2**70, 1e308, 0.5, "", "x", "\x1b[2J", "../../x", "{0.__class__}", [], {}, [0], {"x": 1}]
 ) | st.sampled_from(MARKUP)  # fmt: skip
