@@ -1,1 +1,1 @@
-"""Statistics with their formulas and sources, on top of NumPy, SciPy and statsmodels only."""
+"""Statistics with their formulas and sources, on top of NumPy and SciPy only."""
