@@ -212,8 +212,11 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: malformed TOML: {error}") from None
+    except (ValueError, RecursionError):
+        why = "a number is too long, or tables or lists are nested too deeply"
+        raise UsageError(f"{path}: malformed TOML: {why}") from None
 
 
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:

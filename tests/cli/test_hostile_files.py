@@ -16,15 +16,15 @@ ROOT = Path(__file__).parents[2]
 HEAD = 'question = "Who wins?"\ngame = "pig"\ndeals = 3\n'
 LINEUP = 'lineups = ["hold_at*2"]\n'
 REFUSED = {
-    "a number of 5,000 digits": (HEAD + f"seed = {DIGITS}\n", "a whole number of more than 64 bits"),
+    "a number of 5,000 digits": (HEAD + f"seed = {DIGITS}\n", "a number is too long"),
     "a number of 6,000 hexadecimal digits": (HEAD + f"seed = 0x{6000 * 'f'}\n", "a whole number of more than 64 bits"),
     "a text of 5,000 digits": (HEAD + LINEUP + f'options.goal = "{DIGITS}"\n', "goal takes a whole number 1 to 1000"),
-    "a list of lists without end": (HEAD + "seed = " + 20_000 * "[", "too deep within each other"),
+    "a list of lists without end": (HEAD + "seed = " + 20_000 * "[", "nested too deeply"),
     "a table of tables without end": (HEAD + "options" + 3_000 * ".a" + " = 1\n", "more than 5 deep"),
     "an order to the terminal": (HEAD.replace("Who", r"\u001b[2JWho"), r"control character '\x1b'"),
     "a name with a null": (HEAD + LINEUP + 'files.cards = "a\\u0000b"\n', r"control character '\x00'"),
     "a margin as good as none": (HEAD + LINEUP + "margin = 1e-300\n", "greater than or equal to 0.0001"),
-    "a date in the place of cards": (HEAD + LINEUP + "cards = 2020-01-01\n", 'write files.cards = "2020-01-01"'),
+    "a date in the place of cards": (HEAD + LINEUP + "files.cards = 2020-01-01\n", "should be a valid string"),
     "eighteen million pairs": (HEAD + f"round_robin = {60 * ['random*100']}\n", "at most 1,000,000"),
     "a million settings": (
         HEAD + f"lineups = {[f'hold_at(threshold={n})*2' for n in range(1, 61)]}\n"
