@@ -14,6 +14,7 @@ from simkit.analysis.measures import Measure
 from simkit.analysis.table import lineup_words
 from simkit.errors import UsageError
 from simkit.runs.run import Run
+from simkit.runs.schemas.search import Screening
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
 
@@ -119,10 +120,9 @@ def dials(findings: Findings) -> pl.DataFrame:
     intervals hold simultaneously at 95 %. verdict: matters where either effect does, nothing where both are
     negligible, slight where either differs from 0, else open.
     """
-    rows = findings.run.screened.get("effects", [])
-    if not rows:
+    if findings.run.kind != "screen":
         return pl.DataFrame()
-    table = pl.DataFrame(rows, infer_schema_length=None)
+    table = pl.DataFrame(list(map(dict, findings.run.screened.effects)), infer_schema_length=None)
     alone, averaged = (table.filter(how=kind).drop("how") for kind in ("alone", "averaged"))
     numbers = {name: f"averaged_{name}" for name in ("low", "high", "verdict")} | {"effect": "averaged"}
     key = ["lineup", "measure", "seat", "option"]
@@ -149,9 +149,9 @@ def together(findings: Findings) -> pl.DataFrame:
     All other options are as in the rulebook. The effect of two options is half the difference between the
     effects of one at the two values of the other. All intervals hold simultaneously at 95 %.
     """
-    if not findings.run.screened:
+    if findings.run.kind != "screen":
         return pl.DataFrame()
-    high, names = _second_values(findings), findings.run.screened["strongest"]
+    high, names = _second_values(findings), findings.run.screened.strongest
     design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
     pairs = [tuple(names[i] for i in indices) for indices in which]
     return _fresh_table(findings, factorial.balanced(design), pairs)
@@ -163,9 +163,9 @@ def alone_again(findings: Findings) -> pl.DataFrame:
 
     All intervals hold simultaneously at 95 %.
     """
-    if not findings.run.screened:
+    if findings.run.kind != "screen":
         return pl.DataFrame()
-    high, names = _second_values(findings), findings.run.screened["strongest"]
+    high, names = _second_values(findings), findings.run.screened.strongest
     ones = [np.all(high == own, axis=1) for own in np.eye(len(names), dtype=bool)]
     usual = np.all(~high, axis=1, keepdims=True)
     weights = np.stack(ones, axis=1).astype(float) - usual
@@ -178,28 +178,28 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
     The settings are those of the folder's own run.
     """
     screen, run = findings.run.screened, (findings.whole or findings).run
-    names = screen["strongest"]
-    rows = [[screen["levels"][name].index(row[name]) for name in names] for row in _played(run, screen)]
+    names = screen.strongest
+    rows = [[screen.levels[name].index(row[name]) for name in names] for row in _played(run, screen)]
     return np.array(rows) > 0
 
 
 def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
     """Return a table of the folder's own run, judged by the margins of the screen."""
     screen, run = findings.run.screened, (findings.whole or findings).run
-    limits = {row["measure"]: row["margin"] for row in screen["margins"]}
+    limits = {row.measure: row.margin for row in screen.margins}
     every = wanted(run, [name for name in limits if name != "share"])
     return pl.DataFrame(judged(table(run, weights, which, every), limits), infer_schema_length=None)
 
 
-def _played(run: Run, screen: Row) -> list[Row]:
+def _played(run: Run, screen: Screening) -> list[Row]:
     """Return the settings of a run.
 
     Raises UsageError unless they are all combinations of the strongest options.
     """
     settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
-    ends = [screen["levels"][name] for name in screen["strongest"]]
-    wanted = {repr(dict(zip(screen["strongest"], pick, strict=True))) for pick in itertools.product(*ends)}
-    if {repr({name: setting[name] for name in screen["strongest"]}) for setting in settings} != wanted:
+    names, ends = screen.strongest, [screen.levels[name] for name in screen.strongest]
+    wanted = {repr(dict(zip(names, pick, strict=True))) for pick in itertools.product(*ends)}
+    if {repr({name: setting[name] for name in names}) for setting in settings} != wanted:
         raise UsageError(f"{run.place}: search.json is not the answer of a screen that this run has checked")
     return settings
 
@@ -207,4 +207,5 @@ def _played(run: Run, screen: Row) -> list[Row]:
 @finding
 def sobol_indices(findings: Findings) -> pl.DataFrame:
     """Per strongest option of a screen: Sobol indices, first order and total, with 95 % intervals."""
-    return pl.DataFrame(findings.run.screened.get("sobol", []), infer_schema_length=None)
+    rows = findings.run.screened.sobol if findings.run.kind == "screen" else []
+    return pl.DataFrame(list(map(dict, rows)), infer_schema_length=None)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,6 +15,7 @@ from simkit.analysis.measures import Measure
 from simkit.analysis.table import lineup_words
 from simkit.errors import UsageError
 from simkit.runs.run import Run
+from simkit.runs.schemas import search
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 
@@ -26,21 +27,8 @@ Row = dict[str, Any]
 Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
-class Goal(NamedTuple):
+class Goal(search.Goal):
     """A measure and the range in which it should lie; one wish may have several goals."""
-
-    wish: str  # as written in the request
-    measure: str  # share, or a column of the games table
-    seat: int | None
-    unit: str
-    low: float | None
-    high: float | None
-    printed: bool  # whether the ends are differences from the printed rules
-    scale: float = 1.0  # one tolerance, in the unit of the measure
-
-    def keys(self) -> Row:
-        """Return the fields by name."""
-        return self._asdict()
 
     def shortfall(self, value: float) -> float:
         """Return the distance outside the range, in tolerances.
@@ -73,7 +61,9 @@ class Goal(NamedTuple):
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
     """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
-    return [goal._replace(scale=_scale(goal, place, printed)) for place, goal in enumerate(goals)]
+    return [
+        goal.model_copy(update={"scale": _scale(goal, place, printed)}) for place, goal in enumerate(goals)
+    ]
 
 
 def _scale(goal: Goal, place: int, printed: Printed) -> float:
@@ -163,7 +153,7 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
 
 def goals_of(run: Run) -> list[Goal]:
     """Return the goals of a search for rules."""
-    return [Goal(**keys) for keys in run.designed["goals"]]
+    return [Goal(**dict(goal)) for goal in run.designed.goals]
 
 
 @finding
@@ -174,7 +164,7 @@ def wishes(findings: Findings) -> pl.DataFrame:
     difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
     95 %.
     """
-    if not findings.run.designed:
+    if findings.run.kind != "design":
         return pl.DataFrame()
     run, goals = (findings.whole or findings).run, goals_of(findings.run)
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
@@ -234,15 +224,14 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     deals; front: whether no other setting, dropped ones aside, is better in every wish. values, shortfalls:
     by wish, for the worst lineup; differences where a wish is relative to the printed rules.
     """
-    design = findings.run.designed
-    if not design:
+    if findings.run.kind != "design":
         return pl.DataFrame()
-    goals, rows = goals_of(findings.run), []
-    for trial in design["trials"]:
-        seen = worst(goals, trial["rows"])
+    design, goals, rows = findings.run.designed, goals_of(findings.run), []
+    for trial in design.trials:
+        seen = worst(goals, map(dict, trial.rows))
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
-        front_row = {"setting": repr(trial["setting"]), "deals": trial["deals"], "loss": trial["loss"]}
-        rows.append(front_row | {"dropped": trial["deals"] < design["deals"]} | ends)
+        front_row = {"setting": repr(trial.setting), "deals": trial.deals, "loss": trial.loss}
+        rows.append(front_row | {"dropped": trial.deals < design.deals} | ends)
     table = pl.DataFrame(rows)
     whole = ~table["dropped"].to_numpy()
     best = np.zeros(table.height, bool)

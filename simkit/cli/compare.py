@@ -27,19 +27,21 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row
 from simkit.runs import manifest, table_files
 from simkit.runs.run import Run
+from simkit.studies.study import tied
 
-LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher, the more differences
-may be luck: for who wins they are counted apart from all else.)"""
+LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher where there are
+many differences; differences in who wins are counted separately from all others.)"""
 MAX_SENTENCES = 4  # one for each rule set and lineup
+BASE = "Option of the rule set to compare with, if it is not the usual one; repeatable."
+TO = "Rule set to compare; repeatable."
+COLUMN = "Also compare this column of the log, or how often it has this value; repeatable."
 
 
 @command(80)
 @click.argument("game")
-@option(
-    "--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the usual rules. Repeatable."
-)
-@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
-@option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
+@option("--base", multiple=True, metavar="OPTION=VALUE", help=BASE)
+@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help=TO)
+@option("--column", multiple=True, metavar="NAME|NAME=VALUE", help=COLUMN)
 @shared(
     "lineups",
     "deals",
@@ -58,7 +60,11 @@ MAX_SENTENCES = 4  # one for each rule set and lineup
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 
-    Prints paired differences with intervals. --set holds for all rule sets; they differ by --base and --to.
+    You get what each rule set changes in who wins, in the length of games and in other columns of the log, as
+    differences with intervals. Rules of --set hold in all rule sets.
+
+    \b
+    Example:  simkit compare pig --to goal=60 --to goal=80,faces=8
     """
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     question = f"What do other rules change in {registry.game(game).title}?"
@@ -76,13 +82,11 @@ def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
     names = list(dict.fromkeys(name for rule_set in [base, *others] for name in rule_set))
     if twice := sorted(set(names) & set(fixed)):
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
-    rows = [
-        [_in_force(definition, fixed | base | rule_set)[name] for name in names] for rule_set in [{}, *others]
-    ]
+    in_force = [_in_force(definition, fixed | base | rule_set) for rule_set in [{}, *others]]
+    rows = [[values[name] for name in names] for values in in_force]
     if any(rows.count(row) > 1 for row in rows):
         raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
-    sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
-    return {"sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
+    return {"sweep": tied(names, rows), "baseline": dict(zip(names, rows[0], strict=True))}
 
 
 def _in_force(game: Game, given: Row) -> Row:

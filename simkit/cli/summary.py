@@ -69,7 +69,7 @@ def record(findings: Findings) -> None:
 def headline(findings: Findings) -> str:
     """Return the answer in one sentence, as the page that suits the run gives it."""
     searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
-    if findings.run.answer:
+    if findings.run.kind:
         return searches[findings.run.kind](findings).headline
     for cell in cells_told(findings)[:1]:
         for sentence in ablation_sentences(findings, cell):

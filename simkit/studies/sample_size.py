@@ -82,20 +82,16 @@ def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
 
 def groups(run: Run, aim: Aim) -> list[Group]:
     """Return the deals that each verdict takes, by seats and games per deal, from the variance of a run."""
-    shapes: dict[tuple[int, int], list[tuple[float, Cell]]] = {}
+    variances: dict[tuple[int, int], list[float]] = {}
     for cell in run.cells:
         shares = _first_shares(run, cell)
         if len(shares) > 1 and shares.var() > 0:
-            shapes.setdefault((cell.seats, cell.rotations), []).append((float(shares.var(ddof=1)), cell))
+            variances.setdefault((cell.seats, cell.rotations), []).append(float(shares.var(ddof=1)))
+    target = run.cells[0].target
     return [
-        Group(seats, rotations, list(_verdicts("", seats, _median_variance(cells), aim, cells[0][1].target)))
-        for (seats, rotations), cells in shapes.items()
+        Group(seats, rotations, list(_verdicts("", seats, float(np.median(group)), aim, target)))
+        for (seats, rotations), group in variances.items()
     ]
-
-
-def _median_variance(cells: list[tuple[float, Cell]]) -> float:
-    """Return the median variance of the cells."""
-    return float(np.median([variance for variance, _ in cells]))
 
 
 def pace(run: Run) -> float:

@@ -22,8 +22,7 @@ from simkit.reporting.text.fairness import fair_answer
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import SIDE_RUNS, Run, open_run
-from simkit.studies import fair
-from simkit.studies.fair import Request
+from simkit.studies.fair import FairStudy
 
 RAFFLE = '''
 """A raffle: seat s holds some tickets, one of all tickets wins. The share of each seat is its part of the tickets."""
@@ -110,7 +109,9 @@ def solved(
     def play(experiment: Experiment, name: str) -> Run:
         return open_run(runner.run(experiment, folder / name))
 
-    fair.solve(Request("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
+    study = FairStudy("raffle", lineups, deals, 1, 0.02, dict(keys), vary)
+    study.check()
+    study.solve(play)
     return Findings(open_run(folder))
 
 

@@ -6,24 +6,21 @@ from typing import Any
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option
-from simkit.engine.strategy import seats_of
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.stats.factorial import screening_design
-from simkit.studies.screening.request import Levels, Request, Screen, Value
+from simkit.studies.screening.request import Levels, Request, Screen
+from simkit.studies.study import Value
 
 RANGE_DIVISOR = 4  # the second value of a number lies a quarter of its range from the usual one
 
 
 def screen_of(request: Request) -> Screen:
     """Return the options with their two values, limited to those that the game accepts in every run."""
-    _check(request)
-    game = registry.game(request.game)
-    notes: list[str] = []
-    levels: Levels = {}
-    usual = request.usual()
-    free = [option.name for option in game.options if option.name not in request.fixed]
-    for name in request.options or free:
+    game, notes = registry.game(request.game), list[str]()
+    names = [option.name for option in game.options]
+    usual, levels = dict(zip(names, request.usual(names), strict=True)), dict[str, tuple[Value, Value]]()
+    for name in request.options or [name for name in names if name not in request.fixed]:
         ends = request.options.get(name)
         if not request.options and name in game.presets:
             notes.append(f"{name} is left out: it sets other options (name it in --options to turn it)")
@@ -39,18 +36,6 @@ def screen_of(request: Request) -> Screen:
     return Screen(levels, notes)
 
 
-def _check(request: Request) -> None:
-    """Raise UsageError for options that are also fixed or have two equal values."""
-    game = registry.game(request.game)
-    seats_of(request.lineups)
-    for name, ends in request.options.items():
-        option = game.option(name)
-        if name in request.fixed:
-            raise UsageError(f"option {name} is given with --set and with --options; once is enough")
-        if ends is not None and option.number(ends[0]) == option.number(ends[1]):
-            raise UsageError(f"--options {name}: two different values are needed, not {ends[0]} twice")
-
-
 def second_value(option: Option, usual: Value) -> Value:
     """Return the value with which the usual value of an option is compared.
 
@@ -62,14 +47,15 @@ def second_value(option: Option, usual: Value) -> Value:
     28
     """
     if option.names:
-        return next(
-            option.shown(option.number(name))
-            for name in option.names
-            if option.shown(option.number(name)) != usual
-        )
+        return next(value for value in _named_values(option) if value != usual)
     step = max(1, round((option.high - option.low) / RANGE_DIVISOR))
     up = option.high - usual >= usual - option.low
     return min(usual + step, option.high) if up else max(usual - step, option.low)
+
+
+def _named_values(option: Option) -> list[Value]:
+    """Return the values of a flag or a choice."""
+    return [option.shown(option.number(name)) for name in option.names]
 
 
 def _accepted_second_value(request: Request, option: Option, usual: Value, notes: list[str]) -> Value | None:
@@ -78,9 +64,7 @@ def _accepted_second_value(request: Request, option: Option, usual: Value, notes
         notes.append(f"{option.name} is left out: it has one value only")
         return None
     preferred = second_value(option, usual)
-    end = option.high if not option.names and preferred > usual else option.low
-    candidates = [preferred, *_further_values(option, preferred, end, usual)]
-    for value in candidates:
+    for value in [preferred, *_further_values(option, preferred, usual)]:
         if accepted(request, {option.name: (usual, value)}):
             if value != preferred:
                 notes.append(f"{option.name} = {value}: the game refuses {preferred}")
@@ -89,14 +73,12 @@ def _accepted_second_value(request: Request, option: Option, usual: Value, notes
     return None
 
 
-def _further_values(option: Option, preferred: Value, end: int, usual: Value) -> list[Value]:
+def _further_values(option: Option, preferred: Value, usual: Value) -> list[Value]:
     """Return the other values: of a number those on to the end of its range, then back."""
     if option.names:
-        named = [option.shown(option.number(value)) for value in option.names]
-        return [value for value in named if value not in (preferred, usual)]
-    step = 1 if end > preferred else -1
-    back = range(preferred - step, usual, -step)
-    return [*range(preferred + step, end + step, step), *back]
+        return [value for value in _named_values(option) if value not in (preferred, usual)]
+    step, end = (1, option.high) if preferred > usual else (-1, option.low)
+    return [*range(preferred + step, end + step, step), *range(preferred - step, usual, -step)]
 
 
 def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: list[str]) -> Levels:
