@@ -110,20 +110,19 @@ def _check(game: Game, given: Row) -> None:
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     findings = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
-    table, labels = findings.comparisons, labels_of(findings)
+    differences, labels = findings.comparisons, labels_of(findings)
     manifest.ask(run.folder, columns)  # which could be compared
     record(findings)
-    labelled = labels.named(table)
-    sentences = comparison_sentences(labelled)
+    sentences = comparison_sentences(labels.named(differences))
     if as_json:
-        print_json(_document(findings, sentences) | {"differences": table.rows(named=True)})
+        print_json(_document(findings, sentences))
         return
     print_answer(findings)
     say("\n".join(sentences[:MAX_SENTENCES]))
     shown = rows(findings, columns, whole)
     say(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(shown)
-    left_out(table.height - len(shown))
+    left_out(differences.height - len(shown))
     say(LEVELS)
     explain_brackets(findings)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
@@ -131,47 +130,51 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
 
 def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
     """Return the rows of differences that the terminal shows: all (`whole`), or those of a screen."""
-    first = findings.first_player_advantage
+    labels, first = labels_of(findings), findings.first_player_advantage
     verdicts = dict(first.select("cell", pl.struct("verdict", "needed")).iter_rows())
-    labelled, pairs = labels_of(findings).named(findings.comparisons), list[tuple[Row, Row]]()
-    won = shares_won(labelled)
-    for row in labelled.rows(named=True):
-        share = won.get(row["cell"], row)
-        setting = labels_of(findings).in_columns(row["cell"], marked=False)
-        pairs.append((row, setting | _row(row, share, verdicts[row["cell"]], whole)))
-    moved = {row["cell"] for row, _ in pairs if row["cell"] in won and fair_moves(row, won[row["cell"]])}
-    return [shown for _, shown in pairs] if whole else _screen_rows(pairs, columns, moved)
+    labelled = labels.named(findings.comparisons)
+    won, differences = shares_won(labelled), labelled.rows(named=True)
+    if not whole:
+        differences = _of_screen(differences, columns, won)
+    return [
+        labels.in_columns(row["cell"], marked=False)
+        | _row(row, won.get(row["cell"], row), verdicts[row["cell"]], whole)
+        for row in differences
+    ]
 
 
-def _screen_rows(pairs: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[Row]:
+def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> list[Row]:
     """Return the rows of a screen: who wins, the requested columns, changes beyond luck.
 
-    With two seats no share appears twice. In the cells of `moved` the share and the advantage differ.
+    With two seats no share appears twice, unless the fair share moves: then share and advantage differ.
     """
-    requested = {column.partition("=")[0] for column in columns}
+    requested = tuple(column.partition("=")[0] for column in columns)
+    moved = {row["cell"] for row in differences if row["cell"] in won and fair_moves(row, won[row["cell"]])}
 
     def rank(row: Row) -> int:
-        is_requested = any(row["measure"].startswith(name) for name in requested)
         is_primary = row["measure"] in PRIMARY
         is_primary |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
-        return 0 if is_primary else 1 if is_requested else 2 if differs(row) else 3
+        return 0 if is_primary else 1 if row["measure"].startswith(requested) else 2 if differs(row) else 3
 
     distinct = [
-        place
-        for place, (row, _) in enumerate(pairs)
-        if row["measure"] != "share" or row["seats"] > 2 or row["cell"] in moved
+        row for row in differences if row["measure"] != "share" or row["seats"] > 2 or row["cell"] in moved
     ]
-    first = sorted(distinct, key=lambda place: rank(pairs[place][0]))[:MAX_ROWS]
-    return [pairs[place][1] for place in sorted(first)]
+    first = sorted(range(len(distinct)), key=lambda place: rank(distinct[place]))[:MAX_ROWS]
+    return [distinct[place] for place in sorted(first)]
 
 
 def _document(findings: Findings, sentences: list[str]) -> Row:
-    """Return the document that --json prints, without the differences."""
+    """Return the document that --json prints."""
     run = findings.run
-    warnings = [*failures(findings), *reconstructions(run)]
-    base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-    front = {"question": run.experiment.question, "run": run.place, "base": base, "confidence": 0.95}
-    return front | {"answer": sentences, "warnings": warnings}
+    return {
+        "question": run.experiment.question,
+        "run": run.place,
+        "base": analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline)),
+        "confidence": 0.95,
+        "answer": sentences,
+        "warnings": [*failures(findings), *reconstructions(run)],
+        "differences": findings.comparisons.rows(named=True),
+    }
 
 
 def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:

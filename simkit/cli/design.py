@@ -7,16 +7,13 @@ import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.cli.options import Given, Texts, Whole, by_option, command, shared, whole_numbers
-from simkit.cli.study import Part, conduct, print_study, study_keys, values_in
+from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
+from simkit.cli.study import Part, conduct, print_study, study_keys
 from simkit.engine import registry
-from simkit.errors import UsageError
 from simkit.reporting.text.designs import design_answer, setting_rows
 from simkit.reporting.text.phrases import Row
 from simkit.studies.design import DesignStudy
 
-MAX_VALUES = 10_000
-FORMS = "a range low:high or low:high:step of whole numbers, or values one/other"
 VARY = "Option to vary with its range (LOW:HIGH:STEP for a step), or OPTION=A/B; repeatable."
 WISH = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed; repeatable."
 
@@ -42,8 +39,7 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     Example:  simkit design outpost_seven --vary start_total_second=16:24 --vary rows=4:6 \\
                   --wish fairness --wish turns=25:35 --wish "lead_changes>=printed"
     """
-    numbers = {"trials": trials, "best": best, "confirm": confirm}
-    keys = study_keys(given, game) | numbers
+    keys = study_keys(given, game) | {"trials": trials, "best": best, "confirm": confirm}
     study = DesignStudy(vary=values_of(game, vary), wishes=list(wish), **keys)
     print_study(given, conduct(given, study), design_answer, _parts, _document)
 
@@ -51,25 +47,11 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
 def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
     """Return the values of each option from texts `option=low:high`, `option=low:high:step`, `option=a/b`."""
     options = dict[str, list[Any]]()
-    for name, text in by_option(texts, "varied").items():
+    for name, swept in sweep_of(tuple(text.replace("/", ",") for text in texts)).items():
         option = registry.game(game).option(name)
-        given = _range(name, text) if ":" in text else values_in(text)
-        values = [option.shown(option.number(value)) for value in given]
-        if len(values) < 2 or len(set(values)) < len(values):
-            raise UsageError(f"--vary {name}={text}: {FORMS} is needed, each value once")
-        options[name] = sorted(values) if not option.names else values
+        values = [option.shown(option.number(value)) for value in swept]
+        options[name] = values if option.names else sorted(values)
     return options
-
-
-def _range(name: str, text: str) -> list[int]:
-    """Return the whole numbers in a range."""
-    ends = whole_numbers(text)
-    low, high, step = (*ends, 1)[:3] if len(ends) in (2, 3) else (0, 0, 0)
-    if step < 1 or high <= low:
-        raise UsageError(f"--vary {name}={text}: {FORMS} is needed, from low up to high")
-    if (high - low) // step >= MAX_VALUES:
-        raise UsageError(f"--vary {name}={text}: more than {MAX_VALUES:,} values")
-    return list(range(low, high + 1, step))
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

@@ -14,7 +14,6 @@ from simkit.cli.execute import carry_out
 from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
 from simkit.cli.study import Part, print_study
 from simkit.engine import registry
-from simkit.engine.game import Game
 from simkit.engine.strategy import parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text.equilibrium import equilibrium_answer
@@ -32,7 +31,7 @@ SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatabl
 @option("--even", is_flag=True, help="Play all pairings equally often, also those of weak strategies.")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def equilibrium(given: Given, game: str, strategies: str | None, swept: Texts, even: bool) -> None:
-    """Find out what the first player wins if both players choose their strategies best.
+    """Say what the first player wins if both players choose best.
 
     You get the value of the game with its interval, and the mix of strategies that secures it for each side.
     For games of two seats: every strategy meets every other and itself, in both seats, on the same deals.
@@ -51,36 +50,26 @@ def equilibrium(given: Given, game: str, strategies: str | None, swept: Texts, e
 
 
 def _chosen_strategies(game: str, texts: str | None) -> list[str]:
-    """Return the strategies that may be chosen."""
+    """Return the strategies that may be chosen, by default the game's own."""
     definition = registry.game(game)
     if definition.team or not definition.seats[0] <= 2 <= definition.seats[1]:
         reason = "is co-operative" if definition.team else "has no table of two seats"
-        raise UsageError(
-            f"{game} {reason}: best choices have a value in games of two seats against each other only"
-        )
+        raise UsageError(f"{game} {reason}: only games of two seats against each other have an equilibrium")
     if texts is None:
-        return _own_strategies(definition)
+        strategies = registry.strategies(definition).items()
+        names = [name for name, strategy in strategies if strategy.game is not None]
+        if len(names) < 2:
+            example = ",".join([*(names or ["NAME"]), "random"])
+            problem = f"{game} has fewer than two strategies of its own"
+            raise UsageError(f"{problem}: name two or more, as in --strategies {example}")
+        return names
     chosen = parse_lineup(texts)
     if len(chosen) < 2:
-        raise UsageError(f"--strategies {texts}: two strategies or more are needed, one is no choice")
+        raise UsageError(f"--strategies {texts}: two or more strategies are needed")
     for first, second in combinations(chosen, 2):
         if registry.same_player(definition, first, second):
-            raise UsageError(
-                f"--strategies: {first} and {second} are the same strategy, and each is needed once"
-            )
+            raise UsageError(f"--strategies: {first} and {second} are the same strategy; leave one out")
     return list(map(str, chosen))
-
-
-def _own_strategies(game: Game) -> list[str]:
-    """Return the game's own strategies; raise UsageError if there are fewer than two."""
-    names = [name for name, strategy in registry.strategies(game).items() if strategy.game is not None]
-    if not names:
-        cure = "write one, then name two, as in --strategies NAME,random"
-        raise UsageError(f"{game.name} has no strategy of its own: {cure}")
-    if len(names) == 1:
-        cure = f"name two, as in --strategies {names[0]},random"
-        raise UsageError(f"{game.name} has one strategy of its own: {cure}")
-    return names
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

@@ -7,8 +7,8 @@ import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.cli.options import SHARE, Given, Texts, Whole, Within, command, shared
-from simkit.cli.study import Part, conduct, print_study, study_keys, values_in
+from simkit.cli.options import SHARE, Given, Texts, Whole, Within, command, shared, value_of, whole_numbers
+from simkit.cli.study import Part, conduct, print_study, study_keys
 from simkit.engine import registry
 from simkit.engine.options import Option
 from simkit.errors import UsageError
@@ -27,7 +27,7 @@ SMALL = "Change of other measures that does not matter, as a part of their mean.
 @option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help=OPTIONS)
 @option("--measure", multiple=True, metavar="COLUMN", help=MEASURE)
 @option("--strongest", type=Whole(1, 8), default=5, help="Options to play in all combinations.")
-@option("--sobol", type=Whole(), default=0, metavar="N", help="Also Sobol indices, from N points (256).")
+@option("--sobol", type=Whole(0, SAMPLES[-1]), default=0, metavar="N", help="Also Sobol indices, from N points (256).")
 @option("--small", type=Within(0.0001, 0.5), default=0.05, help=SMALL)
 @option("--margin", type=SHARE, default=0.02, help="Change of a share that does not matter.")
 @option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting.")
@@ -64,7 +64,8 @@ def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:
 
 def _two_values(option: Option, text: str) -> tuple[Any, Any]:
     """Return the two values in the text of an option."""
-    values = [option.shown(option.number(value)) for value in values_in(text)]
+    given = whole_numbers(text) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
+    values = [option.shown(option.number(value)) for value in given]
     if len(values) != 2:
         form = "low:high" if not option.names else "one/other"
         raise UsageError(f"--options {option.name}={text}: two values are needed, {option.name}={form}")

@@ -1,20 +1,19 @@
 """Commands of studies: from the options to the run of a study, and its answer on the terminal."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from simkit.analysis import Findings
 from simkit.cli.build import lineups_of, say_files
-from simkit.cli.execute import in_folder, placed, play_in, this_command
-from simkit.cli.interrupts import resumable
-from simkit.cli.options import Given, value_of, whole_numbers
+from simkit.cli.execute import in_folder, placed, play_in
+from simkit.cli.options import Given
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import record_answer, report_command
 from simkit.reporting.text.phrases import Row, Summary
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
-from simkit.runs.storage import remote
 from simkit.studies.study import Study
 
 Part = str | list[Row]  # a text or a table of an answer
@@ -27,11 +26,6 @@ def study_keys(given: Given, game: str) -> dict[str, Any]:
     return keys | given.keys("deals", "seed", "margin")
 
 
-def values_in(text: str) -> list[Any]:
-    """Return the whole numbers in `low:high`, or the values in `one/other`."""
-    return whole_numbers(text) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
-
-
 def conduct(given: Given, study: Study) -> Run:
     """Carry out a study in a folder that is empty or holds this study: --out, otherwise --into."""
     study.check()
@@ -39,18 +33,16 @@ def conduct(given: Given, study: Study) -> Run:
     say_files(last)
     given = placed(given, last, repr(study))
 
-    def conduct_in(folder: str) -> Run:
-        command = this_command()
-        with remote.writing(folder, command) as place, resumable(command):  # between its runs, too
-            runner.refuse_strangers(place)
-            study.refuse_other(place)
+    def conduct_in(place: Path) -> Run:
+        runner.refuse_strangers(place)
+        study.refuse_other(place)
 
-            def play(experiment: Experiment, name: str) -> Run:
-                if name:
-                    study.refuse_other(place / name, experiment)
-                return play_in(given, experiment, str(place / name), f"{place.name}/{name}".rstrip("/"))
+        def play(experiment: Experiment, name: str) -> Run:
+            if name:
+                study.refuse_other(place / name, experiment)
+            return play_in(given, experiment, place / name, f"{place.name}/{name}".rstrip("/"))
 
-            return study.solve(play)
+        return study.solve(play)
 
     return in_folder(given, conduct_in)
 

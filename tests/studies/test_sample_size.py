@@ -138,7 +138,7 @@ def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int,
     """
     rng, shares = np.random.default_rng(1), unequal(1 / seats + 0.06, seats)
     scatter = float(winners(rng, np.full(seats, 1 / seats), 50_000, plays, 0.2)[:, 0].var())
-    deals = need(sample_size._verdicts("", seats, scatter, Aim(0.06)), "UNFAIR").deals
+    deals = need(sample_size._verdicts(seats, scatter, Aim(0.06)), "UNFAIR").deals
     assert deals is not None
     decided = [
         cell_evidence(winners(rng, shares, deals, plays, 0.2)).unfair >= math.log(20) for _ in range(400)

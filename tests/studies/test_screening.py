@@ -174,7 +174,7 @@ def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(find
 def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
     screen = asked().screen
     assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
-    assert [line.partition(" ")[0] for line in screen.notes] == ["never", "one", "idle", "shy"]
+    assert [line.partition(" ")[0] for line in screen.notes] == ["one", "idle", "never", "shy"]
     assert "left = True" in screen.notes[3] and "do not fit" in screen.notes[3]
 
 

@@ -15,8 +15,12 @@ from simkit.studies.study import Setting, Study, Value, tied
 
 FIRST_DEALS_DIVISOR = 8  # a setting is first measured on this fraction of all deals
 MIN_FIRST_DEALS = 50
-WISH_PATTERN = re.compile(r"(?P<column>[^<>=]+?)\s*(?P<sign>>=|<=|=)\s*(?P<value>[^<>=]+)")
-WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed"
+NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
+WISH_PATTERN = re.compile(
+    rf"(?P<column>[^<>=]+?)\s*(?:=\s*(?P<low>{NUMBER})\s*:\s*(?P<high>{NUMBER})"
+    rf"|(?P<sign>>=|<=)\s*(?P<end>{NUMBER}|printed))"
+)
+WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed or COLUMN<=printed"
 PRINTED = "printed"  # instead of a number: the value under the printed rules
 
 
@@ -36,8 +40,8 @@ class Request(Study):
         for name, values in self.vary.items():
             for value in values:
                 registry.game(self.game).option(name).number(value)
-            if len(values) < 2:
-                raise UsageError(f"--vary {name}: at least two different values are needed")
+            if len(set(values)) < max(2, len(values)):
+                raise UsageError(f"--vary {name}: two or more values are needed, each once")
         wishes = ["".join(text.split()) for text in self.wishes]
         if duplicates := {text for text in wishes if wishes.count(text) > 1}:
             raise UsageError(f"--wish {min(duplicates)}: is given twice")
@@ -90,11 +94,16 @@ class Request(Study):
         match = WISH_PATTERN.fullmatch(text)
         if match is None:
             raise UsageError(f"--wish {text}: is not of the form {WISH_FORMS}")
-        column, value = match["column"].strip(), match["value"].strip()
+        column, printed = match["column"].strip(), match["end"] == PRINTED
         measures.check_column(column, {"games": columns, "seats": ()})
         check_number(registry.game(self.game), column)
-        low, high = _ends(text, match["sign"], value)
-        printed = value == PRINTED
+        if match["sign"]:
+            end = 0.0 if printed else float(match["end"])
+            low, high = (end, None) if match["sign"] == ">=" else (None, end)
+        else:
+            low, high = float(match["low"]), float(match["high"])
+            if low >= high:
+                raise UsageError(f"--wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
         return [Goal(wish=text, measure=column, seat=None, unit="", low=low, high=high, printed=printed)]
 
     def _fair_shares(self) -> list[Goal]:
@@ -104,24 +113,3 @@ class Request(Study):
         keys = {"wish": FAIRNESS, "measure": "share", "unit": "share", "printed": False}
         keys |= {"low": low, "high": high}
         return [Goal.model_validate({**keys, "seat": seat}) for seat in range(seats_judged)]
-
-
-def _ends(text: str, sign: str, value: str) -> tuple[float | None, float | None]:
-    """Return the limits of a wish, None where it is open; relative to the printed rules if it names them."""
-    if value == PRINTED and sign == "=":
-        raise UsageError(f"--wish {text}: say >=printed or <=printed")
-    numbers = [0.0] if value == PRINTED else [_number(text, part) for part in value.split(":")]
-    if sign == "=":
-        if len(numbers) != 2 or numbers[0] >= numbers[1]:
-            raise UsageError(f"--wish {text}: a range LOW:HIGH that goes up is needed")
-        return numbers[0], numbers[1]
-    if len(numbers) != 1:
-        raise UsageError(f"--wish {text}: one number is needed")
-    return (numbers[0], None) if sign == ">=" else (None, numbers[0])
-
-
-def _number(text: str, part: str) -> float:
-    """Return the number in a part of a wish."""
-    if not re.fullmatch(r"[+-]?\d{1,15}(\.\d{1,15})?", part.strip()):
-        raise UsageError(f"--wish {text}: '{part.strip()}' is not a number")
-    return float(part)

@@ -21,13 +21,13 @@ def screen_of(request: Request) -> Screen:
     names = [option.name for option in game.options]
     usual, levels = dict(zip(names, request.usual(names), strict=True)), dict[str, tuple[Value, Value]]()
     for name in request.options or [name for name in names if name not in request.fixed]:
-        ends = request.options.get(name)
+        option = game.option(name)
         if not request.options and name in game.presets:
             notes.append(f"{name} is left out: it sets other options (name it in --options to turn it)")
-        elif ends is not None:
-            levels[name] = ends
-        elif (second := _accepted_second_value(request, game.option(name), usual[name], notes)) is not None:
-            levels[name] = (usual[name], second)
+        elif option.low == option.high:
+            notes.append(f"{name} is left out: it has one value only")
+        else:
+            levels[name] = request.options.get(name) or (usual[name], second_value(option, usual[name]))
     if not request.options:
         levels = _without_idle(game, levels, usual, notes)
     levels = _without_refused(request, levels, notes)
@@ -47,38 +47,11 @@ def second_value(option: Option, usual: Value) -> Value:
     28
     """
     if option.names:
-        return next(value for value in _named_values(option) if value != usual)
+        values = [option.shown(option.number(name)) for name in option.names]
+        return next(value for value in values if value != usual)
     step = max(1, round((option.high - option.low) / RANGE_DIVISOR))
     up = option.high - usual >= usual - option.low
     return min(usual + step, option.high) if up else max(usual - step, option.low)
-
-
-def _named_values(option: Option) -> list[Value]:
-    """Return the values of a flag or a choice."""
-    return [option.shown(option.number(name)) for name in option.names]
-
-
-def _accepted_second_value(request: Request, option: Option, usual: Value, notes: list[str]) -> Value | None:
-    """Return the nearest second value of an option that the game accepts, None where it accepts none."""
-    if option.low == option.high:
-        notes.append(f"{option.name} is left out: it has one value only")
-        return None
-    preferred = second_value(option, usual)
-    for value in [preferred, *_further_values(option, preferred, usual)]:
-        if accepted(request, {option.name: (usual, value)}):
-            if value != preferred:
-                notes.append(f"{option.name} = {value}: the game refuses {preferred}")
-            return value
-    notes.append(f"{option.name} is left out: the game refuses every other value tried by itself")
-    return None
-
-
-def _further_values(option: Option, preferred: Value, usual: Value) -> list[Value]:
-    """Return the other values: of a number those on to the end of its range, then back."""
-    if option.names:
-        return [value for value in _named_values(option) if value not in (preferred, usual)]
-    step, end = (1, option.high) if preferred > usual else (-1, option.low)
-    return [*range(preferred + step, end + step, step), *range(preferred - step, usual, -step)]
 
 
 def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: list[str]) -> Levels:
@@ -107,10 +80,11 @@ def _without_refused(request: Request, levels: Levels, notes: list[str]) -> Leve
 
 
 def _refused_setting(request: Request, levels: Levels) -> tuple[dict[str, Value], str] | None:
-    """Return a run of the design or a pair of second values that the game refuses, with the reason."""
+    """Return a setting that the game refuses, with the reason: a run of the design, or one or two changes."""
     names = list(levels)
-    pairs = [[name in pair for name in names] for pair in itertools.combinations(names, 2)]
-    for high in [*(screening_design(len(names)) > 0).tolist(), *pairs]:
+    pairs = itertools.combinations_with_replacement(names, 2)
+    changes = [[name in pair for name in names] for pair in pairs]
+    for high in [*(screening_design(len(names)) > 0).tolist(), *changes]:
         setting = {name: levels[name][int(is_high)] for name, is_high in zip(names, high, strict=True)}
         if reason := _refusal(request, setting):
             return setting, reason
