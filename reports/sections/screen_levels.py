@@ -1,4 +1,4 @@
-"""The two values of every option screened, and the options left out or moved, with the reasons."""
+"""The two values of every option screened, and the options left out, with the reasons."""
 
 import polars as pl
 
@@ -27,5 +27,5 @@ def section(findings: Findings) -> Section | None:
     heads = {"label": Show("option"), "first_value": Show("first"), "second_value": Show("second")}
     heads |= {"meaning": Show("meaning"), "name": Show("in commands")}
     listed = table(findings, frame, list(frame.columns), "Options and their two values", **heads)
-    omitted = f"{len(screen.notes)} left out or moved" if screen.notes else "none left out"
+    omitted = f"{len(screen.notes)} left out" if screen.notes else "none left out"
     return Section(f"{len(levels)} options were screened, {omitted}", [TEXT, *screen.notes], tables=[listed])

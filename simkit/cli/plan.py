@@ -16,7 +16,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, listed, roughly, seat_name
 from simkit.runs.run import Run, open_run
 from simkit.studies import sample_size as planner
-from simkit.studies.sample_size import Aim, Group, Need
+from simkit.studies.sample_size import Aim, Need
 
 POWER = Within(0.1, 0.999)
 USUAL_MARGIN, MAX_SEATS = 0.02, 20
@@ -78,9 +78,11 @@ def _fronts(run: Run) -> dict[str, Row]:
 
 def _print_cases(run: Run, aim: Aim) -> None:
     """Print the deals of each verdict, then a line per case, as many as a screen holds."""
-    findings, groups = Findings(run), planner.groups(run, aim)
-    for group in groups:
-        click.echo(_verdicts(group, len({other.rotations for other in groups}) > 1))
+    findings, groups = Findings(run), planner.verdict_needs(run, aim)
+    is_rotated = len({rotations for _, rotations in groups}) > 1
+    for (seats, rotations), needs in groups.items():
+        games = f", {counted(rotations, 'game')} a deal" if is_rotated else ""
+        click.echo(f"{seats} seats{games}: {listed(map(_need, needs))}.")
     if not groups:
         click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
     first = findings.first_player_advantage
@@ -89,15 +91,6 @@ def _print_cases(run: Run, aim: Aim) -> None:
     click.echo()
     print_table(rows)
     left_out(first.height - len(rows))
-
-
-def _verdicts(group: Group, rotated: bool) -> str:
-    """Return the deals of a group, such as `2 seats: FAIR after about 6,700 deals if it is exactly fair`."""
-    seats = f"{group.seats} seats"
-    if rotated:
-        seats += f", {counted(group.rotations, 'game')} a deal"
-    each = [_need(need) for need in group.needs]
-    return f"{seats}: {listed(each)}."
 
 
 def _need(need: Need) -> str:

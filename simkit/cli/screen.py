@@ -27,7 +27,13 @@ SMALL = "Change of other measures that does not matter, as a part of their mean.
 @option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help=OPTIONS)
 @option("--measure", multiple=True, metavar="COLUMN", help=MEASURE)
 @option("--strongest", type=Whole(1, 8), default=5, help="Options to play in all combinations.")
-@option("--sobol", type=Whole(0, SAMPLES[-1]), default=0, metavar="N", help="Also Sobol indices, from N points (256).")
+@option(
+    "--sobol",
+    type=Whole(0, SAMPLES[-1]),
+    default=0,
+    metavar="N",
+    help="Also Sobol indices, from N points (256).",
+)
 @option("--small", type=Within(0.0001, 0.5), default=0.05, help=SMALL)
 @option("--margin", type=SHARE, default=0.02, help="Change of a share that does not matter.")
 @option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting.")

@@ -36,14 +36,6 @@ class Need(NamedTuple):
     seconds: float | None = None  # at the pace of the run, all workers together
 
 
-class Group(NamedTuple):
-    """Cells alike in their numbers of seats and of games per deal, and the deals of each verdict."""
-
-    seats: int
-    rotations: int
-    needs: list[Need]
-
-
 class Aim(NamedTuple):
     """An effect to detect, in shares (0.02 = 2 points), with level, power and the margin of the verdicts."""
 
@@ -80,18 +72,18 @@ def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
     ]
 
 
-def groups(run: Run, aim: Aim) -> list[Group]:
-    """Return the deals that each verdict takes, by seats and games per deal, from the variance of a run."""
+def verdict_needs(run: Run, aim: Aim) -> dict[tuple[int, int], list[Need]]:
+    """Return the deals of each verdict by seats and games per deal, from the variance of a run."""
     variances: dict[tuple[int, int], list[float]] = {}
     for cell in run.cells:
         shares = _first_shares(run, cell)
         if len(shares) > 1 and shares.var() > 0:
             variances.setdefault((cell.seats, cell.rotations), []).append(float(shares.var(ddof=1)))
     target = run.cells[0].target
-    return [
-        Group(seats, rotations, list(_verdicts(seats, float(np.median(group)), aim, target)))
+    return {
+        (seats, rotations): list(_verdicts(seats, float(np.median(group)), aim, target))
         for (seats, rotations), group in variances.items()
-    ]
+    }
 
 
 def pace(run: Run) -> float:

@@ -107,6 +107,7 @@ class Study(ABC):
             registry.game(self.game).option(name)
             if name in self.fixed:
                 raise UsageError(f"option {name} is given with --set and with {flag}; once is enough")
+        self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
         _ = self.seats
         if not self.team and "target" in self.more:
             raise UsageError(f"--target is for co-operative games; {self.game} is none: leave it out")

@@ -210,7 +210,7 @@ def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: Run) -> None
     )
     assert all("NOT SETTLED" in line for line in cases)
     (verdict,) = [line for line in out.splitlines() if line.startswith("2 seats: ")]
-    known = sample_size.groups(run, Aim(0.02))[0].needs
+    (known,) = sample_size.verdict_needs(run, Aim(0.02)).values()
     assert [one.verdict for one in known] == ["FAIR", "NOT EQUAL", "UNFAIR", "BORDERLINE"]
     assert all(one.verdict in verdict and roughly(one.deals or 0) in verdict for one in known)
 

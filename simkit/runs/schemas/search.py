@@ -3,67 +3,67 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simkit.errors import UsageError
 from simkit.runs.schemas.manifest import first_fault
 
+Whole = Annotated[int, Field(ge=-(2**31), lt=2**31)]
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+Number = Annotated[float, Field(ge=-1e100, le=1e100)]
+Share = Annotated[float, Field(ge=-1e-6, le=1 + 1e-6)]  # with room for rounding
 Value = bool | int | str
 Stage = Annotated[str, Field(pattern=r"^[a-z]{1,9}\d{0,4}$")]  # name of a side run, which is a folder
 SUGGESTION = "restore it from a copy, or search again in another folder"
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(allow_inf_nan=False)
-
-
-class FairValue(_Form):
+class FairValue(BaseModel):
     """The fair value of an option for a lineup, with its interval and the best whole number."""
 
     lineup: str
     option: str
-    value: float | None  # None: the range holds none
-    low: float | None  # None: the interval is open beyond the range
-    high: float | None
-    best: int
+    value: Number | None  # None: the range holds none
+    low: Number | None  # None: the interval is open beyond the range
+    high: Number | None
+    best: Whole
 
 
-class Point(_Form):
+class Point(BaseModel):
     """The measured share of a seat; the extra keys are the values of the varied options."""
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, int]
+    __pydantic_extra__: dict[str, Whole]
 
     look: Stage
     lineup: str
-    seat: int
-    share: float
-    low: float
-    high: float
-    deals: int
+    seat: Count
+    share: Share
+    low: Share
+    high: Share
+    deals: Count
 
 
-class CurvePoint(_Form):
+class CurvePoint(BaseModel):
     """A point of a fitted curve, with its 95 % band where there is one."""
 
     lineup: str
     option: str
-    seat: int
-    x: float
-    share: float
-    low: float | None = None
-    high: float | None = None
+    seat: Count
+    x: Number
+    share: Share
+    low: Share | None = None
+    high: Share | None = None
 
 
-class FairSearch(_Form):
+class FairSearch(BaseModel):
     """The results of a search for a fair value."""
 
     kind: Literal["fair"] = "fair"
-    vary: dict[str, tuple[int, int]]  # option -> range
-    usual: dict[str, int]
-    fair: float
+    vary: dict[str, tuple[Whole, Whole]]  # option -> range
+    usual: dict[str, Whole]
+    fair: Share
     values: list[FairValue] = Field(min_length=1)
     points: list[Point]
     curve: list[CurvePoint]
@@ -75,97 +75,115 @@ class FairSearch(_Form):
         """The names of the side runs."""
         return list(dict.fromkeys(point.look for point in self.points))
 
+    @model_validator(mode="after")
+    def check_options(self) -> Self:
+        """Refuse values without a curve, and values or measurements of other options."""
+        valued = {(row.lineup, row.option) for row in self.values}
+        if {(row.lineup, row.option) for row in self.curve} != valued:
+            raise ValueError("a lineup has no curve")
+        settings = [self.usual, *(point.__pydantic_extra__ for point in self.points)]
+        if any({*names} != {*self.vary} for names in (*settings, [option for _, option in valued])):
+            raise ValueError("the options in it are not those in 'vary'")
+        return self
 
-class Effect(_Form):
+
+class Effect(BaseModel):
     """The effect of an option on a measure, with its verdict."""
 
     how: Literal["alone", "averaged"]
     lineup: str
     measure: str
-    seat: int | None
+    seat: Count | None
     unit: str
     option: str
-    effect: float
-    low: float
-    high: float
-    margin: float
+    effect: Number
+    low: Number
+    high: Number
+    margin: Number
     verdict: Literal["matters", "slight", "nothing", "open"]
 
 
-class SobolIndex(_Form):
+class SobolIndex(BaseModel):
     """The first-order and total Sobol indices of an option, with their intervals."""
 
     lineup: str
     measure: str
-    seat: int | None
+    seat: Count | None
     option: str
-    first: float
-    first_low: float
-    first_high: float
-    total: float
-    total_low: float
-    total_high: float
-    luck: float  # part of the variance between settings that is luck of the deals
+    first: Number
+    first_low: Number
+    first_high: Number
+    total: Number
+    total_low: Number
+    total_high: Number
+    luck: Share  # part of the variance between settings that is luck of the deals
 
 
-class MeasureMargin(_Form):
+class MeasureMargin(BaseModel):
     """The smallest effect on a measure that matters."""
 
     measure: str
-    margin: float
+    margin: Number
 
 
-class Screening(_Form):
+class Screening(BaseModel):
     """The results of a screening of many options."""
 
     kind: Literal["screen"] = "screen"
-    rows: int  # settings of the design
-    deals: int
-    alone: int  # deals of a setting that changes one option
+    rows: Count  # settings of the design
+    deals: Count
+    alone: Count  # deals of a setting that changes one option
     notes: list[str]
     levels: dict[str, tuple[Value, Value]]
     margins: list[MeasureMargin]
     effects: list[Effect] = Field(min_length=1)
     strongest: list[str] = Field(min_length=1)
     sobol: list[SobolIndex]
-    sample: int
+    sample: Count
     side_runs: list[Stage]
 
+    @model_validator(mode="after")
+    def check_options(self) -> Self:
+        """Refuse effects of options without two values."""
+        if {row.option for row in self.effects} != {*self.levels} or not {*self.strongest} <= {*self.levels}:
+            raise ValueError("the options in it are not those in 'levels'")
+        return self
 
-class Goal(_Form):
+
+class Goal(BaseModel):
     """A measure and the range in which it should lie; one wish may have several goals."""
 
     wish: str  # as written in the request
     measure: str  # share, or a column of the games table
-    seat: int | None
+    seat: Count | None
     unit: str
-    low: float | None
-    high: float | None
+    low: Number | None
+    high: Number | None
     printed: bool  # whether the ends are differences from the printed rules
-    scale: float = Field(default=1.0, gt=0)  # one tolerance, in the unit of the measure
+    scale: Number = Field(default=1.0, gt=0)  # one tolerance, in the unit of the measure
 
 
-class GoalEstimate(_Form):
+class GoalEstimate(BaseModel):
     """The mean of a goal's measure for a lineup, with its interval."""
 
     lineup: str
-    goal: int  # index
-    value: float
-    mean: float  # of the value, or of its difference from the printed rules
-    low: float
-    high: float
+    goal: Count  # index
+    value: Number
+    mean: Number  # of the value, or of its difference from the printed rules
+    low: Number
+    high: Number
 
 
-class Trial(_Form):
+class Trial(BaseModel):
     """A setting that was played, with its distance from the wishes."""
 
     setting: dict[str, Value]
-    deals: int
-    loss: float
+    deals: Count
+    loss: Number
     rows: list[GoalEstimate]
 
 
-class RuleDesign(_Form):
+class RuleDesign(BaseModel):
     """The results of a search for rules that meet wishes."""
 
     kind: Literal["design"] = "design"
@@ -173,9 +191,18 @@ class RuleDesign(_Form):
     goals: list[Goal] = Field(min_length=1)
     trials: list[Trial] = Field(min_length=1)
     printed: dict[str, Value]
-    refused: int  # number of settings that the game refuses
-    deals: int
+    refused: Count  # number of settings that the game refuses
+    deals: Count
     side_runs: list[Stage]
+
+    @model_validator(mode="after")
+    def check_trials(self) -> Self:
+        """Refuse settings of other options, and settings without a row for each goal."""
+        if any({*trial.setting} != {*self.vary} for trial in self.trials):
+            raise ValueError("the options in it are not those in 'vary'")
+        if any({row.goal for row in trial.rows} != {*range(len(self.goals))} for trial in self.trials):
+            raise ValueError("a setting without a number for each wish")
+        return self
 
 
 Search = FairSearch | Screening | RuleDesign

@@ -18,7 +18,7 @@ Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another
 
 
 class Screen(NamedTuple):
-    """The options to screen together, and a line for each option that was left out or moved."""
+    """The options to screen together, and a line for each option that was left out."""
 
     levels: Levels
     notes: list[str]
