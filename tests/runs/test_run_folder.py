@@ -24,7 +24,7 @@ from simkit.runs import experiment, manifest, runner
 from simkit.runs import status as state
 from simkit.runs.progress import Progress
 from simkit.runs.run import SEARCH, keep_search, open_partly, open_run
-from simkit.runs.schemas.search import FairSearch, FairValue
+from simkit.runs.schemas.search import CurvePoint, FairSearch, FairValue
 from simkit.runs.shards import Layout
 from simkit.runs.status import status
 from simkit.runs.storage import checksums
@@ -48,7 +48,7 @@ ANSWER = FairSearch(
     fair=0.5,
     values=[FairValue(lineup="hold_at mirror", option="goal", value=None, low=None, high=None, best=30)],
     points=[],
-    curve=[],
+    curve=[CurvePoint(lineup="hold_at mirror", option="goal", seat=0, x=30, share=0.5)],
     differing_lineups=[],
     unfit=[],
 )

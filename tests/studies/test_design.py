@@ -23,9 +23,9 @@ from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.designs import design_answer, setting_rows
 from simkit.runs import runner
-from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run, keep_search, open_run
+from simkit.runs.run import keep_search, open_run
 from simkit.studies.design import DesignStudy
+from tests.studies.carried_out import findings_of, project_with
 
 TILT = '''
 """A draw of known chances: seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly."""
@@ -88,13 +88,8 @@ WISHES = ["fairness", "turns=12:14", "swings>=printed"]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("tilt")
-    (folder / "games").mkdir()
-    (folder / "games" / "tilt.py").write_text(TILT)
-    before = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(before)
+    with project_with("tilt", TILT, tmp_path_factory.mktemp("tilt")) as folder:
+        yield folder
 
 
 def asked(**keys: Any) -> DesignStudy:
@@ -118,13 +113,7 @@ def asked(**keys: Any) -> DesignStudy:
 
 
 def searched(folder: Path, **keys: Any) -> Findings:
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, folder / name))
-
-    study = asked(**keys)
-    study.check()
-    study.solve(play)
-    return Findings(open_run(folder))
+    return findings_of(asked(**keys), folder)
 
 
 @pytest.fixture(scope="module")
@@ -362,7 +351,6 @@ def test_fairness_is_a_wish_for_every_seat() -> None:
         {"trials": []},
         {"vary": {"tilt": [1, 2]}},
         {"side_runs": ["../../x"]},
-        {"refused": "many"},
         {"deals": None},
     ],
 )

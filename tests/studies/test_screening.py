@@ -23,9 +23,9 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.screens import idle, screen_answer
 from simkit.runs import runner
-from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run, keep_search, open_run
+from simkit.runs.run import keep_search, open_run
 from simkit.studies.screening import ScreenStudy, sobol
+from tests.studies.carried_out import findings_of, project_with
 
 LOTTERY = '''
 """A lottery of known chances: seat 0 wins with probability (50 + main + both) / 100."""
@@ -97,13 +97,8 @@ game = Game(
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("lottery")
-    (folder / "games").mkdir()
-    (folder / "games" / "lottery.py").write_text(LOTTERY)
-    before = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(before)
+    with project_with("lottery", LOTTERY, tmp_path_factory.mktemp("lottery")) as folder:
+        yield folder
 
 
 def asked(**keys: Any) -> ScreenStudy:
@@ -127,13 +122,7 @@ def asked(**keys: Any) -> ScreenStudy:
 
 @pytest.fixture(scope="module")
 def findings(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
-    folder = tmp_path_factory.mktemp("screen")
-
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, folder / name))
-
-    asked(sample=64).solve(play)
-    return Findings(open_run(folder))
+    return findings_of(asked(sample=64), tmp_path_factory.mktemp("screen"))
 
 
 def row(findings: Findings, option: str, measure: str = "share") -> dict[str, Any]:
@@ -289,12 +278,9 @@ def test_an_answer_of_a_screen_of_other_values_than_the_run_has_is_refused(
 
 
 def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: Path, tmp_path: Path) -> None:
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, tmp_path / name))
-
     goal = {"goal": (20, 60)}
-    asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1).solve(play)
-    three = Findings(open_run(tmp_path))
+    study = asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1)
+    three = findings_of(study, tmp_path)
     assert three.dials.filter(measure="share").height == 3
     told = screen_answer(three).headline
     assert "How often a player wins: most by points that win: 20 → 60" in told and "player)." in told
@@ -303,12 +289,9 @@ def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: P
 def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_changed(
     project: Path, tmp_path: Path
 ) -> None:
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, tmp_path / name))
-
     lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
-    asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200).solve(play)
-    both = Findings(open_run(tmp_path))
+    study = asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200)
+    both = findings_of(study, tmp_path)
     assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
     made = registry.recipe("screen").build(both.run)
     assert made.glance is not None and len(made.glance.rows) == 4  # two options of two measures
