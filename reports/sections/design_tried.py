@@ -26,9 +26,9 @@ def section(findings: Findings) -> Section | None:
     values = {f"v{i}": [row[i] for row in tried_settings["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
-            "setting": [labels.short(entry["setting"]) for entry in search["trials"]],
-            **{name: [entry["setting"][name] for entry in search["trials"]] for name in labels.columns},
-            "baseline": [entry["setting"] == search["printed"] for entry in search["trials"]],
+            "setting": [labels.short(trial.setting) for trial in search.trials],
+            **{name: [trial.setting[name] for trial in search.trials] for name in labels.columns},
+            "baseline": [trial.setting == search.printed for trial in search.trials],
             "loss": tried_settings["loss"],
             **values,
             "deals": tried_settings["deals"],
@@ -41,14 +41,14 @@ def section(findings: Findings) -> Section | None:
     names = ["setting", "loss", *values, "deals", "front"]
     listed = table(findings, frame, names, "Settings tried, the nearest first", **heads)
     listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
-    ranges = search["vary"]
+    ranges = search.vary
     space = math.prod(len(levels) for levels in ranges.values())
     within = sum(
-        all(entry["setting"][name] in levels for name, levels in ranges.items()) for entry in search["trials"]
+        all(trial.setting[name] in levels for name, levels in ranges.items()) for trial in search.trials
     )
     dropped = int(tried_settings["dropped"].sum())
     heading = f"{within:,} of {space:,} settings were tried, {dropped} dropped early"
     if within < tried_settings.height:
         heading += ", and the printed rules besides"
-    text = TEXT.format(how=EXHAUSTIVE if within + search["refused"] >= space else PROPOSED)
+    text = TEXT.format(how=EXHAUSTIVE if within + search.refused >= space else PROPOSED)
     return Section(heading, [text], pictures(findings)[1:], [listed])

@@ -14,7 +14,7 @@ def section(findings: Findings) -> Section | None:
         return None
     checked, side = findings.first_player_advantage, side_of(findings.run).name
     text = TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
-    options = " ".join(findings.run.search["vary"])
+    options = " ".join(findings.run.search.vary)
     names = f"{options} lineup share low high verdict deals"
     listed = table(findings, checked, names, "On fresh deals", share=f"{side} wins")
     return Section(checked_said(findings), [text], tables=[listed])

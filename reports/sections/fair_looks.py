@@ -17,7 +17,7 @@ def section(findings: Findings) -> Section | None:
     rows = findings.fair_points
     if not rows.width:
         return None
-    options = list(findings.run.search["vary"])
+    options = list(findings.run.search.vary)
     rounds, setting_count = rows["look"].n_unique(), rows.select(options).n_unique()
     seat = "" if rows["seat"].n_unique() == 1 else " seat"
     names = f"look {' '.join(options)} lineup{seat} share low high deals"

@@ -58,7 +58,7 @@ def _settle_and_compare(findings: Findings, best: Best) -> Iterator[Step]:
     if deals_needed := [
         row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED
     ]:
-        ends = [f"{name}={low}:{high}" for name, (low, high) in run.search["vary"].items()]
+        ends = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
         ranges = [word for text in ends for word in ("--vary", text)]
         deals = ["--deals", str(about(round(max(deals_needed) / CHECK_RATIO)))]
         yield Step(

@@ -11,7 +11,7 @@ TEXT = prose("""Put options with their ranges in place of OPTION=LOW:HIGH (--var
 def section(findings: Findings) -> Section | None:
     """Return the command, or None for a design search."""
     run = findings.run
-    if run.designed:
+    if run.kind == "design":
         return None
     words = ["--vary", "OPTION=LOW:HIGH", "--wish", "fairness", "--wish", "COLUMN=LOW:HIGH"]
     own = game_words(run, lineups(run)[:2])

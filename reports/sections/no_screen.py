@@ -11,7 +11,7 @@ TEXT = prose("""It turns every option of the game; --options NAME,NAME=LOW:HIGH 
 def section(findings: Findings) -> Section | None:
     """Return the command, or None for a screen."""
     run = findings.run
-    if run.screened:
+    if run.kind == "screen":
         return None
     words = game_words(run, lineups(run)[:2])
     return instead(NOTHING, TEXT, command_again(run, "screen", run.experiment.game, *words))

@@ -11,7 +11,7 @@ TEXT = prose("""Pick an option from the list, put it in place of OPTION and the 
 def section(findings: Findings) -> Section | None:
     """Return the commands, or None for a search."""
     run, game = findings.run, findings.run.experiment.game
-    if run.search:
+    if run.kind == "fair":
         return None
     usual = command_again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *game_words(run, lineups(run)[:2]))
     commands = f"{command_again(run, 'rules', game)}\n{fair_command(run) or usual}"

@@ -38,7 +38,7 @@ def section(findings: Findings) -> Section | None:
     top = rows.sort("total", descending=True, maintain_order=True).row(0, named=True)
     measure = measure_told(findings, top["measure"], top["seat"])
     heading = f"Most of the spread of {measure} goes back to {labels.option(top['option'])}"
-    text = TEXT.format(size=findings.run.screened["sample"])
+    text = TEXT.format(size=findings.run.screened.sample)
     return Section(
         heading if top["total"] > 1 / 2 else "How much goes back to which option", [text], tables=[listed]
     )

@@ -1,4 +1,4 @@
-"""The two values of every option screened, and the options left out or moved, with the reasons."""
+"""The two values of every option screened, and the options left out, with the reasons."""
 
 import polars as pl
 
@@ -11,10 +11,10 @@ TEXT = prose("""Without other words a number is held against the value a quarter
 
 def section(findings: Findings) -> Section | None:
     """Return the values, or None for a run without screened options."""
-    screen, labels = findings.run.screened, labels_of(findings)
-    if not screen:
+    if findings.run.kind != "screen":
         return None
-    levels = screen["levels"]
+    screen, labels = findings.run.screened, labels_of(findings)
+    levels = screen.levels
     frame = pl.DataFrame(
         {
             "label": [labels.option(name) for name in levels],
@@ -27,7 +27,5 @@ def section(findings: Findings) -> Section | None:
     heads = {"label": Show("option"), "first_value": Show("first"), "second_value": Show("second")}
     heads |= {"meaning": Show("meaning"), "name": Show("in commands")}
     listed = table(findings, frame, list(frame.columns), "Options and their two values", **heads)
-    omitted = f"{len(screen['notes'])} left out or moved" if screen["notes"] else "none left out"
-    return Section(
-        f"{len(levels)} options were screened, {omitted}", [TEXT, *screen["notes"]], tables=[listed]
-    )
+    omitted = f"{len(screen.notes)} left out" if screen.notes else "none left out"
+    return Section(f"{len(levels)} options were screened, {omitted}", [TEXT, *screen.notes], tables=[listed])

@@ -114,10 +114,9 @@ def dials(findings: Findings) -> pl.DataFrame:
     intervals hold simultaneously at 95 %. verdict: matters where either effect does, nothing where both are
     negligible, slight where either differs from 0, else open.
     """
-    rows = findings.run.screened.get("effects", [])
-    if not rows:
+    if findings.run.kind != "screen":
         return pl.DataFrame()
-    table = pl.DataFrame(rows, infer_schema_length=None)
+    table = pl.DataFrame(list(map(dict, findings.run.screened.effects)), infer_schema_length=None)
     alone, averaged = (table.filter(how=kind).drop("how") for kind in ("alone", "averaged"))
     numbers = {name: f"averaged_{name}" for name in ("low", "high", "verdict")} | {"effect": "averaged"}
     key = ["lineup", "measure", "seat", "option"]
@@ -143,9 +142,9 @@ def together(findings: Findings) -> pl.DataFrame:
     All other options are as in the rulebook. The effect of two options is half the difference between the
     effects of one at the two values of the other. All intervals hold simultaneously at 95 %.
     """
-    if not findings.run.screened:
+    if findings.run.kind != "screen":
         return pl.DataFrame()
-    high, names = _second_values(findings), findings.run.screened["strongest"]
+    high, names = _second_values(findings), findings.run.screened.strongest
     design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
     pairs = [tuple(names[i] for i in indices) for indices in which]
     return _fresh_table(findings, factorial.balanced(design), pairs)
@@ -157,9 +156,9 @@ def alone_again(findings: Findings) -> pl.DataFrame:
 
     All intervals hold simultaneously at 95 %.
     """
-    if not findings.run.screened:
+    if findings.run.kind != "screen":
         return pl.DataFrame()
-    high, names = _second_values(findings), findings.run.screened["strongest"]
+    high, names = _second_values(findings), findings.run.screened.strongest
     ones = [np.all(high == own, axis=1) for own in np.eye(len(names), dtype=bool)]
     usual = np.all(~high, axis=1, keepdims=True)
     weights = np.stack(ones, axis=1).astype(float) - usual
@@ -172,7 +171,7 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
     The settings are those of the folder's own run.
     """
     screen, run = findings.run.screened, (findings.whole or findings).run
-    names, levels = screen["strongest"], screen["levels"]
+    names, levels = screen.strongest, screen.levels
     settings = {repr(cell.varied): cell.varied for cell in run.cells}.values()
     return np.array([[levels[name].index(setting[name]) for name in names] for setting in settings]) > 0
 
@@ -180,7 +179,7 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
 def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
     """Return a table of the folder's own run, judged by the margins of the screen."""
     screen, run = findings.run.screened, (findings.whole or findings).run
-    limits = {row["measure"]: row["margin"] for row in screen["margins"]}
+    limits = {row.measure: row.margin for row in screen.margins}
     every = wanted(run, [name for name in limits if name != "share"])
     return pl.DataFrame(judged(table(run, weights, which, every), limits), infer_schema_length=None)
 
@@ -188,4 +187,5 @@ def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str,
 @finding
 def sobol_indices(findings: Findings) -> pl.DataFrame:
     """Per strongest option of a screen: Sobol indices, first order and total, with 95 % intervals."""
-    return pl.DataFrame(findings.run.screened.get("sobol", []), infer_schema_length=None)
+    rows = findings.run.screened.sobol if findings.run.kind == "screen" else []
+    return pl.DataFrame(list(map(dict, rows)), infer_schema_length=None)

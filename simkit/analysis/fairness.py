@@ -16,15 +16,15 @@ def fair_values(findings: Findings) -> pl.DataFrame:
     interval, for a single option at values that were played, null at an end beyond the range; usual: the
     value that the game has otherwise.
     """
-    search = findings.run.search
-    if not search:
+    if findings.run.kind != "fair":
         return pl.DataFrame()
+    search = findings.run.search
     kinds = texts("lineup", "option") | reals("value", "low", "high") | whole("best")
-    option, ranges = pl.col("option"), search["vary"]
+    option, ranges = pl.col("option"), search.vary
     ends = {"least": {name: low for name, (low, _) in ranges.items()}}
-    ends |= {"most": {name: high for name, (_, high) in ranges.items()}, "usual": search["usual"]}
+    ends |= {"most": {name: high for name, (_, high) in ranges.items()}, "usual": search.usual}
     of_option = {head: option.replace_strict(values, return_dtype=pl.Int64) for head, values in ends.items()}
-    return pl.DataFrame(search["values"], schema=kinds).with_columns(**of_option)
+    return pl.DataFrame(list(map(dict, search.values)), schema=kinds).with_columns(**of_option)
 
 
 @finding
@@ -47,12 +47,13 @@ def fair_checks(findings: Findings) -> pl.DataFrame:
 @finding
 def fair_points(findings: Findings) -> pl.DataFrame:
     """Per setting and interim analysis of a search: share of each seat (of a team), with 95 % interval."""
-    return pl.DataFrame(findings.run.search.get("points", []), infer_schema_length=None)
+    rows = findings.run.search.points if findings.run.kind == "fair" else []
+    return pl.DataFrame(list(map(dict, rows)), infer_schema_length=None)
 
 
 @finding
 def fair_curve(findings: Findings) -> pl.DataFrame:
     """Per option of a search and seat: fitted share at places `x`, and its 95 % band if available."""
     kinds = texts("lineup", "option") | whole("seat") | reals("x", "share", "low", "high")
-    curve = findings.run.search.get("curve", [])
-    return pl.DataFrame(curve, schema=kinds) if curve else pl.DataFrame()
+    rows = findings.run.search.curve if findings.run.kind == "fair" else []
+    return pl.DataFrame(list(map(dict, rows)), schema=kinds) if rows else pl.DataFrame()

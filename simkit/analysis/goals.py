@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.table import lineup_words
 from simkit.runs.run import Run
+from simkit.runs.schemas import search
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 
@@ -26,21 +27,8 @@ Shortfalls = dict[str, tuple[float, float]]  # by wish: greatest shortfall, and 
 Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
-class Goal(NamedTuple):
+class Goal(search.Goal):
     """A measure and the range in which it should lie; one wish may have several goals."""
-
-    wish: str  # as written in the request
-    measure: str  # share, or a column of the games table
-    seat: int | None
-    unit: str
-    low: float | None
-    high: float | None
-    printed: bool  # whether the ends are differences from the printed rules
-    scale: float = 1.0  # one tolerance, in the unit of the measure
-
-    def keys(self) -> Row:
-        """Return the fields by name."""
-        return self._asdict()
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -76,7 +64,7 @@ def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
         end = usual if goal.printed else min(abs(low), abs(high))
         half, one_sided = (high - low) / 2, ONE_SIDED_TOLERANCE * end or 1.0
         tolerances.append(half if math.isfinite(half) else one_sided)
-    return [goal._replace(scale=scale) for goal, scale in zip(goals, tolerances, strict=True)]
+    return [goal.model_copy(update={"scale": scale}) for goal, scale in zip(goals, tolerances, strict=True)]
 
 
 def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
@@ -152,7 +140,7 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
 
 def goals_of(run: Run) -> list[Goal]:
     """Return the goals of a search for rules."""
-    return [Goal(**keys) for keys in run.designed["goals"]]
+    return [Goal(**dict(goal)) for goal in run.designed.goals]
 
 
 @finding
@@ -163,7 +151,7 @@ def wishes(findings: Findings) -> pl.DataFrame:
     difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
     95 %.
     """
-    if not findings.run.designed:
+    if findings.run.kind != "design":
         return pl.DataFrame()
     run, goals = (findings.whole or findings).run, goals_of(findings.run)
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
@@ -211,15 +199,14 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     deals; front: whether no other setting, dropped ones aside, is better in every wish. values, shortfalls:
     by wish, for the worst lineup; differences where a wish is relative to the printed rules.
     """
-    design = findings.run.designed
-    if not design:
+    if findings.run.kind != "design":
         return pl.DataFrame()
-    goals, rows = goals_of(findings.run), []
-    for trial in design["trials"]:
-        seen = worst(goals, trial["rows"])
+    design, goals, rows = findings.run.designed, goals_of(findings.run), []
+    for trial in design.trials:
+        seen = worst(goals, map(dict, trial.rows))
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
-        front_row = {"setting": repr(trial["setting"]), "deals": trial["deals"], "loss": trial["loss"]}
-        rows.append(front_row | {"dropped": trial["deals"] < design["deals"]} | ends)
+        front_row = {"setting": repr(trial.setting), "deals": trial.deals, "loss": trial.loss}
+        rows.append(front_row | {"dropped": trial.deals < design.deals} | ends)
     table = pl.DataFrame(rows)
     whole = ~table["dropped"].to_numpy()
     best = np.zeros(table.height, bool)

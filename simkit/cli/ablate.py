@@ -9,7 +9,6 @@ from simkit.cli.options import COUNT, DEALS, PART, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import left_out, record_answer, report_command
 from simkit.engine import ablation, registry
-from simkit.engine.game import Game, Way
 from simkit.errors import UsageError
 from simkit.reporting.text.ablation import Measured, cells_told, done, measured, sentences, side_by_side
 from simkit.reporting.text.confidence import SURE
@@ -20,55 +19,47 @@ from simkit.runs.run import Run
 MAX_ROWS = 12  # components of a cell on a screen
 TRACED = 20_000  # default number of deals in which owners are traced
 INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
-HOW = "What is done to them, of what simkit rules GAME lists; the first of it unless told."
-WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
+HOW = "How to change them: one of the ways that `simkit rules GAME` lists; the first by default."
+COMPONENTS = "Names or kinds of components; all by default. Repeatable."
+LEGEND = """(Effects of changing it, with 95 % intervals: shares in games of 100. * beyond luck: in a column
+at most 5 % of the marked effects are expected to be luck.)"""
+TRACE = f"Deals in which the owners of components are traced ({TRACED:,})."
 
 
 @command
 @click.argument("game")
 @option("--how", metavar="WAY", help=HOW)
-@option("--components", multiple=True, metavar="A,B,...", help=WHICH)
-@option("--rate", type=PART, metavar="P", help="Part of the deals in which each is changed.")
+@option("--components", multiple=True, metavar="A,B,...", help=COMPONENTS)
+@option("--rate", type=PART, metavar="P", help="Part of the deals in which each component is changed.")
 @option("--deals", type=DEALS, default=20_000, help="Deals per cell.")
-@option(
-    "--trace", type=COUNT, metavar="N", help=f"Deals in which seats and owners are looked at ({TRACED:,})."
-)
+@option("--trace", type=COUNT, metavar="N", help=TRACE)
 @shared("lineups", "target", "seed", "set", "files", "play", "table", "json")
 def ablate(given: Given, game: str, how: str | None, components: Texts, rate: float | None) -> None:
-    """Find out what each component does, changed by coins.
+    """Find out what each component contributes.
+
+    You get the effect of each component on who wins, on the length of a game and on the seat that has it,
+    each with its interval, next to how often its owners win. Coins decide which components are changed in
+    which deals, so that each deal says something about all of them.
 
     \b
     Example:  simkit ablate outpost_seven --how blank --deals 50000
-
-    All coins fall at once, so every deal tells of every component: what changing it does to who wins, to the
-    length of a game, and to the seat that it falls to, each with its interval. Beside it stands what goes
-    with winning.
     """
     definition = registry.game(game)
-    way, deals, names = _way(definition, how), given.deals or 0, _named(components)
-    ablation = {"how": way.name} | ({"components": names} if names else {}) | ({"rate": rate} if rate else {})
-    trace = min(deals, TRACED) if given.trace is None else given.trace
+    way, trace = ablation.way_of(definition, how or ""), given.trace
+    ablate = {"how": way.name, "components": _names(components), "rate": rate}
+    if trace is None:
+        trace = min(given.deals or 0, TRACED)
     has_owners = not definition.team and definition.pieces is not None
-    keys = {"ablate": ablation, "trace": trace if has_owners else 0}
-    experiment = ask(given, game, f"What do the components of {definition.title} do?", **keys)
+    question = f"What do the components of {definition.title} do?"
+    experiment = ask(given, game, question, ablate=ablate, trace=trace if has_owners else 0)
     run = carry_out(given, experiment)
     print_json(_document(run)) if given.as_json else _print(run, given.whole)
 
 
-def _way(game: Game, name: str | None) -> Way:
-    """Return the way to change components with that name, or the game's usual way."""
-    usual = ablation.way_of(game, "")
-    if name == "":
-        names = ", ".join(sorted(way.name for way in game.components.ways))
-        raise UsageError(f"--how: '' names no way to change components (known: {names})")
-    return usual if name is None else ablation.way_of(game, name)
-
-
-def _named(texts: Texts) -> list[str]:
+def _names(texts: Texts) -> list[str]:
     """Return the components in the texts; raise UsageError for a component that is named twice."""
     names = [part.strip() for text in texts for part in text.split(",")]
-    duplicates = [name for place, name in enumerate(names) if name and name in names[:place]]
-    if duplicates:
+    if duplicates := [name for place, name in enumerate(names) if name and name in names[:place]]:
         raise UsageError(f"--components: {duplicates[0]} is given twice")
     return names
 
@@ -76,8 +67,9 @@ def _named(texts: Texts) -> list[str]:
 def _print(run: Run, whole: bool) -> None:
     findings = record_answer(run)
     say(done(run))
-    for cell in cells_told(findings):
-        if len(cells_told(findings)) > 1:
+    cells = cells_told(findings)
+    for cell in cells:
+        if len(cells) > 1:
             rows = labels_of(findings).named(findings.ablation.filter(cell=cell))
             say(f"\n{rows.row(0, named=True)['lineup']}")
         for sentence in sentences(findings, cell):
@@ -87,8 +79,7 @@ def _print(run: Run, whole: bool) -> None:
         shown = table if whole else table.head(MAX_ROWS)
         print_table([_row(row, parts) for row in shown.rows(named=True)])
         left_out(table.height - shown.height)
-    say("(Effects of changing it, with 95 % intervals: shares in games of 100. * beyond luck: at most 5 % of")
-    say("what is marked so in a column is expected to be luck.)")
+    say(LEGEND)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 

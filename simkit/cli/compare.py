@@ -27,24 +27,30 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row
 from simkit.runs import manifest, table_files
 from simkit.runs.run import Run
+from simkit.studies.study import tied
 
-LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher, the more differences
-may be luck: for who wins they are counted apart from all else.)"""
+LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher where there are
+many differences; differences in who wins are counted separately from all others.)"""
 MAX_SENTENCES = 4  # one for each rule set and lineup
+BASE = "Option of the rule set to compare with, if it is not the usual one; repeatable."
+TO = "Rule set to compare; repeatable."
+COLUMN = "Also compare this column of the log, or how often it has this value; repeatable."
 
 
 @command
 @click.argument("game")
-@option(
-    "--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the usual rules. Repeatable."
-)
-@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
-@option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
+@option("--base", multiple=True, metavar="OPTION=VALUE", help=BASE)
+@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help=TO)
+@option("--column", multiple=True, metavar="NAME|NAME=VALUE", help=COLUMN)
 @shared("lineups", "deals", "target", "seed", "set", "files", "play", "extras", "table", "json")
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 
-    Prints paired differences with intervals. --set holds for all rule sets; they differ by --base and --to.
+    You get what each rule set changes in who wins, in the length of games and in other columns of the log, as
+    differences with intervals. Rules of --set hold in all rule sets.
+
+    \b
+    Example:  simkit compare pig --to goal=60 --to goal=80,faces=8
     """
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     question = f"What do other rules change in {registry.game(game).title}?"
@@ -62,13 +68,11 @@ def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
     names = list(dict.fromkeys(name for rule_set in [base, *others] for name in rule_set))
     if twice := sorted(set(names) & set(fixed)):
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
-    rows = [
-        [_in_force(definition, fixed | base | rule_set)[name] for name in names] for rule_set in [{}, *others]
-    ]
+    in_force = [_in_force(definition, fixed | base | rule_set) for rule_set in [{}, *others]]
+    rows = [[values[name] for name in names] for values in in_force]
     if any(rows.count(row) > 1 for row in rows):
         raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
-    sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
-    return {"sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
+    return {"sweep": tied(names, rows), "baseline": dict(zip(names, rows[0], strict=True))}
 
 
 def _in_force(game: Game, given: Row) -> Row:
@@ -91,23 +95,21 @@ def _check(game: Game, given: Row) -> None:
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
-    findings = Findings(
-        replace(run, manifest=run.manifest.model_copy(update={"asked_columns": list(columns)}))
-    )
-    table, labels = findings.comparisons, labels_of(findings)
+    manifest_with_columns = run.manifest.model_copy(update={"asked_columns": list(columns)})
+    findings = Findings(replace(run, manifest=manifest_with_columns))
+    differences, labels = findings.comparisons, labels_of(findings)
     manifest.ask(run.folder, columns)  # which could be compared
     record(findings)
-    labelled = labels.named(table)
-    sentences = comparison_sentences(labelled)
+    sentences = comparison_sentences(labels.named(differences))
     if as_json:
-        print_json(_document(findings, sentences) | {"differences": table.rows(named=True)})
+        print_json(_document(findings, sentences))
         return
     print_answer(findings)
     say("\n".join(sentences[:MAX_SENTENCES]))
     shown = rows(findings, columns, whole)
     say(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(shown)
-    left_out(table.height - len(shown))
+    left_out(differences.height - len(shown))
     say(LEVELS)
     explain_brackets(findings)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
@@ -115,47 +117,51 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
 
 def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
     """Return the rows of differences that the terminal shows: all (`whole`), or those of a screen."""
-    first = findings.first_player_advantage
+    labels, first = labels_of(findings), findings.first_player_advantage
     verdicts = dict(first.select("cell", pl.struct("verdict", "needed")).iter_rows())
-    labelled, pairs = labels_of(findings).named(findings.comparisons), list[tuple[Row, Row]]()
-    won = shares_won(labelled)
-    for row in labelled.rows(named=True):
-        share = won.get(row["cell"], row)
-        setting = labels_of(findings).in_columns(row["cell"], marked=False)
-        pairs.append((row, setting | _row(row, share, verdicts[row["cell"]], whole)))
-    moved = {row["cell"] for row, _ in pairs if row["cell"] in won and fair_moves(row, won[row["cell"]])}
-    return [shown for _, shown in pairs] if whole else _screen_rows(pairs, columns, moved)
+    labelled = labels.named(findings.comparisons)
+    won, differences = shares_won(labelled), labelled.rows(named=True)
+    if not whole:
+        differences = _of_screen(differences, columns, won)
+    return [
+        labels.in_columns(row["cell"], marked=False)
+        | _row(row, won.get(row["cell"], row), verdicts[row["cell"]], whole)
+        for row in differences
+    ]
 
 
-def _screen_rows(pairs: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[Row]:
+def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> list[Row]:
     """Return the rows of a screen: who wins, the requested columns, changes beyond luck.
 
-    With two seats no share appears twice. In the cells of `moved` the share and the advantage differ.
+    With two seats no share appears twice, unless the fair share moves: then share and advantage differ.
     """
-    requested = {column.partition("=")[0] for column in columns}
+    requested = tuple(column.partition("=")[0] for column in columns)
+    moved = {row["cell"] for row in differences if row["cell"] in won and fair_moves(row, won[row["cell"]])}
 
     def rank(row: Row) -> int:
-        is_requested = any(row["measure"].startswith(name) for name in requested)
         is_primary = row["measure"] in PRIMARY
         is_primary |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
-        return 0 if is_primary else 1 if is_requested else 2 if differs(row) else 3
+        return 0 if is_primary else 1 if row["measure"].startswith(requested) else 2 if differs(row) else 3
 
     distinct = [
-        place
-        for place, (row, _) in enumerate(pairs)
-        if row["measure"] != "share" or row["seats"] > 2 or row["cell"] in moved
+        row for row in differences if row["measure"] != "share" or row["seats"] > 2 or row["cell"] in moved
     ]
-    first = sorted(distinct, key=lambda place: rank(pairs[place][0]))[:MAX_ROWS]
-    return [pairs[place][1] for place in sorted(first)]
+    first = sorted(range(len(distinct)), key=lambda place: rank(distinct[place]))[:MAX_ROWS]
+    return [distinct[place] for place in sorted(first)]
 
 
 def _document(findings: Findings, sentences: list[str]) -> Row:
-    """Return the document that --json prints, without the differences."""
+    """Return the document that --json prints."""
     run = findings.run
-    warnings = [*failures(findings), *reconstructions(run)]
-    base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-    front = {"question": run.experiment.question, "run": run.place, "base": base, "confidence": 0.95}
-    return front | {"answer": sentences, "warnings": warnings}
+    return {
+        "question": run.experiment.question,
+        "run": run.place,
+        "base": analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline)),
+        "confidence": 0.95,
+        "answer": sentences,
+        "warnings": [*failures(findings), *reconstructions(run)],
+        "differences": findings.comparisons.rows(named=True),
+    }
 
 
 def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:

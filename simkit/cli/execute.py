@@ -33,32 +33,35 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
     say_files(experiment)
     given = placed(given, experiment, experiment.to_toml())
 
-    def play(folder: str) -> Run:
-        with remote.writing(folder, this_command()) as place:
-            if is_of_search(place):
-                cure = "go on with its command, or choose another folder (--into DIR)"
-                raise OtherRun(f"{folder}: holds a search, whose answer another run would throw away; {cure}")
-            return play_in(given, experiment, str(place))
+    def play(place: Path) -> Run:
+        if is_of_search(place):
+            cure = "go on with its command, or choose another folder (--into DIR)"
+            raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
+        return play_in(given, experiment, place, place.name)
 
     return in_folder(given, play)
 
 
-def in_folder(given: Given, play: Callable[[str], Run]) -> Run:
-    """Play in the folder of --out, or in that of --into if it holds another run."""
+def in_folder(given: Given, play: Callable[[Path], Run]) -> Run:
+    """Play in the folder or at the address of --out, or in that of --into if it holds another run."""
+
+    def play_at(address: str) -> Run:
+        with remote.writing(address, this_command()) as place, resumable(this_command()):
+            return play(place)
+
     try:
-        return play(str(given.out))
+        return play_at(str(given.out))
     except OtherRun:
         if given.into is None:
             raise
-        return play(given.into)
+        return play_at(given.into)
 
 
-def play_in(given: Given, experiment: Experiment, folder: str, label: str = "") -> Run:
-    """Play an experiment in a folder, or finish it there."""
-    command = this_command()  # for the report
-    with resumable(command), progress(label or Path(folder).name) as reporter:
-        keys: dict[str, Any] = {"progress": reporter, "command": command, "scheduler": given.scheduler}
-        keys["batch_timeout"] = given.batch_timeout
+def play_in(given: Given, experiment: Experiment, folder: Path, label: str) -> Run:
+    """Play an experiment in a folder, or finish it there; the label names it in the progress."""
+    with progress(label) as reporter:
+        keys: dict[str, Any] = {"progress": reporter, "command": this_command()}
+        keys |= {"scheduler": given.scheduler, "batch_timeout": given.batch_timeout}
         return open_run(runner.run(experiment, folder, given.jobs, given.backend, **keys))
 
 

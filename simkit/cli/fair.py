@@ -1,54 +1,43 @@
 """The fair command: the value of a rule option at which the seats are equal."""
 
+from collections.abc import Iterator
+
 import click
 import polars as pl
 import polars.selectors as cs
 from click import option
 
 from simkit.analysis import Findings
-from simkit.cli.build import lineups_of, say_files
-from simkit.cli.execute import placed
-from simkit.cli.options import Given, Whole, by_option, command, shared, whole_numbers
-from simkit.cli.output import print_json, print_table, say
-from simkit.cli.search_folder import searched
-from simkit.cli.summary import SEAT_KEYS, record_answer, report_command
-from simkit.engine import registry
+from simkit.cli.options import Given, Texts, Whole, by_option, command, shared, whole_numbers
+from simkit.cli.study import Part, conduct, print_study, study_keys
+from simkit.cli.summary import SEAT_KEYS
 from simkit.errors import UsageError
 from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
 from simkit.reporting.text.fairness import fair_answer, interval_words
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, percent, seat_name, span
-from simkit.runs.run import Run
-from simkit.studies import fair as solver
-from simkit.studies.fair.request import Request, check_asked
+from simkit.studies.fair import FairStudy
+
+VARY = "Option to vary and its range; repeat it to balance three or more seats, one option per seat but one."
 
 
 @command
 @click.argument("game")
-@option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
-@option(
-    "--deals", type=Whole(100, 10**9), default=20_000, help="Deals per value near the fair one, at least."
-)
+@option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help=VARY)
+@option("--deals", type=Whole(100, 10**9), default=20_000, help="Deals per value near the fair value.")
 @shared("margin", "target", "lineups", "seed", "set", "files", "play", "json")
-def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
+def fair(given: Given, game: str, vary: Texts) -> None:
     """Find the value of a rule option at which the seats are equal.
 
-    Of a co-operative game: at which the team wins as often as --target. Plays ever fewer values on common
-    deals, finds where the share of the first player (of the team) is fair, and checks the best whole numbers
-    on fresh deals until there is a verdict. All in one run folder with a page of its own (simkit report DIR).
+    You get the fair value with its 95 % interval, and the best whole number with its verdict on fresh deals.
+    For a co-operative game it is the value at which the team wins as often as --target says.
+
+    \b
+    Example:  simkit fair outpost_seven --vary start_total_second=12:24
     """
-    aim = given.keys("deals", "seed", "margin")
-    more = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
-    team, lineups = registry.game(game).team, lineups_of(game, given.lineups)
-    request = Request(game, ranges_of(vary), lineups, more=more, team=team, **aim)
-    check_asked(request)
-    usual = request.experiment("?", [request.usual()], deals=1)
-    say_files(usual)
-    last = solver.check_of(request, [request.usual()])
-    given = placed(given, usual, repr(request))
-    run = searched(given, last, {"sweep"}, lambda play: solver.solve(request, play))
-    print_json(_document(request, run)) if given.as_json else _print(run)
+    study = FairStudy(vary=ranges_of(vary), **study_keys(given, game))
+    print_study(given, conduct(given, study), fair_answer, _parts, _document)
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
@@ -62,19 +51,11 @@ def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     return ranges
 
 
-def _print(run: Run) -> None:
-    """Print the answer, the results at the best whole numbers, and the command that writes the page."""
-    findings = record_answer(run)
-    answer = fair_answer(findings)
-    say(f"{answer.sentence}\n")
-    print_table([_row(findings, row) for row in findings.cached(best_table).rows(named=True)])
+def _parts(findings: Findings) -> Iterator[Part]:
+    """Yield the results at the best whole numbers, and with three or more seats those of every seat."""
+    yield [_row(findings, row) for row in findings.cached(best_table).rows(named=True)]
     if beyond_two(findings):
-        say("")
-        print_table([_seat(findings, row) for row in of_each_seat(findings).rows(named=True)])
-    say(f"\nHow sure: {'; '.join(answer.sure)}.")
-    for warning in answer.warnings:
-        say(f"Beware: {warning}")
-    say(f"report: {report_command(run)}")
+        yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
 
 
 def _row(findings: Findings, row: Row) -> Row:
@@ -87,8 +68,8 @@ def _row(findings: Findings, row: Row) -> Row:
     front |= {"fair value": value, "95 % interval": interval, "fair whole number": row["whole"]}
     shares_there = {f"{side_of(findings.run).name} there": percent(row["share"]) if is_checked else ""}
     if beyond_two(findings):
-        shares = findings.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
-        shares_there = {"all players there": " / ".join(map(percent, shares))}
+        there = findings.seat_shares.filter(pl.col("cell").eq_missing(row["cell"]))
+        shares_there = {"all players there": " / ".join(map(percent, there["share"]))}
     checked = {"fresh deals": row["deals"] if is_checked else "", "verdict": row["verdict"] or ""}
     return front | shares_there | checked
 
@@ -96,33 +77,26 @@ def _row(findings: Findings, row: Row) -> Row:
 def _seat(findings: Findings, row: Row) -> Row:
     """Return the row of a seat on fresh deals; its interval holds jointly and at every interim analysis."""
     labels = labels_of(findings)
-    setting = {labels.option(name): row[name] for name in findings.run.search["vary"]}
+    setting = {labels.option(name): row[name] for name in findings.run.search.vary}
     lineup = (labels.of_column("lineup") or str)(row["lineup"])
     interval = span(row["joint_low"], row["joint_high"], scale=100)
     numbers = {"share": percent(row["share"]), "95 % interval": interval, "fair": percent(row["fair"])}
     return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
 
 
-def _document(request: Request, run: Run) -> Row:
-    """Return the document that --json prints."""
-    findings = record_answer(run)
-    answer, values = fair_answer(findings), findings.fair_values
-    columns = [*request.vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
-    seat_columns = [*request.vary, "lineup", *SEAT_KEYS]
+def _document(findings: Findings) -> Row:
+    """Return what the JSON document has besides the answer."""
+    vary, values = findings.run.search.vary, findings.fair_values
+    columns = [*vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
     best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
     return {
-        "game": request.game,
-        "vary": {name: list(ends) for name, ends in request.vary.items()},
-        "margin": request.margin,
-        "confidence": 0.95,
-        "answer": answer.sentence,
+        "vary": vary,
+        "margin": findings.run.experiment.margin,
         "fair_values": values.rows(named=True),
         "best": dict(best.iter_rows()),
         "best_is_fair": best_of_all(findings).is_fair,
         "checked": findings.first_player_advantage.select(_existing(columns)).rows(named=True),
-        "seats": findings.seat_shares.select(_existing(seat_columns)).rows(named=True),
-        "warnings": answer.warnings,
-        "run": run.place,
+        "seats": findings.seat_shares.select(_existing([*vary, "lineup", *SEAT_KEYS])).rows(named=True),
     }
 
 

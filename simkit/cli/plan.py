@@ -16,24 +16,29 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, listed, roughly, seat_name
 from simkit.runs.run import Run, open_run
 from simkit.studies import sample_size as planner
-from simkit.studies.sample_size import Aim, Group, Need
+from simkit.studies.sample_size import Aim, Need
 
 POWER = Within(0.1, 0.999)
-USUAL_MARGIN, MOST_SEATS = 0.02, 20
+USUAL_MARGIN, MAX_SEATS = 0.02, 20
+MARGIN = "Shares this close to fair count as fair. [default: that of the RUN, else 0.02]"
 
 
 @command
 @click.argument("run_folder", metavar="[RUN]", required=False)
-@option("--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points.")
-@option("--seats", type=Whole(2, MOST_SEATS), default=2, help="Seats of the game, without a RUN.")
-@option("--power", type=POWER, default=0.8, help="Chance of telling the effect if it is there.")
-@option("--margin", type=SHARE, help="A share this close to fair is fair. [default: the run's, else 0.02]")
+@option("--effect", type=PART, default=0.02, help="Difference to detect, as a share: 0.02 is 2 points.")
+@option("--seats", type=Whole(2, MAX_SEATS), default=2, help="Seats of the game, without a RUN.")
+@option("--power", type=POWER, default=0.8, help="Chance of detecting the difference if it exists.")
+@option("--margin", type=SHARE, help=MARGIN)
 @shared("target", "table", "json")
 def plan(given: Given, run_folder: str | None, effect: float, seats: int, power: float) -> None:
     """Say how many deals a question needs.
 
-    Without a RUN for single games of equal strategies (of a team that wins as often as --target); with a
-    (small) RUN case by case: what is known, the deals that would settle it, and their time.
+    Without a RUN you get the deals for single games of equal strategies, or of a team that wins as often as
+    --target says. With a RUN, which may be small, you get its verdicts so far, and for each case the deals
+    and the time that would settle it.
+
+    \b
+    Example:  simkit plan --effect 0.01 --seats 4
     """
     if run_folder and given.target is not None:
         raise UsageError("--target is for a plan without a RUN; a run has its own")
@@ -73,9 +78,11 @@ def _fronts(run: Run) -> dict[str, Row]:
 
 def _print_cases(run: Run, aim: Aim) -> None:
     """Print the deals of each verdict, then a line per case, as many as a screen holds."""
-    findings, groups = Findings(run), planner.groups(run, aim)
-    for group in groups:
-        click.echo(_verdicts(group, len({other.rotations for other in groups}) > 1))
+    findings, groups = Findings(run), planner.verdict_needs(run, aim)
+    is_rotated = len({rotations for _, rotations in groups}) > 1
+    for (seats, rotations), needs in groups.items():
+        games = f", {counted(rotations, 'game')} a deal" if is_rotated else ""
+        click.echo(f"{seats} seats{games}: {listed(map(_need, needs))}.")
     if not groups:
         click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
     first = findings.first_player_advantage
@@ -84,15 +91,6 @@ def _print_cases(run: Run, aim: Aim) -> None:
     click.echo()
     print_table(rows)
     left_out(first.height - len(rows))
-
-
-def _verdicts(group: Group, rotated: bool) -> str:
-    """Return the deals of a group, such as `2 seats: FAIR after about 6,700 deals if it is exactly fair`."""
-    seats = f"{group.seats} seats"
-    if rotated:
-        seats += f", {counted(group.rotations, 'game')} a deal"
-    each = [_need(need) for need in group.needs]
-    return f"{seats}: {listed(each)}."
 
 
 def _need(need: Need) -> str:
@@ -106,14 +104,14 @@ def _need(need: Need) -> str:
 
 def _case(findings: Findings, row: Row) -> Row:
     """Return the result of a case so far, and the deals and time that would settle it."""
-    labels = labels_of(findings)
-    (cell,) = [candidate for candidate in findings.run.cells if candidate.index == row["cell"]]
-    two = findings.run.team or row["seats"] == 2
+    labels, run, needed = labels_of(findings), findings.run, row["needed"]
+    (cell,) = [candidate for candidate in run.cells if candidate.index == row["cell"]]
+    two = run.team or row["seats"] == 2
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
-    time = row["needed"] and duration(row["needed"] * cell.rotations * planner.pace(findings.run))
     columns = labels.in_columns(cell.index)
     columns |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
-    if max(findings.cells["seats"]) > 2 and not findings.run.team:
+    if max(findings.cells["seats"]) > 2 and not run.team:
         columns["of the"] = seat_name(0 if two else row["farthest"])
-    needs = {"settled by": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}
+    time = duration(needed * cell.rotations * planner.pace(run)) if needed else ""
+    needs = {"settled by": "" if needed is None else roughly(needed), "in": time}
     return columns | {"deals": row["deals"], "verdict": row["verdict"]} | needs

@@ -64,10 +64,14 @@ def record(findings: Findings) -> None:
 
 def headline(findings: Findings) -> str:
     """Return the answer in one sentence, as the page that suits the run gives it."""
-    if cells := cells_told(findings):
-        return next(ablation_sentences(findings, cells[0])).text
-    sentences, _ = findings.cached(_page_answer)
-    return sentences[0] if sentences else findings.cached(answer_of).headline
+    searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+    if findings.run.kind:
+        return searches[findings.run.kind](findings).headline
+    for cell in cells_told(findings)[:1]:
+        for sentence in ablation_sentences(findings, cell):
+            return sentence.text
+    page_sentences, _ = findings.cached(_page_answer)
+    return page_sentences[0] if page_sentences else findings.cached(answer_of).headline
 
 
 def print_answer(findings: Findings) -> None:

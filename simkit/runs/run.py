@@ -8,7 +8,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import polars as pl
 
@@ -21,12 +21,14 @@ from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
 from simkit.runs.schemas.manifest import Manifest
+from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search
 from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
+AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign)
 ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
@@ -48,41 +50,40 @@ class Run:
         return self.manifest.words
 
     @cached_property
-    def answer(self) -> dict[str, Any]:
-        """The answer of the search whose final check this run is; empty for other or partial runs."""
-        path, checked = self.folder / SEARCH, self.part == 1
-        cell = self.cells[0]
-        return search_schema.read(path, cell.varied, cell.seats) if checked and path.is_file() else {}
-
-    @property
-    def search(self) -> dict[str, Any]:
-        """The answer of a search for a fair value."""
-        return self._answer_of(search_schema.FAIR)
-
-    @property
-    def screened(self) -> dict[str, Any]:
-        """The answer of a screen of many options."""
-        return self._answer_of("screen")
-
-    @property
-    def designed(self) -> dict[str, Any]:
-        """The answer of a search for rules that meet goals."""
-        return self._answer_of("design")
+    def answer(self) -> Search | None:
+        """The results of the search whose final check this run is; None for other or partial runs."""
+        path, whole = self.folder / SEARCH, self.part == 1
+        return search_schema.read(path, self.cells[0].varied) if whole and path.is_file() else None
 
     @property
     def kind(self) -> str:
-        """The kind of search that the answer belongs to, which is also the name of its page."""
-        return search_schema.kind_of(self.answer)
+        """The kind of search (fair, screen, design), which is the name of its page; empty for other runs."""
+        return self.answer.kind if self.answer else ""
 
-    def _answer_of(self, kind: str) -> dict[str, Any]:
-        return self.answer if self.kind == kind else {}
+    @property
+    def search(self) -> FairSearch:
+        """The results of a search for a fair value."""
+        return self._answer_of(FairSearch)
+
+    @property
+    def screened(self) -> Screening:
+        """The results of a screening of many options."""
+        return self._answer_of(Screening)
+
+    @property
+    def designed(self) -> RuleDesign:
+        """The results of a search for rules that meet wishes."""
+        return self._answer_of(RuleDesign)
+
+    def _answer_of(self, form: type[AnyResults]) -> AnyResults:
+        if not isinstance(self.answer, form):
+            raise UsageError(f"{self.place}: holds no results of this kind of search")
+        return self.answer
 
     @property
     def search_runs(self) -> list[Path]:
         """The folders of the runs that the search is based on, if they are present."""
-        names = self.answer.get(
-            "side_runs", dict.fromkeys(row["look"] for row in self.search.get("points", []))
-        )
+        names = self.answer.side_runs if self.answer else []
         folders = [self.folder / SIDE_RUNS / name for name in names]
         return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
@@ -325,9 +326,9 @@ def _all_shards(run: Run) -> list[Shard]:
     return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
 
 
-def keep_search(folder: Path, answer: dict[str, Any]) -> None:
-    """Write the answer of a search atomically into the folder of its final run."""
-    text = json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
+def keep_search(folder: Path, answer: Search) -> None:
+    """Write the results of a search atomically into the folder of its final run."""
+    text = json.dumps(answer.model_dump(), indent=1, ensure_ascii=False)
     atomic.put(folder / SEARCH, f"{text}\n".encode())
     answer_digest = {SEARCH: checksums.digest(folder / SEARCH)}
     checksums.settle(folder, checksums.read_digests(folder) | answer_digest)

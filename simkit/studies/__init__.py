@@ -1,1 +1,1 @@
-"""Studies that play several runs in turn: fair value, screening, design, luck study, sample size."""
+"""Studies: questions that play several runs in turn (`study`), the luck study, and sample sizes."""

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from simkit.analysis.luck import STREAMS
+from simkit.analysis.table import cells_to_look_at
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 from simkit.runs.cell_player import STATES_BYTES, Seating, seating
@@ -42,18 +43,16 @@ def streams_of(game: Game) -> dict[str, list[str]]:
 def write(run: Run, deals: int) -> None:
     """Study the first deals of the baseline cells, and write the table to the folder of the run."""
     if run.experiment.keep_going:
-        reason = "games that fail have no winner"
-        raise UsageError(f"{run.place}: a run that keeps going has no luck study: {reason}")
+        reason = "failed games have no winner"
+        raise UsageError(f"{run.place}: a run with --keep-going has no luck study: {reason}")
     if not run.manifest.finished:
-        raise UsageError(f"{run.place}: a luck study is of a whole run; run it again to finish it")
-    cells = looked_at(run)
+        raise UsageError(f"{run.place}: a luck study needs a finished run; run it again to finish it")
+    cells = run.only(cells_to_look_at(run)).cells
     if (fewest := min(cell.deals for cell in cells)) < FEWEST:
         raise UsageError(f"{run.place}: a luck study needs {FEWEST} deals or more, the run has {fewest}")
     players = [seating(run.experiment, cell) for cell in cells]
-    table, content = (
-        pl.concat(_study(run, player, min(deals, player.cell.deals)) for player in players),
-        BytesIO(),
-    )
+    table = pl.concat(_study(run, player, min(deals, player.cell.deals)) for player in players)
+    content = BytesIO()
     table.write_parquet(content, metadata={STREAMS: json.dumps(streams_of(players[0].table.game))})
     try:
         atomic.put(run.folder / LUCK_STUDY, content.getvalue())
@@ -62,24 +61,16 @@ def write(run: Run, deals: int) -> None:
         raise UsageError(f"{run.place}: cannot write there: {error.strerror or error}") from error
 
 
-def looked_at(run: Run) -> list[Cell]:
-    """Return the cells of the baseline, or of the first setting where there is no baseline."""
-    setting = next((cell.varied for cell in run.cells if cell.baseline), run.cells[0].varied)
-    return [cell for cell in run.cells if cell.varied == setting]
-
-
 def _study(run: Run, player: Seating, deals: int) -> pl.DataFrame:
     """Return the share of every seat in all replays of each deal, one rotation per deal in turn."""
     games = np.array([np.arange(deals), np.arange(deals) % player.cell.rotations])
     kinds, parts = list(streams_of(player.table.game)), list[pl.DataFrame]()
     for flags in product((False, True), repeat=len(kinds)):
-        redrawn = [kind for kind, new in zip(kinds, flags, strict=True) if new]
-        player.table.redraw(*(stream for kind in redrawn for stream in KINDS[kind]))
-        rows = _rows(player.cell, games, _shares(player, games))
-        drawn = {kind: pl.lit(kind in redrawn if kind in kinds else None, pl.Boolean) for kind in KINDS}
-        parts.append(
-            rows.with_columns(**drawn).select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
-        )
+        redrawn = dict(zip(kinds, flags, strict=True))
+        player.table.redraw(*(stream for kind in kinds if redrawn[kind] for stream in KINDS[kind]))
+        drawn = {kind: pl.lit(redrawn.get(kind), pl.Boolean) for kind in KINDS}
+        rows = _rows(player.cell, games, _shares(player, games)).with_columns(**drawn)
+        parts.append(rows.select(pl.col(name).cast(kind) for name, kind in COLUMNS.items()))
     player.table.redraw()
     _check(run, player.cell, parts[0])
     return pl.concat(parts)

@@ -27,21 +27,13 @@ RUNS, MOSTLY = 1_000, 950  # simulated runs, and the number for which `Need.most
 class Need(NamedTuple):
     """A question, and the deals per cell that answer it."""
 
-    cell: str
     question: str
     deals: int | None  # None: no number of deals is enough
     note: str = ""
-    seconds: float | None = None  # at the pace of the run, all workers together
     verdict: str = ""  # the verdict that half of all runs have by then
     most: int | None = None  # the deals by which 95 % of all runs have the verdict
-
-
-class Group(NamedTuple):
-    """Cells alike in their numbers of seats and of games per deal, and the deals of each verdict."""
-
-    seats: int
-    rotations: int
-    needs: list[Need]
+    cell: str = ""  # setting and lineup of the cell of a run
+    seconds: float | None = None  # at the pace of the run, all workers together
 
 
 class Aim(NamedTuple):
@@ -73,29 +65,25 @@ def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
         differs, single = f"the team differs from {100 * target:g} % by {points}", aim.deals(variance)
     note = "per rule set, on deals of their own; common deals need fewer"
     return [
-        Need("", differs, single, ONE_TEST),
-        Need("", f"its interval is ± {points}", aim.width(variance)),
-        Need("", f"two rule sets differ by {points}", aim.deals(2 * variance), note),
-        *_verdicts("", seats, variance, aim, target),
+        Need(differs, single, ONE_TEST),
+        Need(f"its interval is ± {points}", aim.width(variance)),
+        Need(f"two rule sets differ by {points}", aim.deals(2 * variance), note),
+        *_verdicts(seats, variance, aim, target),
     ]
 
 
-def groups(run: Run, aim: Aim) -> list[Group]:
-    """Return the deals that each verdict takes, by seats and games per deal, from the variance of a run."""
-    shapes: dict[tuple[int, int], list[tuple[float, Cell]]] = {}
+def verdict_needs(run: Run, aim: Aim) -> dict[tuple[int, int], list[Need]]:
+    """Return the deals of each verdict by seats and games per deal, from the variance of a run."""
+    variances: dict[tuple[int, int], list[float]] = {}
     for cell in run.cells:
         shares = _first_shares(run, cell)
         if len(shares) > 1 and shares.var() > 0:
-            shapes.setdefault((cell.seats, cell.rotations), []).append((float(shares.var(ddof=1)), cell))
-    return [
-        Group(seats, rotations, list(_verdicts("", seats, _median_variance(cells), aim, cells[0][1].target)))
-        for (seats, rotations), cells in shapes.items()
-    ]
-
-
-def _median_variance(cells: list[tuple[float, Cell]]) -> float:
-    """Return the median variance of the cells."""
-    return float(np.median([variance for variance, _ in cells]))
+            variances.setdefault((cell.seats, cell.rotations), []).append(float(shares.var(ddof=1)))
+    target = run.cells[0].target
+    return {
+        (seats, rotations): list(_verdicts(seats, float(np.median(group)), aim, target))
+        for (seats, rotations), group in variances.items()
+    }
 
 
 def pace(run: Run) -> float:
@@ -113,15 +101,12 @@ def _first_shares(run: Run, cell: Cell) -> np.ndarray:
 def plan_from(run: Run, aim: Aim) -> list[Need]:
     """Return the needs of each cell of a run from the variance of its deals, with their time at its pace."""
     _check(2, aim)
-    rows = []
+    needs = []
     for cell in run.cells:
-        shares = _first_shares(run, cell)
-        needs = _share_needs(cell_words(cell), shares, cell, aim) if len(shares) > 1 else []
-        seconds = cell.rotations * pace(run)
-        rows += [
-            need._replace(seconds=None if need.deals is None else need.deals * seconds) for need in needs
-        ]
-    return [*rows, *_comparison_needs(run, aim)]
+        for need in _cell_needs(cell, _first_shares(run, cell), aim):
+            seconds = None if need.deals is None else need.deals * cell.rotations * pace(run)
+            needs.append(need._replace(cell=cell_words(cell), seconds=seconds))
+    return [*needs, *_comparison_needs(run, aim)]
 
 
 def cell_words(cell: Cell) -> str:
@@ -135,17 +120,18 @@ def _check(seats: int, aim: Aim) -> None:
         raise UsageError(f"an effect of {aim.effect:g} leaves no share between 0 and 1; 0.02 is 2 points")
 
 
-def _share_needs(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need]:
+def _cell_needs(cell: Cell, shares: np.ndarray, aim: Aim) -> list[Need]:
     """Return the needs of one cell from the shares of its deals."""
+    if len(shares) < 2:
+        return []
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
-        return [Need(words, "anything", None, "the deals of this run do not vary")]
+        return [Need("anything", None, "the deals of this run do not vary")]
     subject, aim_of = ("first player", "fair share") if cell.target is None else ("team", "target")
-    differs = f"the {subject} differs from its {aim_of} by {points}"
     return [
-        Need(words, differs, aim.deals(variance), ONE_TEST),
-        Need(words, f"its interval is ± {points}", aim.width(variance)),
-        *_verdicts(words, cell.seats, variance, aim, cell.target),
+        Need(f"the {subject} differs from its {aim_of} by {points}", aim.deals(variance), ONE_TEST),
+        Need(f"its interval is ± {points}", aim.width(variance)),
+        *_verdicts(cell.seats, variance, aim, cell.target),
     ]
 
 
@@ -154,17 +140,15 @@ def _comparison_needs(run: Run, aim: Aim) -> Iterator[Need]:
     table = analysis.Findings(run).comparisons
     first = table.filter(pl.col("variance") > 0, wins(run)) if table.width else table
     for row in first.iter_rows(named=True):
-        deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
+        cell, deals = run.cells[row["cell"]], aim.deals(row["variance"])
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
-        words = cell_words(run.cells[row["cell"]])
         side = "team" if run.team else "first player"
         question = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
-        yield Need(words, question, deals, note, 2 * deals * rotations * pace(run))
+        seconds = 2 * deals * cell.rotations * pace(run)
+        yield Need(question, deals, note, cell=cell_words(cell), seconds=seconds)
 
 
-def _verdicts(
-    words: str, seats: int, variance: float, aim: Aim, target: float | None = None
-) -> Iterator[Need]:
+def _verdicts(seats: int, variance: float, aim: Aim, target: float | None = None) -> Iterator[Need]:
     """Yield the deals until half of all runs, and 95 % of them, have a verdict.
 
     The game is exactly fair for FAIR, off by the effect for UNFAIR and NOT EQUAL, and off by the margin for
@@ -190,7 +174,7 @@ def _verdicts(
             share = fair - away if other_direction else min(0.999, fair + away)
             shares = (share, *[(1 - share) / (seats - 1)] * (seats - 1)) if target is None else (share,)
             half, most = (deals * scatter / drawn for deals in _until(claim, shares, fair, drawn, aim.margin))
-            yield Need(words, question, math.ceil(half), EARLY, verdict=verdict, most=math.ceil(most))
+            yield Need(question, math.ceil(half), EARLY, verdict, math.ceil(most))
 
 
 @cache

@@ -131,7 +131,7 @@ def test_games_that_are_no_longer_as_logged_are_refused(
         (
             {"deals": 120, "keep_going": True},
             ["--luck-study", "100"],
-            "a run that keeps going has no luck study",
+            "a run with --keep-going has no luck study",
         ),
         ({"deals": 120}, ["--luck-study", "99"], "is not in the range"),
     ],
@@ -150,7 +150,7 @@ def test_what_cannot_be_studied_is_told_in_one_line(
 def test_a_run_that_is_not_finished_has_no_study_yet(tmp_path: Path) -> None:
     run = made(tmp_path, deals=120)
     unfinished = noted(run, finished=None)
-    with pytest.raises(UsageError, match="a luck study is of a whole run; run it again to finish it"):
+    with pytest.raises(UsageError, match="a luck study needs a finished run; run it again to finish it"):
         luck_study.write(unfinished, 120)
 
 

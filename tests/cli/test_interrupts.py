@@ -15,13 +15,14 @@ import pytest
 
 from simkit.cli import interrupts
 from simkit.cli.options import Given
-from simkit.cli.search_folder import searched
+from simkit.cli.study import conduct
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.kernel import PLACE
 from simkit.engine.strategy import parse_lineup
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
+from simkit.studies.fair import FairStudy
 
 BAD = '''
 from simkit.games.pig import HOLD, game
@@ -223,14 +224,15 @@ def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeyp
     command = ["simkit", "fair", "pig", "--vary", "goal=20:60"]
     monkeypatch.setattr(sys, "argv", command)
     monkeypatch.setattr(interrupts, "_command", "")
-    last = parse(KEYS | {"lineups": ["random*2"], "deals": 10})
 
-    def solve(play):
-        play(last, "side_runs/wide")
+    def interrupted(self, play):
+        play(self.wide([(20,), (60,)]), "wide")
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(FairStudy, "search", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        searched(Given(out=str(tmp_path / "search")), last, (), solve)
+        study = FairStudy("pig", [["random*2"]], 10, 5, 0.02, {}, {"goal": (20, 60)})
+        conduct(Given(out=str(tmp_path / "search")), study)
     interrupts.Stop().say()
     assert capsys.readouterr().err.endswith(
         f"stopped; what was played is kept, go on with: {' '.join(command)}\n"

@@ -221,7 +221,6 @@ NO_ANSWER = {
     "no curve": ANSWER | {"curve": []},
     "a look with a name too long for a folder": ANSWER | {"points": [POINT | {"look": 300 * "a"}]},
     "a look of no deals": ANSWER | {"points": [POINT | {"deals": -5}]},
-    "a point of a seat that nobody has": ANSWER | {"points": [POINT | {"seat": 99}]},
     "an interval beyond all shares": ANSWER | {"points": [POINT | {"low": -1e308, "high": 1e308}]},
     "a value beyond the range": ANSWER | {"values": [ROW | {"value": 1e308}]},
     "a curve that leaves the range": ANSWER | {"curve": [LINE | {"x": 1e308}]},

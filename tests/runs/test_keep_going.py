@@ -25,6 +25,7 @@ from simkit.reporting.text.player_counts import sizes_said
 from simkit.runs import columns, experiment, narrate, runner, status
 from simkit.runs.experiment import parse
 from simkit.runs.run import keep_search, open_run
+from simkit.runs.schemas.search import FairSearch
 from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 from simkit.stats.verdicts import FAULTY
@@ -244,7 +245,8 @@ def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_w
         known = {"vary": {"goal": [90, 100]}, "usual": {"goal": 100}, "fair": 0.5}
         line = {"lineup": "raises mirror", "option": "goal", "seat": 0, "x": 90.0, **odds}
         rest = {"points": [point], "curve": [line], "differing_lineups": [], "unfit": []}
-        keep_search(run.folder, known | rest | {"values": [value | {"best": 90}]})
+        values = {"values": [value | {"best": 90}]}
+        keep_search(run.folder, FairSearch.model_validate(known | rest | values))
         of_check, of_look = failures(Findings(open_run(run.folder)))
     finally:
         fsspec.filesystem("memory").store.clear()

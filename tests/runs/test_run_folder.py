@@ -24,6 +24,7 @@ from simkit.runs import experiment, manifest, runner
 from simkit.runs import status as state
 from simkit.runs.progress import Progress
 from simkit.runs.run import SEARCH, keep_search, open_partly, open_run
+from simkit.runs.schemas.search import CurvePoint, FairSearch, FairValue
 from simkit.runs.shards import Layout
 from simkit.runs.status import status
 from simkit.runs.storage import checksums
@@ -41,6 +42,16 @@ KEYS = {
 }
 ASKED = experiment.parse(KEYS)
 SMALL = Layout(40, 40)
+ANSWER = FairSearch(
+    vary={"goal": (30, 60)},
+    usual={"goal": 100},
+    fair=0.5,
+    values=[FairValue(lineup="hold_at mirror", option="goal", value=None, low=None, high=None, best=30)],
+    points=[],
+    curve=[CurvePoint(lineup="hold_at mirror", option="goal", seat=0, x=30, share=0.5)],
+    differing_lineups=[],
+    unfit=[],
+)
 
 
 class Told(Progress):
@@ -207,25 +218,25 @@ def test_what_a_power_cut_must_not_empty_is_on_disk_before_it_has_its_name(
     monkeypatch.setattr(os, "replace", replace)
     manifest.note(copy, finished=None)
     checksums.settle(copy, checksums.read_digests(copy))
-    keep_search(copy, {"fair": 0.5})
+    keep_search(copy, ANSWER)
     assert {"manifest.json", checksums.FILE, SEARCH} <= set(names)
 
 
 def test_an_answer_of_a_search_that_was_changed_is_told_and_refused_until_it_is_asked_again(
     copy: Path,
 ) -> None:
-    keep_search(copy, {"fair": 0.5})
+    keep_search(copy, ANSWER)
     open_run(copy)
     (copy / SEARCH).write_text('{"fair": 0.6}')
     assert state.status(copy).state == state.DAMAGED and state.status(copy).missing_files == [SEARCH]
     assert f"{SEARCH} was changed after it was written" in refused(copy)
     told = Told()
     runner.run(ASKED, copy, progress=told)  # as the command of the search does, too
-    assert told.tables == [SEARCH] and not open_run(copy).search
-    keep_search(copy, {"fair": 0.5})
+    assert told.tables == [SEARCH] and open_run(copy).answer is None
+    keep_search(copy, ANSWER)
     runner.run(ASKED, copy, progress=told)
     open_run(copy)
-    assert json.loads((copy / SEARCH).read_text()) == {"fair": 0.5}
+    assert open_run(copy).search == ANSWER
 
 
 @pytest.mark.parametrize("name", ["a[1]", "[ab]", "what?", "all*", "{x}"])

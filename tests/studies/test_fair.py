@@ -19,11 +19,9 @@ from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.fairness import fair_answer
-from simkit.runs import runner
-from simkit.runs.experiment import Experiment
 from simkit.runs.run import SIDE_RUNS, Run, open_run
-from simkit.studies import fair
-from simkit.studies.fair import Request
+from simkit.studies.fair import FairStudy
+from tests.studies.carried_out import findings_of, project_with
 
 RAFFLE = '''
 """A raffle: seat s holds some tickets, one of all tickets wins. The share of each seat is its part of the tickets."""
@@ -91,13 +89,8 @@ game = Game(
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("raffle")
-    (folder / "games").mkdir()
-    (folder / "games" / "raffle.py").write_text(RAFFLE)
-    before = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(before)
+    with project_with("raffle", RAFFLE, tmp_path_factory.mktemp("raffle")) as folder:
+        yield folder
 
 
 def solved(
@@ -107,11 +100,7 @@ def solved(
     deals: int = 20_000,
     **keys: object,
 ) -> Findings:
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, folder / name))
-
-    fair.solve(Request("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
-    return Findings(open_run(folder))
+    return findings_of(FairStudy("raffle", lineups, deals, 1, 0.02, dict(keys), vary), folder)
 
 
 def looks(findings: Findings) -> list[Run]:

@@ -138,7 +138,7 @@ def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int,
     """
     rng, shares = np.random.default_rng(1), unequal(1 / seats + 0.06, seats)
     scatter = float(winners(rng, np.full(seats, 1 / seats), 50_000, plays, 0.2)[:, 0].var())
-    deals = need(sample_size._verdicts("", seats, scatter, Aim(0.06)), "UNFAIR").deals
+    deals = need(sample_size._verdicts(seats, scatter, Aim(0.06)), "UNFAIR").deals
     assert deals is not None
     decided = [
         cell_evidence(winners(rng, shares, deals, plays, 0.2)).unfair >= math.log(20) for _ in range(400)
@@ -210,7 +210,7 @@ def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: Run) -> None
     )
     assert all("NOT SETTLED" in line for line in cases)
     (verdict,) = [line for line in out.splitlines() if line.startswith("2 seats: ")]
-    known = sample_size.groups(run, Aim(0.02))[0].needs
+    (known,) = sample_size.verdict_needs(run, Aim(0.02)).values()
     assert [one.verdict for one in known] == ["FAIR", "NOT EQUAL", "UNFAIR", "BORDERLINE"]
     assert all(one.verdict in verdict and roughly(one.deals or 0) in verdict for one in known)
 

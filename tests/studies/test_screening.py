@@ -23,11 +23,9 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.screens import idle, screen_answer
 from simkit.runs import runner
-from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run, keep_search, open_run
-from simkit.studies import screening
-from simkit.studies.screening import levels, sobol
-from simkit.studies.screening.request import Request
+from simkit.runs.run import keep_search, open_run
+from simkit.studies.screening import ScreenStudy, sobol
+from tests.studies.carried_out import findings_of, project_with
 
 LOTTERY = '''
 """A lottery of known chances: seat 0 wins with probability (50 + main + both) / 100."""
@@ -99,16 +97,11 @@ game = Game(
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("lottery")
-    (folder / "games").mkdir()
-    (folder / "games" / "lottery.py").write_text(LOTTERY)
-    before = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(before)
+    with project_with("lottery", LOTTERY, tmp_path_factory.mktemp("lottery")) as folder:
+        yield folder
 
 
-def asked(**keys: Any) -> Request:
+def asked(**keys: Any) -> ScreenStudy:
     known: dict[str, Any] = {
         "game": "lottery",
         "options": {},
@@ -120,22 +113,16 @@ def asked(**keys: Any) -> Request:
         "margin": 0.02,
         "small": 0.05,
         "strongest": 3,
-        "sobol": 0,
+        "sample": 0,
         "measures": [],
         "more": {},
     }
-    return Request(**known | keys)
+    return ScreenStudy(**known | keys)
 
 
 @pytest.fixture(scope="module")
 def findings(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
-    folder = tmp_path_factory.mktemp("screen")
-
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, folder / name))
-
-    screening.solve(asked(sobol=64), play)
-    return Findings(open_run(folder))
+    return findings_of(asked(sample=64), tmp_path_factory.mktemp("screen"))
 
 
 def row(findings: Findings, option: str, measure: str = "share") -> dict[str, Any]:
@@ -163,7 +150,7 @@ def test_an_option_without_any_effect_does_nothing_that_counts(findings: Finding
 
 def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
-    assert {"strong", "longer"} <= set(run.screened["strongest"]) and len(run.cells) == 8
+    assert {"strong", "longer"} <= set(run.screened.strongest) and len(run.cells) == 8
     looks = [open_run(folder) for folder in run.search_runs]
     assert len({one.experiment.seed for one in [*looks, run]}) == 4
     again = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
@@ -174,14 +161,14 @@ def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(find
 
 
 def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
-    screen = levels.screen_of(asked())
+    screen = asked().screen
     assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
-    assert [line.partition(" ")[0] for line in screen.notes] == ["never", "one", "idle", "shy"]
+    assert [line.partition(" ")[0] for line in screen.notes] == ["one", "idle", "never", "shy"]
     assert "left = True" in screen.notes[3] and "do not fit" in screen.notes[3]
 
 
 def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
-    screen = levels.screen_of(asked(options={"strong": (3, 7), "left": None}))
+    screen = asked(options={"strong": (3, 7), "left": None}).screen
     assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.notes == []
 
 
@@ -204,7 +191,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     told = screen_answer(findings)
     assert told.headline in text and "4 of 5 options matter, 1 does nothing that counts." in told.headline
     assert "Nothing that counts: kind." in text
-    for line in findings.run.screened["notes"]:
+    for line in findings.run.screened.notes:
         assert line in text
     for heading in ("Dial by dial", "The strongest together, on fresh deals", "What was tried"):
         assert heading in text
@@ -259,39 +246,22 @@ def test_what_cannot_be_screened_is_refused_in_one_line_before_anything_is_playe
     assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
 
 
-def test_the_page_of_an_answer_whose_interval_falls_is_made(findings: Findings, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    shutil.copytree(findings.run.folder, copy)
-    answer = json.loads((copy / "search.json").read_text())
-    answer["effects"][0]["low"] = answer["effects"][0]["high"] + 1
-    keep_search(copy, answer)
-    assert registry.recipe("screen").build(open_run(copy)).sections
-
-
-def _without(known: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in known.items() if name != key}
-
-
 @pytest.mark.parametrize(
     "change",
     [
-        lambda known: _without(known, "levels"),
-        lambda known: known | {"effects": known["effects"][1:]},
-        lambda known: known | {"effects": [*known["effects"], known["effects"][0]]},
-        lambda known: (
-            known | {"effects": [known["effects"][0] | {"verdict": "\x1b[2J"}, *known["effects"][1:]]}
-        ),
-        lambda known: known | {"strongest": ["nope"]},
-        lambda known: known | {"margins": []},
-        lambda known: known | {"side_runs": ["../../x"]},
-        lambda known: known | {"kind": "fair"},
-        lambda known: known | {"sobol": [known["sobol"][0] | {"luck": 2.0}]},
+        {"levels": None},
+        {"effects": []},
+        {"strongest": ["nope"]},
+        {"side_runs": ["../../x"]},
+        {"kind": "fair"},
     ],
 )
-def test_what_is_no_answer_of_a_screen_is_refused(findings: Findings, tmp_path: Path, change: Any) -> None:
+def test_what_is_no_answer_of_a_screen_is_refused(
+    findings: Findings, tmp_path: Path, change: dict[str, Any]
+) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, change(findings.run.answer))
+    keep_search(copy, findings.run.screened.model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
@@ -301,19 +271,16 @@ def test_an_answer_of_a_screen_of_other_values_than_the_run_has_is_refused(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    levels_too = findings.run.answer["levels"] | {"strong": [0, 7]}
-    keep_search(copy, findings.run.answer | {"levels": levels_too})
+    results = findings.run.screened
+    keep_search(copy, results.model_copy(update={"levels": results.levels | {"strong": (0, 7)}}))
     with pytest.raises(UsageError, match="not the answer of a screen that this run has checked"):
         registry.recipe("screen").build(open_run(copy))
 
 
 def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: Path, tmp_path: Path) -> None:
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, tmp_path / name))
-
     goal = {"goal": (20, 60)}
-    screening.solve(asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1), play)
-    three = Findings(open_run(tmp_path))
+    study = asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1)
+    three = findings_of(study, tmp_path)
     assert three.dials.filter(measure="share").height == 3
     told = screen_answer(three).headline
     assert "How often a player wins: most by points that win: 20 → 60" in told and "player)." in told
@@ -322,12 +289,9 @@ def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: P
 def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_changed(
     project: Path, tmp_path: Path
 ) -> None:
-    def play(experiment: Experiment, name: str) -> Run:
-        return open_run(runner.run(experiment, tmp_path / name))
-
     lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
-    screening.solve(asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200), play)
-    both = Findings(open_run(tmp_path))
+    study = asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200)
+    both = findings_of(study, tmp_path)
     assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
     made = registry.recipe("screen").build(both.run)
     assert made.glance is not None and len(made.glance.rows) == 4  # two options of two measures

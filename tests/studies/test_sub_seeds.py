@@ -7,32 +7,30 @@ import pytest
 
 from simkit.engine import rng
 from simkit.runs.experiment import Experiment
-from simkit.studies import design, fair
-from simkit.studies.screening import sobol
-from simkit.studies.screening.request import Request, Screen
+from simkit.studies.design import DesignStudy
+from simkit.studies.fair import FairStudy
+from simkit.studies.screening import ScreenStudy
 
 PAIR = [["hold_at", "hold_at"]]
 SEEDS = [1, 2, 3, 2**63 - 1]
 
 
 def fair_runs(seed: int) -> list[Experiment]:
-    asked = fair.Request("pig", {"goal": (20, 40)}, PAIR, 1000, seed, 0.02, {})
-    wide = [asked.first_look([(20,)], number) for number in range(8)]
-    close = [asked.close_look([(20,)], number) for number in range(4)]
-    return [*wide, *close, fair.check_of(asked, [(20,)])]
+    study = FairStudy("pig", PAIR, 1000, seed, 0.02, {}, {"goal": (20, 40)})
+    wide = [study.wide([(20,)], number) for number in range(8)]
+    close = [study.close([(20,)], number) for number in range(4)]
+    return [*wide, *close, study.confirmation([(20,)])]
 
 
 def design_runs(seed: int) -> list[Experiment]:
-    asked = design.Request("pig", {"goal": [20, 40]}, ["fairness"], PAIR, 500, 4, 1, 500, seed, 0.02, {})
-    return [asked.look([(20,)], 100), asked.check([(20,)])]
+    study = DesignStudy("pig", PAIR, 500, seed, 0.02, {}, {"goal": [20, 40]}, ["fairness"], 4, 1, 500)
+    return [study.side_run([(20,)], 100), study.confirmation([(20,)])]
 
 
 def screen_runs(seed: int) -> list[Experiment]:
-    asked = Request("pig", {}, PAIR, 500, seed, 0.02, 0.05, 1, 16, [], {})
-    screen = Screen({"goal": (20, 40)}, [])
-    sample = sobol.points({"goal": [20, 40]}, 16, seed)
-    spread = sobol.experiment_of(asked, {"goal": [20, 40]}, sample)
-    return [asked.screen(screen), asked.alone(screen), spread, asked.together(screen.levels)]
+    study, levels = ScreenStudy("pig", PAIR, 500, seed, 0.02, {}, {}, 0.05, 1, 16, []), {"goal": (20, 40)}
+    sampled = study.sampled(["goal"], [(20,), (40,)])
+    return [study.averaged(levels), study.alone(levels), sampled, study.together(levels)]
 
 
 @pytest.mark.parametrize("runs", [fair_runs, design_runs, screen_runs])

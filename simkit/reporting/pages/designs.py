@@ -35,11 +35,11 @@ def pictures(findings: Findings) -> list[Figure]:
 def _points(findings: Findings) -> list[dict[str, Any]]:
     """Return each setting with its values by wish; checked settings also with their values on fresh deals."""
     goals, labels = goals_of(findings.run), labels_of(findings)
-    settings = findings.run.designed["trials"]
+    trials = findings.run.designed.trials
     points = []
-    for setting, row in zip(settings, findings.tried_settings.rows(named=True), strict=True):
+    for trial, row in zip(trials, findings.tried_settings.rows(named=True), strict=True):
         kind = FRONT if row["front"] else TRIED_SETTING
-        points.append({"kind": kind, "name": None, "tip": labels.short(setting["setting"]), **_places(row)})
+        points.append({"kind": kind, "name": None, "tip": labels.short(trial.setting), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
         fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
         values = {"values": [x for _, x in fresh.values()], "loss": row["loss"]}

@@ -24,7 +24,7 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
     curve = findings.fair_curve.filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(findings)], how="diagonal")
     rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
-    rows = rows.with_columns(fair=pl.lit(findings.run.search["fair"]))
+    rows = rows.with_columns(fair=pl.lit(findings.run.search.fair))
     label, meaning = labels.option(option), labels.meaning(option)
     unit = "Share of each player" if by_seat else f"{side.name[0].upper()}{side.name[1:]} wins"
     options = {
@@ -43,9 +43,9 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
 
 def _points(findings: Findings) -> pl.DataFrame:
     """Return the measured shares along the only option, all looks pooled; empty for several options."""
-    if len(findings.run.search["vary"]) > 1:
+    if len(findings.run.search.vary) > 1:
         return pl.DataFrame()
-    (option,) = findings.run.search["vary"]
+    (option,) = findings.run.search.vary
     mean = (pl.col("share") * pl.col("deals")).sum() / pl.col("deals").sum()
     groups = findings.fair_points.group_by("lineup", "seat", pl.col(option).cast(pl.Float64).alias("x"))
     return groups.agg(share=mean, games=pl.col("deals").sum()).sort("x").with_columns(measured=True)

@@ -9,7 +9,7 @@ MIN_VALUES = 3  # values of a whole-number option that are enough for a line
 
 def recipe_for(run: Run) -> str:
     """Return the recipe for a run: that of its search, its experiment's own, or one by its cells."""
-    if run.answer:
+    if run.kind:
         return run.kind
     if run.experiment.report:
         return run.experiment.report

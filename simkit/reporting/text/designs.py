@@ -126,13 +126,13 @@ def interval_words(goal: Goal, row: Row) -> str:
 
 def _sureness(findings: Findings) -> list[str]:
     design, run = findings.run.designed, findings.run
-    dropped = sum(setting["deals"] < design["deals"] for setting in design["trials"])
+    dropped = sum(trial.deals < design.deals for trial in design.trials)
     lineups = findings.wishes["lineup"].n_unique()
     texts = [
         "programs played, not people",
-        f"{counted(len(design['trials']), 'setting')} tried, {dropped} of them dropped early, on at most "
-        f"{design['deals']:,} common deals each",
-        f"{counted(design['refused'], 'setting')} refused by the game" if design["refused"] else "",
+        f"{counted(len(design.trials), 'setting')} tried, {dropped} of them dropped early, on at most "
+        f"{design.deals:,} common deals each",
+        f"{counted(design.refused, 'setting')} refused by the game" if design.refused else "",
         f"{played_again(findings)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
         "together at 95 %",
         "a wish is met where the interval lies within it"

@@ -185,8 +185,7 @@ def _doubts(findings: Findings) -> Iterator[str]:
     values = findings.fair_values.filter(pl.col("lineup") != POOLED)
     without = values.filter(pl.col("value").is_null())["lineup"].unique(maintain_order=True).to_list()
     named = [
-        [f"{called(name)} ({_value(findings, name)})" for name in pair]
-        for pair in search["differing_lineups"]
+        [f"{called(name)} ({_value(findings, name)})" for name in pair] for pair in search.differing_lineups
     ]
     pairs = list(map(" and ".join, named))
     if 0 < len(without) < values["lineup"].n_unique():
@@ -194,8 +193,8 @@ def _doubts(findings: Findings) -> Iterator[str]:
     if pairs:
         noun = "value on target" if side_of(findings.run) == TEAM else "fair value"
         yield f"Players disagree on the {noun}: {'; '.join(pairs)}. Weigh most those that play like yours."
-    if search["unfit"]:
-        names = listed(map(called, search["unfit"]))
+    if search.unfit:
+        names = listed(map(called, search.unfit))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
 
 

@@ -31,7 +31,7 @@ def measure_told(findings: Findings, measure: str, seat: int | None) -> str:
 def change_words(findings: Findings, option: str) -> str:
     """Return an option with its two values: second player keeps 16 → 28."""
     labels = labels_of(findings)
-    first, second = (labels.value(option, end) for end in findings.run.screened["levels"][option])
+    first, second = (labels.value(option, end) for end in findings.run.screened.levels[option])
     return f"{labels.option(option)}: {first} → {second}"
 
 
@@ -138,13 +138,13 @@ def pair_said(findings: Findings) -> str:
 
 def _sureness(findings: Findings) -> list[str]:
     screen = findings.run.screened
-    small = [_small(row["measure"], row["margin"]) for row in screen["margins"]]
+    small = [_small(row.measure, row.margin) for row in screen.margins]
     cells = len({str(cell.varied) for cell in findings.run.cells})
     lineups = findings.dials["lineup"].n_unique()
     texts = [
         "programs played, not people",
-        f"each option by itself on {screen['alone']:,} common deals, and in {screen['rows']} settings of all "
-        f"of them on {screen['deals']:,}",
+        f"each option by itself on {screen.alone:,} common deals, and in {screen.rows} settings of all "
+        f"of them on {screen.deals:,}",
         "all these intervals hold together at 95 %",
         f"nothing that counts: within {listed(small)}, both by itself and on average over the others",
         f"the strongest again in all {counted(cells, 'combination')} on fresh deals",

@@ -17,13 +17,13 @@ LINES = "lines through the log ratios of the shares meet at the values at which 
 
 def searched(run: Run) -> str:
     """Return the ranges, settings, deals and method of a search; empty for other runs."""
-    if not run.search:
+    if run.kind != "fair":
         return ""
-    options, labels = run.search["vary"], Labels(run)
+    options, labels = run.search.vary, Labels(run)
     ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
     stages: dict[str, list[dict[str, Any]]] = {}
-    for row in run.search["points"]:
-        stages.setdefault(row["look"], []).append(row)
+    for point in run.search.points:
+        stages.setdefault(point.look, []).append(dict(point))
     parts = [f"{_settings(rows, list(options))} in the look “{name}”" for name, rows in stages.items()]
     method = CURVE if len(options) == 1 else LINES
     return f"{ranges}; {'; '.join(parts)}; every look on deals of its own; {method}"
@@ -42,9 +42,9 @@ def unplayed(findings: Findings) -> list[str]:
 
     A lineup without a fair value has the whole range as its interval, measured in all stages.
     """
-    if len(findings.run.search["vary"]) > 1:
+    if len(findings.run.search.vary) > 1:
         return []
-    (option,) = findings.run.search["vary"]
+    (option,) = findings.run.search.vary
     close, gaps = pl.col("look").str.starts_with("close"), dict[tuple[int, int], list[int]]()
     for row in findings.fair_values.rows(named=True):
         points = findings.fair_points.filter(close | pl.lit(row["value"] is None))

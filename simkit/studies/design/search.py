@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from simkit.analysis.goals import Row
 from simkit.errors import UsageError
 from simkit.runs import experiment
-from simkit.studies.design.request import Request, Setting
+from simkit.studies.design.request import Request
+from simkit.studies.study import Setting, Value
 
 BATCH_SIZE = 8  # settings that Optuna proposes before it learns the losses of any of them
 REFUSED_LOSS = 1e6  # reported to Optuna for a setting that the game refuses
@@ -25,12 +26,6 @@ class Judged(NamedTuple):
     hope: float  # the loss at the best end of every interval
     rows: list[Row]  # measurements by lineup and goal
 
-    def keys(self, request: Request) -> dict[str, Any]:
-        """Return the setting as an entry of `search.json`."""
-        setting = dict(zip(request.vary, self.setting, strict=True))
-        rows = [{name: value for name, value in row.items() if name != "setting"} for row in self.rows]
-        return {"setting": setting, "deals": self.deals, "loss": self.loss, "rows": rows}
-
 
 Measure = Callable[[list[Setting], int, str], list[Judged]]  # settings, deals, name of the side run
 
@@ -43,10 +38,10 @@ def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[J
     its first measurement. The order depends on the seed alone.
     """
     judged: dict[Setting, Judged | None] = {printed.setting: printed}
-    sampler = _every_setting(request) if request.settings <= request.trials else _optuna(request)
+    proposals = _Exhaustive(request) if request.setting_count <= request.trials else _Optuna(request)
     proposed, number = 0, 0
     while len(judged) <= request.trials and proposed < MAX_PROPOSALS_PER_TRIAL * request.trials:
-        batch = sampler.next(min(BATCH_SIZE, request.trials + 1 - len(judged)))
+        batch = proposals.next(min(BATCH_SIZE, request.trials + 1 - len(judged)))
         if not batch:
             break
         proposed += len(batch)
@@ -55,59 +50,48 @@ def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[J
         fresh = [setting for setting in new if setting not in judged]
         if fresh:
             number += 1
-            raced = _race(request, judged, fresh, number, measure)
+            measured = [candidate for candidate in judged.values() if candidate]
+            raced = _race(request, measured, fresh, number, measure)
             judged |= {candidate.setting: candidate for candidate in raced}
-        outcomes = [(setting, judged[setting]) for setting in batch]
-        sampler.learn([(setting, seen.loss if seen else REFUSED_LOSS) for setting, seen in outcomes])
-    measured = [candidate for candidate in judged.values() if candidate is not None]
+        outcomes = [judged[setting] for setting in batch]
+        proposals.learn([candidate.loss if candidate else REFUSED_LOSS for candidate in outcomes])
+    measured = [candidate for candidate in judged.values() if candidate]
     return measured, len(judged) - len(measured)
 
 
 def _race(
-    request: Request,
-    judged: dict[Setting, Judged | None],
-    fresh: list[Setting],
-    number: int,
-    measure: Measure,
+    request: Request, measured: list[Judged], fresh: list[Setting], number: int, measure: Measure
 ) -> list[Judged]:
-    """Measure new settings on few deals, and those that may still be the best on all deals."""
-    first = {candidate.setting: candidate for candidate in measure(fresh, request.few, f"round{number}")}
-    if request.few == request.deals:
-        return list(first.values())
-    measured = [candidate for candidate in judged.values() if candidate is not None]
+    """Measure fresh settings on few deals, and those that may still be the best on all deals."""
+    first = measure(fresh, request.first_deals, f"round{number}")
+    if request.first_deals == request.deals:
+        return first
     best = min(candidate.loss for candidate in measured if candidate.deals == request.deals)
-    left = [name for name, candidate in first.items() if candidate.hope <= best]
-    raced = measure(left, request.deals, f"race{number}") if left else []
-    return list((first | {candidate.setting: candidate for candidate in raced}).values())
+    left = [candidate.setting for candidate in first if candidate.hope <= best]
+    return first + (measure(left, request.deals, f"race{number}") if left else [])
 
 
 def _refuses(request: Request, setting: Setting) -> bool:
     """Return whether the game refuses a setting."""
     try:
-        experiment.check(request.look([setting], 1))
+        experiment.check(request.side_run([setting], 1))
     except UsageError:
         return True
     return False
 
 
-class _Everything:
+class _Exhaustive:
     """All settings, in order."""
 
-    def __init__(self, settings: list[Setting]) -> None:
-        self.left = settings
+    def __init__(self, request: Request) -> None:
+        self.settings = itertools.product(*request.vary.values())
 
     def next(self, count: int) -> list[Setting]:
         """Return the next settings, `count` at most."""
-        batch, self.left = self.left[:count], self.left[count:]
-        return batch
+        return list(itertools.islice(self.settings, count))
 
-    def learn(self, losses: list[tuple[Setting, float]]) -> None:
+    def learn(self, losses: list[float]) -> None:
         """Ignore the losses, which do not change the order."""
-
-
-def _every_setting(request: Request) -> _Everything:
-    """Return a sampler of all combinations of the values."""
-    return _Everything(list(itertools.product(*request.vary.values())))
 
 
 class _Optuna:
@@ -134,34 +118,27 @@ class _Optuna:
     def next(self, count: int) -> list[Setting]:
         """Return `count` settings that Optuna proposes."""
         self.open = [self.study.ask(self.kinds) for _ in range(count)]
-        return [tuple(self._value(trial, name) for name in self.values) for trial in self.open]
+        return [tuple(self._value(name, trial.params[name]) for name in self.values) for trial in self.open]
 
-    def _value(self, trial: Any, name: str) -> Any:
+    def _value(self, name: str, proposal: Any) -> Value:
         """Return the value of an option; numbers are sampled by index, so gaps between them do not matter."""
-        given = trial.params[name]
-        return self.values[name][given] if _numbers(self.values[name]) else given
+        values = self.values[name]
+        return values[proposal] if _all_whole(values) else proposal
 
-    def learn(self, losses: list[tuple[Setting, float]]) -> None:
+    def learn(self, losses: list[float]) -> None:
         """Report the losses of the open batch to Optuna."""
-        for trial, (_, loss) in zip(self.open, losses, strict=True):
+        for trial, loss in zip(self.open, losses, strict=True):
             self.study.tell(trial, loss)
 
 
-def _optuna(request: Request) -> _Optuna:
-    """Return a sampler that is backed by Optuna."""
-    return _Optuna(request)
-
-
-def _numbers(values: list[Any]) -> bool:
+def _all_whole(values: list[Value]) -> bool:
     """Return whether all values are whole numbers."""
     return all(type(value) is int for value in values)
 
 
-def _distribution(optuna: Any, values: list[Any]) -> Any:
+def _distribution(optuna: Any, values: list[Value]) -> Any:
     """Return the distribution of Optuna from which an option is sampled."""
     kinds = optuna.distributions
-    return (
-        kinds.IntDistribution(0, len(values) - 1)
-        if _numbers(values)
-        else kinds.CategoricalDistribution(values)
-    )
+    if _all_whole(values):
+        return kinds.IntDistribution(0, len(values) - 1)
+    return kinds.CategoricalDistribution(values)

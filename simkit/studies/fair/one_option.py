@@ -7,21 +7,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simkit.runs.schemas.search import CurvePoint, FairValue
 from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Polyline
 from simkit.stats.quantiles import normal
-from simkit.studies.fair.request import (
-    MAX_CLOSE_LOOKS,
-    MAX_WIDE_LOOKS,
+from simkit.studies.fair.measurement import (
+    MAX_CLOSE_RUNS,
+    MAX_WIDE_RUNS,
     Data,
-    Look,
-    Request,
-    Row,
+    Measure,
     Solution,
-    Value,
-    fine,
+    drawn_places,
+    finite,
     pooled,
 )
+from simkit.studies.fair.request import Request
+from simkit.studies.study import Setting
 
 MAX_VALUES = 9  # values measured in a window
 MAX_OPEN_VALUES = 5  # values measured in a window of values that are not surely off fair
@@ -43,60 +44,56 @@ class Window(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """The first player's shares at all values of the close runs, with their weights on all measurements."""
+    """The shares of a lineup at all values of the close runs, and the point at which it is fair."""
 
+    lineup: str
     window: Window
-    line: Polyline
-    onto: np.ndarray
+    lines: list[Polyline]  # of the first player (the team); with three or more seats of every seat
+    onto: np.ndarray  # weights of the first line on all measurements
     fair_point: Crossing | None
 
 
-def one_option(request: Request, measure: Look) -> Solution:
+def one_option(request: Request, measure: Measure) -> Solution:
     """Return the fair value of each lineup and of all together, with doubts and the curves to draw."""
-    windows = _windows(request, measure)
-    data = _measured(request, measure, windows)
-    pairs = zip(data.which, windows, strict=True)
-    lineup_fits = [(lineup, _fitted(data, lineup, window, request)) for lineup, window in pairs]
-    values = [_value(data, *lineup_fit, request) for lineup_fit in lineup_fits]
-    curve = [row for lineup_fit in lineup_fits for row in _curve_rows(data, *lineup_fit, request)]
-    return Solution(values, _differing_pairs(data, [fit for _, fit in lineup_fits], request), [], curve)
+    data, fits = _measured(request, measure, _windows(request, measure))
+    curve = [row for fit in fits for row in _curve(fit, request)]
+    return Solution([_value(fit, request) for fit in fits], _differing_pairs(data, fits, request), [], curve)
 
 
-def _measured(request: Request, measure: Look, windows: list[Window]) -> Data:
-    """Play the close runs and pool them; each plays the values that are not surely off fair so far.
+def _measured(request: Request, measure: Measure, windows: list[Window]) -> tuple[Data, list[Fitted]]:
+    """Play the close runs, and return them pooled, with a fit per lineup.
 
-    There are at least two runs, and more until one plays all whole numbers of its windows. A run at fewer
-    values has more deals, so that all runs have about the same number of games.
+    Each plays the values that are not surely off fair so far. There are at least two runs, and more until one
+    plays all whole numbers of its windows. A run at fewer values has more deals, so that all runs have about
+    the same number of games.
     """
-    measurements: list[Data] = []
+    parts: list[Data] = []
     max_values, open_windows = MAX_VALUES, windows
-    for number in range(MAX_CLOSE_LOOKS):
+    for number in range(MAX_CLOSE_RUNS):
         grids = [_grid(request, window, max_values) for window in open_windows]
         values = _together(grids)
         times = min(MAX_DEALS_FACTOR, max(1.0, MAX_VALUES / len(values))) if number else 1.0
-        experiment = request.close_look(values, number, times)
-        measurements.append(measure(experiment, f"close{number or ''}"))
-        data = pooled(measurements)
-        complete = all(np.diff(grid).max() == 1 for grid in grids)
-        pairs = zip(data.which, windows, strict=True)
-        fits = [_fitted(data, lineup, window, request) for lineup, window in pairs]
-        open_windows = [_narrower(fit.line, fit.fair_point, request) for fit in fits if fit.fair_point]
+        parts.append(measure(request.close(values, number, times), f"close{number or ''}"))
+        data = pooled(parts)
+        fits = [_fitted(data, *pair, request) for pair in zip(data.which, windows, strict=True)]
+        open_windows = [_narrower(fit.lines[0], fit.fair_point, request) for fit in fits if fit.fair_point]
         max_values = MAX_OPEN_VALUES
+        complete = all(np.diff(grid).max() == 1 for grid in grids)
         if not open_windows or (number and complete):
             break
-    return data
+    return data, fits
 
 
-def _windows(request: Request, measure: Look) -> list[Window]:
+def _windows(request: Request, measure: Measure) -> list[Window]:
     """Return the part of the range to measure for each lineup and all together, narrowed by cheap runs."""
     ((low, high),) = request.vary.values()
     windows = [Window(low, high, math.nan, False)]
-    for number in range(MAX_WIDE_LOOKS):
+    for number in range(MAX_WIDE_RUNS):
         open_windows = [window for window in windows if not window.local]
         if not open_windows:
             break
         values = _together([_grid(request, window, MAX_VALUES) for window in open_windows])
-        data = measure(request.first_look(values, number), f"wide{number or ''}")
+        data = measure(request.wide(values, number), f"wide{number or ''}")
         previous = windows if number else windows * len(data.which)
         pairs = zip(data.which, previous, strict=True)
         windows = [old if old.local else _window(request, data, lineup, old) for lineup, old in pairs]
@@ -109,15 +106,14 @@ def _grid(request: Request, window: Window, max_values: int) -> list[int]:
     The values of a coarse grid are part of every finer one, so that earlier measurements remain useful.
     """
     ((low, high),) = request.vary.values()
-    for power in itertools.count():
-        step = 2**power
+    step, places = 1, range(window.low - low, window.high - low + 1)
+    while len(places) > max(max_values, 2):
+        step *= 2
         places = range((window.low - low) // step, -((low - window.high) // step) + 1)
-        if len(places) <= max(max_values, 2):
-            return [min(high, low + step * place) for place in places]
-    raise AssertionError("a grid of two values is always coarse enough")
+    return [min(high, low + step * place) for place in places]
 
 
-def _together(grids: list[list[int]]) -> list[tuple[int, ...]]:
+def _together(grids: list[list[int]]) -> list[Setting]:
     """Return the values of several grids as settings, in order."""
     return [(value,) for value in sorted({value for grid in grids for value in grid})]
 
@@ -127,7 +123,7 @@ def _window(request: Request, data: Data, lineup: int | None, previous: Window) 
     ((lowest, highest),) = request.vary.values()
     inside = previous.holds(data.values)
     values, off = data.values[inside], data.odds(lineup, inside).values - _fair_odds(request)
-    left, right, near = _bracket(values, off, request.usual()[0])
+    left, right, near = _bracket(values, off, request.usual(request.vary)[0])
     step = int(values[right] - values[left])
     if step > 1 and max(abs(off[left]), abs(off[right])) > 2 * NEAR_FAIR:
         low, high = max(lowest, int(values[left]) - step // 2), min(highest, int(values[right]) + step // 2)
@@ -165,10 +161,13 @@ def _fair_odds(request: Request) -> float:
 
 
 def _fitted(data: Data, lineup: int | None, window: Window, request: Request) -> Fitted:
-    """Return the line of a lineup and the point at which it is fair."""
+    """Return the lines of a lineup and the point at which it is fair."""
     line, onto = data.line(lineup)
+    further_seats = range(1, 0 if request.team or request.seats == 2 else request.seats)
+    lines = [line, *(data.line(lineup, seat)[0] for seat in further_seats)]
     fair_point = crossing.crossing(line, request.fair, window.near)
-    return Fitted(window, line, onto, fair_point and _to_played(fair_point, line.x))
+    fair_point = fair_point and _to_played(fair_point, line.x)
+    return Fitted(data.label(lineup), window, lines, onto, fair_point)
 
 
 def _to_played(fair_point: Crossing, played: np.ndarray) -> Crossing:
@@ -189,44 +188,38 @@ def _narrower(line: Polyline, fair_point: Crossing, request: Request) -> Window:
     return Window(min(begin, highest - 1), max(end, begin + 1), fair_point.value, local=True)
 
 
-def _value(data: Data, lineup: int | None, fit: Fitted, request: Request) -> Value:
+def _value(fit: Fitted, request: Request) -> FairValue:
     """Return the fair value of a lineup with its interval and the best whole number."""
-    fair_point = fit.fair_point or Crossing(math.nan, math.nan, math.nan)
-    best = _best(fit, _seat_lines(data, lineup, fit, request), request)
-    return Value(data.label(lineup), [fair_point.value], [fair_point.low], [fair_point.high], (best,))
+    (name,), point = request.vary, fit.fair_point
+    value, low, high = map(finite, point or (math.nan, math.nan, math.nan))
+    best = _best(fit, request)
+    return FairValue(lineup=fit.lineup, option=name, value=value, low=low, high=high, best=best)
 
 
-def _seat_lines(data: Data, lineup: int | None, fit: Fitted, request: Request) -> list[Polyline]:
-    """Return the shares of the first player (the team); with three or more seats those of every seat."""
-    further_seats = range(1, 0 if request.team or request.seats == 2 else request.seats)
-    return [fit.line, *(data.line(lineup, seat)[0] for seat in further_seats)]
-
-
-def _best(fit: Fitted, lines: list[Polyline], request: Request) -> int:
+def _best(fit: Fitted, request: Request) -> int:
     """Return the whole number next to the fair value at which the farthest seat is closest to fair.
 
     With three or more seats, or without a fair value, any whole number of the window qualifies.
     """
     whole = np.arange(fit.window.low, fit.window.high + 1)
-    if fit.fair_point and len(lines) == 1:
+    if fit.fair_point and len(fit.lines) == 1:
         whole = np.unique([math.floor(fit.fair_point.value), math.ceil(fit.fair_point.value)])
-    off = np.abs([line.at(whole) - request.fair for line in lines]).max(axis=0)
+    off = np.abs([line.at(whole) - request.fair for line in fit.lines]).max(axis=0)
     return int(whole[np.argmin(off)])
 
 
-def _curve_rows(data: Data, lineup: int | None, fit: Fitted, request: Request) -> Iterator[Row]:
+def _curve(fit: Fitted, request: Request) -> Iterator[CurvePoint]:
     """Yield the lines with their 95 % intervals, over the window and as far as the fair value."""
-    ((name, _),) = request.vary.items()
+    (name,) = request.vary
     ends = [fit.window.low, fit.window.high, *([fit.fair_point.value] if fit.fair_point else [])]
     begin, end = math.floor(min(ends)), math.ceil(max(ends))
-    knots = fit.line.x[(begin <= fit.line.x) & (fit.line.x <= end)]
-    places = np.unique(np.concatenate([fine(begin, end), knots]))
-    for seat, line in enumerate(_seat_lines(data, lineup, fit, request)):
+    knots = fit.lines[0].x[(begin <= fit.lines[0].x) & (fit.lines[0].x <= end)]
+    places = np.unique(np.concatenate([drawn_places(begin, end), knots]))
+    for seat, line in enumerate(fit.lines):
         shares, half = line.at(places), normal(0.95) * line.error(places)
         curve = np.stack([shares, shares - half, shares + half]).clip(0, 1).T.tolist()
         for x, (share, low, high) in zip(places.tolist(), curve, strict=True):
-            front = {"lineup": data.label(lineup), "option": name, "seat": seat, "x": x}
-            yield front | {"share": share, "low": low, "high": high}
+            yield CurvePoint(lineup=fit.lineup, option=name, seat=seat, x=x, share=share, low=low, high=high)
 
 
 def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[tuple[str, str]]:
@@ -235,6 +228,6 @@ def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[t
     pairs, differing = list(itertools.combinations(fitted, 2)), []
     for i, j in pairs:
         common, level = fits[i].onto @ data.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
-        if crossing.crossings_differ(fits[i].line, fits[j].line, common, request.fair, level):
+        if crossing.crossings_differ(fits[i].lines[0], fits[j].lines[0], common, request.fair, level):
             differing.append((data.labels[i], data.labels[j]))
     return differing

@@ -6,49 +6,34 @@ from typing import Any
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option
-from simkit.engine.strategy import seats_of
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.stats.factorial import screening_design
-from simkit.studies.screening.request import Levels, Request, Screen, Value
+from simkit.studies.screening.request import Levels, Request, Screen
+from simkit.studies.study import Value
 
 RANGE_DIVISOR = 4  # the second value of a number lies a quarter of its range from the usual one
 
 
 def screen_of(request: Request) -> Screen:
     """Return the options with their two values, limited to those that the game accepts in every run."""
-    _check(request)
-    game = registry.game(request.game)
-    notes: list[str] = []
-    levels: Levels = {}
-    usual = request.usual()
-    free = [option.name for option in game.options if option.name not in request.fixed]
-    for name in request.options or free:
-        ends = request.options.get(name)
+    game, notes = registry.game(request.game), list[str]()
+    names = [option.name for option in game.options]
+    usual, levels = dict(zip(names, request.usual(names), strict=True)), dict[str, tuple[Value, Value]]()
+    for name in request.options or [name for name in names if name not in request.fixed]:
+        option = game.option(name)
         if not request.options and name in game.presets:
             notes.append(f"{name} is left out: it sets other options (name it in --options to turn it)")
-        elif ends is not None:
-            levels[name] = ends
-        elif (second := _accepted_second_value(request, game.option(name), usual[name], notes)) is not None:
-            levels[name] = (usual[name], second)
+        elif option.low == option.high:
+            notes.append(f"{name} is left out: it has one value only")
+        else:
+            levels[name] = request.options.get(name) or (usual[name], second_value(option, usual[name]))
     if not request.options:
         levels = _without_idle(game, levels, usual, notes)
     levels = _without_refused(request, levels, notes)
     if not levels:
         raise UsageError(f"{request.game}: no option is left to screen: {'; '.join(notes) or 'it has none'}")
     return Screen(levels, notes)
-
-
-def _check(request: Request) -> None:
-    """Raise UsageError for options that are also fixed or have two equal values."""
-    game = registry.game(request.game)
-    seats_of(request.lineups)
-    for name, ends in request.options.items():
-        option = game.option(name)
-        if name in request.fixed:
-            raise UsageError(f"option {name} is given with --set and with --options; once is enough")
-        if ends is not None and option.number(ends[0]) == option.number(ends[1]):
-            raise UsageError(f"--options {name}: two different values are needed, not {ends[0]} twice")
 
 
 def second_value(option: Option, usual: Value) -> Value:
@@ -62,41 +47,11 @@ def second_value(option: Option, usual: Value) -> Value:
     28
     """
     if option.names:
-        return next(
-            option.shown(option.number(name))
-            for name in option.names
-            if option.shown(option.number(name)) != usual
-        )
+        values = [option.shown(option.number(name)) for name in option.names]
+        return next(value for value in values if value != usual)
     step = max(1, round((option.high - option.low) / RANGE_DIVISOR))
     up = option.high - usual >= usual - option.low
     return min(usual + step, option.high) if up else max(usual - step, option.low)
-
-
-def _accepted_second_value(request: Request, option: Option, usual: Value, notes: list[str]) -> Value | None:
-    """Return the nearest second value of an option that the game accepts, None where it accepts none."""
-    if option.low == option.high:
-        notes.append(f"{option.name} is left out: it has one value only")
-        return None
-    preferred = second_value(option, usual)
-    end = option.high if not option.names and preferred > usual else option.low
-    candidates = [preferred, *_further_values(option, preferred, end, usual)]
-    for value in candidates:
-        if accepted(request, {option.name: (usual, value)}):
-            if value != preferred:
-                notes.append(f"{option.name} = {value}: the game refuses {preferred}")
-            return value
-    notes.append(f"{option.name} is left out: the game refuses every other value tried by itself")
-    return None
-
-
-def _further_values(option: Option, preferred: Value, end: int, usual: Value) -> list[Value]:
-    """Return the other values: of a number those on to the end of its range, then back."""
-    if option.names:
-        named = [option.shown(option.number(value)) for value in option.names]
-        return [value for value in named if value not in (preferred, usual)]
-    step = 1 if end > preferred else -1
-    back = range(preferred - step, usual, -step)
-    return [*range(preferred + step, end + step, step), *back]
 
 
 def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: list[str]) -> Levels:
@@ -125,10 +80,11 @@ def _without_refused(request: Request, levels: Levels, notes: list[str]) -> Leve
 
 
 def _refused_setting(request: Request, levels: Levels) -> tuple[dict[str, Value], str] | None:
-    """Return a run of the design or a pair of second values that the game refuses, with the reason."""
+    """Return a setting that the game refuses, with the reason: a run of the design, or one or two changes."""
     names = list(levels)
-    pairs = [[name in pair for name in names] for pair in itertools.combinations(names, 2)]
-    for high in [*(screening_design(len(names)) > 0).tolist(), *pairs]:
+    pairs = itertools.combinations_with_replacement(names, 2)
+    changes = [[name in pair for name in names] for pair in pairs]
+    for high in [*(screening_design(len(names)) > 0).tolist(), *changes]:
         setting = {name: levels[name][int(is_high)] for name, is_high in zip(names, high, strict=True)}
         if reason := _refusal(request, setting):
             return setting, reason

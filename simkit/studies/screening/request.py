@@ -1,92 +1,83 @@
 """The request of a screening, and the experiments that it plays."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
+from simkit.analysis.measures import check_column
 from simkit.engine import registry
-from simkit.engine.rng import sub_seed
-from simkit.runs import experiment
+from simkit.errors import UsageError
+from simkit.runs import manifest
+from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
-from simkit.stats.factorial import Signs, screening_design
+from simkit.stats.factorial import screening_design
+from simkit.studies.study import Setting, Study, Value, tied
 
-ALONE_DEALS_FACTOR = 10  # deals of a setting of one option by itself, in deals of a run of the design
-Value = Any  # value of an option, as written by a person
+ALONE_DEALS_FACTOR = 10  # deals of a setting of one option by itself, in deals of the request
+SOBOL_DEALS_DIVISOR, MIN_SOBOL_DEALS = 10, 50  # a setting of the sample has a tenth of the deals
 Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another, or low and high as given
 
 
-class Request(NamedTuple):
-    """The options of a game to screen, with the precision and the methods."""
-
-    game: str
-    options: dict[str, tuple[Value, Value] | None]  # None: the usual values; none at all: all options
-    lineups: list[list[str]]
-    deals: int  # per run of the design
-    seed: int
-    margin: float  # a share that changes by less counts as unchanged
-    small: float  # the same of other measures, as a part of their mean under the usual rules
-    strongest: int  # options that are played in all combinations
-    sobol: int  # size of the sample; 0: none
-    measures: list[str]
-    more: dict[str, Any]  # further keys of the experiments: options, files
-
-    @property
-    def fixed(self) -> dict[str, Value]:
-        """Options that are set to one value in all runs."""
-        given: dict[str, Value] = self.more.get("options", {})
-        return given
-
-    def usual(self) -> dict[str, Value]:
-        """Return the values of all options that are not varied."""
-        return registry.game(self.game).resolve(self.fixed)
-
-    def experiment(self, question: str, purpose: str = "", **keys: Any) -> Experiment:
-        """Return an experiment with the keys of the request; `purpose` names the seed of its deals."""
-        defaults = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
-        seed = sub_seed(self.seed, f"screen/{purpose}") if purpose else self.seed
-        return experiment.parse(defaults | {"deals": self.deals, "seed": seed} | self.more | keys)
-
-    def design(self, screen: "Screen") -> Signs:
-        """Return the two-level design of the screened options."""
-        return screening_design(len(screen.levels))
-
-    def screen(self, screen: "Screen") -> Experiment:
-        """Return the experiment with a cell for each lineup and run of the design."""
-        question = f"Which of {len(screen.levels)} options matter?"
-        places = (self.design(screen) > 0).astype(int).tolist()
-        return self.experiment(question, "screen", sweep=tied(list(screen.levels), _settings(screen, places)))
-
-    def alone(self, screen: "Screen") -> Experiment:
-        """Return the experiment that moves one option at a time to its second value, on more deals."""
-        count = len(screen.levels)
-        places = [[0] * count, *([int(i == place) for i in range(count)] for place in range(count))]
-        sweep = tied(list(screen.levels), _settings(screen, places))
-        question = f"What does each of {count} options change by itself?"
-        return self.experiment(question, "alone", sweep=sweep, deals=ALONE_DEALS_FACTOR * self.deals)
-
-    def together(self, levels: Levels) -> Experiment:
-        """Return the experiment of all combinations, compared with the first values, on deals of its own."""
-        names = [registry.game(self.game).option(name).label for name in levels]
-        question = (
-            f"What do {', '.join(names)} do together?" if len(names) > 1 else f"What does {names[0]} do?"
-        )
-        sweep, base = (
-            {name: list(ends) for name, ends in levels.items()},
-            {name: low for name, (low, _) in levels.items()},
-        )
-        return self.experiment(question, "together", sweep=sweep, baseline=base)
-
-
 class Screen(NamedTuple):
-    """The options to screen together, and a line for each option that was left out or moved."""
+    """The options to screen together, and a line for each option that was left out."""
 
     levels: Levels
     notes: list[str]
 
 
-def _settings(screen: Screen, places: list[list[int]]) -> list[list[Value]]:
-    """Return the values of the options in each run from the indices of their two values."""
-    return [[ends[place] for ends, place in zip(screen.levels.values(), row, strict=True)] for row in places]
+@dataclass(frozen=True)
+class Request(Study):
+    """The options, the precision and the methods; `deals` are per setting of the two-level design."""
+
+    options: dict[str, tuple[Value, Value] | None]  # None: the usual values; none at all: all options
+    small: float  # negligible change of measures other than shares, relative to their usual mean
+    strongest: int  # options that are played in all combinations
+    sample: int  # base points of the Sobol sample; 0: none
+    measures: list[str]
+
+    OPEN_KEYS: ClassVar = {"question", "sweep", "baseline"}
+
+    def check(self) -> None:
+        """Raise UsageError for equal values of an option, and for measures that are no number."""
+        self.check_varied(self.options, "--options")
+        for name, ends in self.options.items():
+            number = registry.game(self.game).option(name).number
+            if ends is not None and number(ends[0]) == number(ends[1]):
+                raise UsageError(f"--options {name}: two different values are needed, not {ends[0]} twice")
+        for name in self.measures:
+            check_column(name, manifest.columns_of(self.experiment("?")))
+            check_number(registry.game(self.game), name)
+
+    def averaged(self, levels: Levels) -> Experiment:
+        """Return the experiment with a cell for each lineup and row of the two-level design."""
+        rows = [_setting(levels, row) for row in (screening_design(len(levels)) > 0).tolist()]
+        question = f"Which of {len(levels)} options matter?"
+        return self.experiment(question, "screen/screen", sweep=tied(levels, rows))
+
+    def alone(self, levels: Levels) -> Experiment:
+        """Return the experiment that moves one option at a time to its second value, on more deals."""
+        count = len(levels)
+        rows = [_setting(levels, [place == moved for place in range(count)]) for moved in range(-1, count)]
+        question = f"What does each of {count} options change by itself?"
+        keys = {"sweep": tied(levels, rows), "deals": ALONE_DEALS_FACTOR * self.deals}
+        return self.experiment(question, "screen/alone", **keys)
+
+    def sampled(self, names: list[str], settings: list[Setting]) -> Experiment:
+        """Return the experiment that plays the settings of a Sobol sample."""
+        question = f"How much of the spread goes back to {', '.join(names)}?"
+        deals = max(MIN_SOBOL_DEALS, self.deals // SOBOL_DEALS_DIVISOR)
+        return self.experiment(question, "screen/sobol", deals=deals, sweep=tied(names, settings))
+
+    def together(self, levels: Levels) -> Experiment:
+        """Return the experiment of all combinations, compared with the first values, on deals of its own."""
+        labels = [registry.game(self.game).option(name).label for name in levels]
+        does = "do" if len(labels) > 1 else "does"
+        ending = " together" if len(labels) > 1 else ""
+        question = f"What {does} {', '.join(labels)} do{ending}?"
+        sweep = {name: list(ends) for name, ends in levels.items()}
+        base = {name: first for name, (first, _) in levels.items()}
+        return self.experiment(question, "screen/together", sweep=sweep, baseline=base)
 
 
-def tied(names: list[str], rows: list[list[Value]]) -> dict[str, list[Any]]:
-    """Return the sweep that varies the options together through the rows."""
-    return {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
+def _setting(levels: Levels, moved: list[bool]) -> Setting:
+    """Return the values of a run, in which the moved options have their second value."""
+    return tuple(ends[is_moved] for ends, is_moved in zip(levels.values(), moved, strict=True))

@@ -7,12 +7,12 @@ import numpy as np
 from simkit.analysis import factorial
 from simkit.analysis.measures import Measure
 from simkit.engine import registry
-from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
+from simkit.runs.schemas.search import SobolIndex
 from simkit.stats.quantiles import Floats
-from simkit.studies.screening.request import Request, Screen, Value, tied
+from simkit.studies.screening.request import Levels
+from simkit.studies.study import Setting, Value
 
-DEALS_DIVISOR, MIN_DEALS = 10, 50  # a setting has a tenth of the deals of the screen, 50 at least
 RESAMPLES, LEVEL = 1000, 0.95
 
 Row = dict[str, Any]
@@ -21,17 +21,16 @@ Row = dict[str, Any]
 class Points(NamedTuple):
     """The sample of the design: the distinct settings, and the index of the setting of each point."""
 
-    settings: list[list[Value]]
+    settings: list[Setting]
     which: np.ndarray
 
 
-def ranges_of(request: Request, screen: Screen, chosen: list[str]) -> dict[str, list[Value]]:
+def ranges_of(game: str, levels: Levels) -> dict[str, list[Value]]:
     """Return the values of each option: all numbers between its two screened values, or these two."""
-    game, ranges = registry.game(request.game), {}
-    for name in chosen:
-        ends = screen.levels[name]
-        numeric = not game.option(name).names
-        ranges[name] = list(range(min(ends), max(ends) + 1)) if numeric else list(ends)
+    ranges: dict[str, list[Value]] = {}
+    for name, ends in levels.items():
+        is_number = not registry.game(game).option(name).names
+        ranges[name] = list(range(min(ends), max(ends) + 1)) if is_number else list(ends)
     return ranges
 
 
@@ -40,16 +39,13 @@ def points(ranges: dict[str, list[Value]], size: int, seed: int) -> Points:
     from SALib.sample import sobol
 
     unit = sobol.sample(problem(list(ranges)), size, calc_second_order=False, seed=seed % 2**32)
-    values = [list(range(len(some))) for some in ranges.values()]
-    places = np.stack([_place(unit[:, i], len(some)) for i, some in enumerate(values)], axis=1)
+    counts = np.array([len(values) for values in ranges.values()])
+    places = np.minimum((unit * counts).astype(np.int64), counts - 1)
     unique, which = np.unique(places, axis=0, return_inverse=True)
-    settings = [[some[i] for some, i in zip(ranges.values(), row, strict=True)] for row in unique.tolist()]
+    settings = [
+        tuple(values[i] for values, i in zip(ranges.values(), row, strict=True)) for row in unique.tolist()
+    ]
     return Points(settings, which.ravel())
-
-
-def _place(unit: Floats, count: int) -> np.ndarray:
-    """Return the index of each point of the unit interval among `count` equal parts."""
-    return np.minimum((unit * count).astype(np.int64), count - 1)
 
 
 def problem(names: list[str]) -> Row:
@@ -57,29 +53,21 @@ def problem(names: list[str]) -> Row:
     return {"num_vars": len(names), "names": names, "bounds": [[0.0, 1.0]] * len(names)}
 
 
-def experiment_of(request: Request, ranges: dict[str, list[Value]], points: Points) -> Experiment:
-    """Return the experiment that plays the settings of the sample."""
-    question = f"How much of the spread goes back to {', '.join(ranges)}?"
-    deals = max(MIN_DEALS, request.deals // DEALS_DIVISOR)
-    return request.experiment(question, "sobol", deals=deals, sweep=tied(list(ranges), points.settings))
-
-
 def indices(
-    run: Run, ranges: dict[str, list[Value]], points: Points, measures: list[Measure], seed: int
-) -> list[Row]:
+    run: Run, names: list[str], points: Points, measures: list[Measure], seed: int
+) -> list[SobolIndex]:
     """Return first-order and total indices with 95 % intervals by lineup, measure and option.
 
     `luck` is the part of the variance between settings that comes from the luck of the deals played; it adds
     to the total indices and reduces those of first order.
     """
-    rows, by_name = list[Row](), {measure.name: measure for measure in measures}
+    rows, by_name = list[SobolIndex](), {measure.name: measure for measure in measures}
     for (lineup, name), values in factorial.by_deal(run, measures).items():
-        means, spread = values.mean(axis=1), float(values.mean(axis=1)[points.which].var())
-        noise = luck_of_means(values)
-        parts = sobol_indices(list(ranges), means[points.which], seed)
-        luck = min(1.0, noise / spread) if spread > 0 else 0.0
-        front = {"lineup": lineup, "measure": by_name[name].measure, "seat": by_name[name].seat}
-        rows += [front | {"option": option, **part, "luck": luck} for option, part in parts.items()]
+        means = values.mean(axis=1)[points.which]
+        luck = min(1.0, luck_of_means(values) / float(means.var())) if means.var() > 0 else 0.0
+        front = {"lineup": lineup, "measure": by_name[name].measure, "seat": by_name[name].seat, "luck": luck}
+        for option, part in sobol_indices(names, means, seed).items():
+            rows.append(SobolIndex.model_validate({**front, "option": option, **part}))
     return rows
 
 
