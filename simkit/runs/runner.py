@@ -217,9 +217,10 @@ class _Session:
         """Play up to each interim analysis until all cells have stopped, and note in the manifest where."""
         cells = list(self.run.cells)
         for shards in sequential_stopping.rounds(self.run, cells, self.progress.deciding):
-            self._note_stops(cells)  # the stops decide how the next deals are cut into shards
+            # The stops decide how the next deals are cut into shards.
+            manifest.note(self.run.folder, cells=[cell.keys() for cell in cells])
             self.play(shards)
-        self._note_stops(cells)
+        manifest.note(self.run.folder, cells=[cell.keys() for cell in cells])
         self.total = self.done
         self.progress.played(self.done, self.done)
 
@@ -232,28 +233,21 @@ class _Session:
         return left
 
     def _play_once(self, shards: list[Shard]) -> None:
-        """Hand out shards and record those that are played; raise the first fault, by order of the shards."""
+        """Hand out shards; upload and count those that are played; raise the first fault, by shard."""
         faults, before = list[Outcome](), self.done
         with closing(self.workers.outcomes(shards)) as outcomes:
             for outcome in outcomes:
                 if outcome and outcome.fault:
                     faults.append(outcome)
                 elif outcome and outcome.files:
-                    self._record(outcome, shards[outcome.position])
+                    remote.upload_tables(self.run.folder, outcome.files)
+                    self.present.update(outcome.files)
+                    self.done += shards[outcome.position].games(self.run.cells)
                 self._report(max(self.done, before + self.workers.board.games()))
                 self.workers.check_batches()
         if faults:
             first = min(faults)
             raise PlayError(f"{first.fault}{_replay(self.run.folder, first.play, first.crashed)}")
-
-    def _record(self, outcome: Outcome, shard: Shard) -> None:
-        """Upload a finished shard and count its games."""
-        remote.upload_tables(self.run.folder, outcome.files)
-        self.present.update(outcome.files)
-        self.done += shard.games(self.run.cells)
-
-    def _note_stops(self, cells: list[Cell]) -> None:
-        manifest.note(self.run.folder, cells=[cell.keys() for cell in cells])
 
     def _report(self, done: int) -> None:
         if done > self.reported:
@@ -264,11 +258,9 @@ class _Session:
 def _lost(shard: Shard) -> str:
     """Return a message about workers that were lost while they played a shard and those after it."""
     part = shard.parts[0]
-    where = f"cell {part.cell}, deals {part.first} to {part.last - 1} or soon after"
-    return (
-        f"{MAX_LOST_WORKERS} times in a row a worker process ended in the middle of its games ({where}): "
-        "out of memory? Fewer --jobs need less"
-    )
+    place = f"cell {part.cell}, deals {part.first} to {part.last - 1} or soon after"
+    lost = f"{MAX_LOST_WORKERS} times in a row a worker process ended in the middle of its games ({place})"
+    return f"{lost}: out of memory? Fewer --jobs need less"
 
 
 def _replay(folder: Path, play: int | None, crashed: bool) -> str:

@@ -27,11 +27,12 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from joblib import Parallel, delayed, parallel_config
+from joblib.parallel import BACKENDS
 
 from simkit.engine import registry, watchdog
 from simkit.engine.limits import MOST_JOBS
 from simkit.engine.tasks import Task
-from simkit.errors import Crash, PlayError, UsageError
+from simkit.errors import Crash, PlayError, UsageError, unknown
 from simkit.runs import cluster, remote_worker
 from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.progress import Board, Progress, Stopped
@@ -64,11 +65,8 @@ def check(jobs: int, backend: str, scheduler: str) -> None:
     if scheduler:
         names = " or ".join(cluster.NAMES)
         raise UsageError(f"--scheduler {scheduler}: goes with --backend {names}, not '{backend}'")
-    try:
-        with parallel_config(backend=backend):
-            Parallel(n_jobs=jobs, return_as="generator_unordered")
-    except (ValueError, ImportError) as error:
-        raise UsageError(f"backend '{backend}' cannot be used: {str(error).splitlines()[0]}") from error
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, [*BACKENDS, *cluster.NAMES])
 
 
 class Workers:
@@ -124,23 +122,22 @@ class Workers:
     def _hand_out(
         self, shards: list[Shard], inbox: SimpleQueue[Outcome | None], closed: threading.Event
     ) -> None:
-        """Let the workers play shards until one has a fault or `closed` is set; put outcomes into `inbox`."""
+        """Let the workers play shards until one has a fault or `closed` is set.
+
+        Note the checksums of finished shards; put all outcomes into `inbox`.
+        """
         if self.backend != "threading":
             watchdog.keep_from_workers()
         with parallel_config(**processes() if self.backend == LOKY else {"backend": self.backend}):
             play = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
             for outcome in play(self._tasks(shards, closed)):
+                for name, content in outcome.tables.items():
+                    keep(self.run.folder / name, content)
+                if outcome.files:
+                    checksums.note(self.run.folder, outcome.files)
                 if outcome.fault:
                     closed.set()
-                else:
-                    self._record(outcome)
                 inbox.put(outcome)
-
-    def _record(self, outcome: Outcome) -> None:
-        """Store the tables of a finished shard that came with the outcome; note the checksums of all."""
-        for name, content in outcome.tables.items():
-            keep(self.run.folder / name, content)
-        checksums.note(self.run.folder, outcome.files)
 
     def _tasks(self, shards: list[Shard], closed: threading.Event) -> Iterator[Any]:
         run = self.run

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -259,9 +259,10 @@ def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
 
 
 def answers(server, answer):
-    """Accept a connection and send an answer (None: none at all) until the other side hangs up."""
+    """Accept a connection, send an answer (None: none at all), and hang up after two seconds at most."""
     connection, _ = server.accept()
-    with connection:
+    connection.settimeout(2)
+    with connection, suppress(TimeoutError):
         connection.sendall(answer or b"")
         while answer != b"" and connection.recv(1_000):
             pass
