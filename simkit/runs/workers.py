@@ -89,11 +89,11 @@ class Workers:
 
         After a fault only the shards in hand are finished.
         """
-        inbox, closed = SimpleQueue[Outcome | None](), threading.Event()
-        self.board.begin(len(shards))
-        task = Task(partial(self._hand_out, shards, inbox, closed))
-        task.done.add_done_callback(lambda _: inbox.put(None))
+        inbox, closed, task = SimpleQueue[Outcome | None](), threading.Event(), None
         try:
+            self.board.begin(len(shards))
+            task = Task(partial(self._hand_out, shards, inbox, closed))
+            task.done.add_done_callback(lambda _: inbox.put(None))
             while not task.done.done() or not inbox.empty():
                 outcome = None
                 with suppress(Empty):
@@ -111,10 +111,10 @@ class Workers:
         if fault := _too_long(self.run.experiment.game, self.board, self.batch_timeout):
             raise PlayError(fault)
 
-    def _stop(self, task: Task[None]) -> None:
+    def _stop(self, task: Task[None] | None) -> None:
         """Let workers finish their slice of games; after GRACE seconds kill processes, leave threads."""
         self.board.path.unlink(missing_ok=True)
-        if wait([task.done], GRACE).not_done:
+        if task and wait([task.done], GRACE).not_done:
             watchdog.kill_workers("LokyProcess")
             wait([task.done], GRACE / 2)
             remove_unfinished(self.run.folder)

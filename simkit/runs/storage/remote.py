@@ -237,7 +237,8 @@ def file_system(address: str) -> tuple[Any, str]:
     with remote_errors(address, f"; {cure}"):
         from fsspec.core import url_to_fs
 
-        return url_to_fs(address.rstrip("/"))
+        fs, root = url_to_fs(address.rstrip("/"))
+    return fs, root
 
 
 @contextmanager
