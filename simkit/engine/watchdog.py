@@ -9,43 +9,58 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import Any, NamedTuple
 
 PLAYS = "simkit plays"  # name of threads that play games or hand them out to workers
 LOOK = 0.5  # seconds between two checks
-LONG = 1.0  # seconds after which a decision is reported as slow
+LONG = 1.0  # seconds after which a decision or a batch is reported as slow
 FIRST = 10.0  # seconds until the first line for people; the next ones follow at twice the time each
 
 
 class Slow(NamedTuple):
     """Slow decision, or slow rules, of a thread that plays."""
 
-    doing: str = ""  # 'strategy bad, deal 0, seat 0 has been deciding'
-    seconds: float = 0.0  # since the decision began
-    batch: float = 0.0  # seconds since the batch of games began
+    doing: str  # 'strategy bad, deal 0, seat 0 has been deciding'
+    seconds: float  # since the decision began
+    batch: float  # seconds since the batch of games began
 
 
-@dataclass(eq=False)
+Listener = Callable[[Slow], object]  # called at every check while a decision or a batch is slow
+_listeners = dict[int, Listener]()  # by thread that plays
+_playing = dict[int, "Play"]()  # by thread that plays
+_watcher: threading.Thread | None = None
+_runner = 0  # process that this one works for
+
+
 class Play:
-    """Batch of games that a thread plays, with the arrays that the kernel writes to meanwhile."""
+    """Batch of games that a thread plays, with the arrays that the kernel writes to meanwhile.
 
-    game: str
-    lineup: Any
-    deals: Any
-    shifts: Any
-    states: Any
-    place: Any  # kernel.PLACE
+    `place` is the kernel's record of its position (kernel.PLACE).
+    """
+
+    def __init__(self, game: str, lineup: Any, deals: Any, shifts: Any, states: Any, place: Any) -> None:
+        self.game, self.lineup, self.deals, self.shifts = game, lineup, deals, shifts
+        self.states, self.place = states, place
+        self.began = self.decision_began = time.monotonic()
+        self.last_mark = self.mark()
 
     def mark(self) -> tuple[Any, ...]:
         """Return the position of the batch, which stays equal during one decision."""
         game, seat = int(self.place[0].game), int(self.place[0].seat)
         return self, game, seat, int(self.states["log"]["game"]["decisions"][game : game + 1].sum())
 
-    def doing(self) -> str:
+    def check(self, listener: Listener) -> None:
+        """Report the batch if it, or the decision that it is at, has taken long."""
+        mark, now = self.mark(), time.monotonic()
+        if mark != self.last_mark:
+            self.last_mark, self.decision_began = mark, now
+        if now - self.began >= LONG:
+            listener(Slow(self._doing(), now - self.decision_began, now - self.began))
+
+    def _doing(self) -> str:
         """Return a clause on what the batch is doing now, up to the duration."""
         at = self.place[0]
         deal, seat = f"deal {self.deals[at.game]}", int(at.seat)
@@ -55,14 +70,6 @@ class Play:
             return f"the rules of {self.game}, {deal}, seat {seat} have been at work"
         player = self.lineup[(seat + int(self.shifts[at.game])) % len(self.lineup)]
         return f"strategy {player.label}, {deal}, seat {seat} has been deciding"
-
-
-Hears = Callable[[Slow], None]  # called at every check of a slow decision, with `Slow()` when it is over
-_playing = dict[int, Play]()  # by thread
-_listeners = dict[int, Hears]()  # by thread that plays
-_lock = threading.Lock()
-_watcher: threading.Thread | None = None
-_runner = 0  # process that this one works for
 
 
 @contextmanager
@@ -87,26 +94,23 @@ def marks() -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def heard_by(hears: Hears) -> Iterator[None]:
-    """Call `hears` about slow decisions in the games that this thread plays."""
+def heard_by(listener: Listener) -> Iterator[None]:
+    """Call `listener` about slow decisions in the games that this thread plays."""
     thread = threading.get_ident()
-    with _lock:
-        _listeners[thread] = hears
+    _listeners[thread] = listener
     _begin()
     try:
         yield
     finally:
-        with _lock:
-            del _listeners[thread]
+        del _listeners[thread]
 
 
 def serve(runner: int) -> None:
     """Make this worker process ignore Ctrl-C and end with its runner, a process ID."""
     global _runner
-    if os.getppid() == runner and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _runner = runner
-        _begin()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _runner = runner
+    _begin()
 
 
 def _begin() -> None:
@@ -117,6 +121,18 @@ def _begin() -> None:
         _watcher.start()
 
 
+def _watch() -> None:
+    """Check all threads that play, every LOOK seconds; end the process when its runner is gone."""
+    while True:
+        time.sleep(LOOK)
+        if _runner and os.getppid() != _runner:
+            os._exit(1)
+        for thread, play in list(_playing.items()):
+            with suppress(Exception):  # a listener without room to write must not end the watchdog
+                if listener := _listeners.get(thread):
+                    play.check(listener)
+
+
 def keep_from_workers() -> None:
     """Block Ctrl-C in the processes that this thread starts, from their very start."""
     if hasattr(signal, "pthread_sigmask"):
@@ -124,37 +140,12 @@ def keep_from_workers() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
-def kill_workers(pids: Container[int] | None = None) -> None:
-    """Kill the worker processes of this process, or only those with the given process IDs."""
+def kill_workers(prefix: str = "") -> None:
+    """Kill the child processes of this process, or only those whose names have a prefix."""
     for worker in multiprocessing.active_children():
-        if worker.pid is not None and (pids is None or worker.pid in pids):
+        if worker.pid is not None and worker.name.startswith(prefix):
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-
-
-def _watch() -> None:
-    """Check all threads that play, every LOOK seconds; end the process when its runner is gone."""
-    since = dict[int, tuple[tuple[Any, ...], float, float]]()  # mark, start of its decision, of its batch
-    while True:
-        time.sleep(LOOK)
-        if _runner and os.getppid() != _runner:
-            os._exit(1)
-        with _lock:
-            since = {thread: _report(thread, play, since) for thread, play in list(_playing.items())}
-            for thread in _listeners.keys() - since.keys():
-                _listeners[thread](Slow())
-
-
-def _report(thread: int, play: Play, since: Any) -> tuple[tuple[Any, ...], float, float]:
-    """Report a thread if it is slow; return its mark and when its decision and its batch began."""
-    mark, now = play.mark(), time.monotonic()
-    before = since.get(thread, ((None,), now, now))
-    began = before[2] if before[0][0] is play else now
-    current = before if before[0] == mark else (mark, now, began)
-    if thread in _listeners:
-        long = max(now - current[1], now - began) >= LONG
-        _listeners[thread](Slow(play.doing(), now - current[1], now - began) if long else Slow())
-    return current
 
 
 class Notices:

@@ -5,21 +5,20 @@ that dask gives up (`KilledWorker`: joblib 1.6 calls no callback then), and ray'
 finish.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
-from joblib import cpu_count
+from joblib import effective_n_jobs
 from joblib.parallel import ParallelBackendBase
 
+from simkit.engine.tasks import Task
 from simkit.errors import UsageError
 
 NAMES = ("dask", "ray")
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
-GREETING = 4  # seconds within which a scheduler says that it is one
 LOST = "workers were lost again and again at the same games (out of memory?); the same command goes on"
 
 
@@ -39,28 +38,25 @@ class Cluster(ParallelBackendBase):  # type: ignore[misc]
         explain: Callable[[Exception], Exception] = lambda error: error,
     ) -> None:
         super().__init__(nesting_level=0)
-        self.send, self.workers, self.explain, self.unfinished = send, workers, explain, set[Any]()
+        self.send, self.workers, self.explain = send, workers, explain
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         return max(2, int(self.workers()))  # joblib would play the tasks of a single worker in this process
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], None] | None = None) -> Any:
         future = self.send(func)
-        self.unfinished.add(future)
-        future.add_done_callback(self.unfinished.discard)
         future.add_done_callback(callback)
         return future
 
     def retrieve_result_callback(self, out: Any) -> Any:
         try:
             return out.result()
-        except Exception as error:
-            raise self.explain(error) from error
-
-    def abandon(self) -> None:
-        """Cancel all tasks."""
-        for future in list(self.unfinished):
-            future.cancel()
+        except Exception as failure:
+            error = self.explain(failure)
+            if isinstance(error, ModuleNotFoundError):
+                cure = "install the same simkit for every worker"
+                raise UsageError(f"a worker of the cluster says '{error}': {cure}") from failure
+            raise error from failure
 
 
 def _dask(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
@@ -72,35 +68,22 @@ def _dask(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     def explain(error: Exception) -> Exception:
         if isinstance(error, CommClosedError | FutureCancelledError):
             return UsageError("dask: the scheduler is gone; the same command goes on")
-        return (
-            UsageError(f"dask: {LOST}") if isinstance(error, KilledWorker) else _not_installed("dask", error)
-        )
+        return UsageError(f"dask: {LOST}") if isinstance(error, KilledWorker) else error
 
     server: Any = scheduler
     if not scheduler:
-        size = {"n_workers": _workers(jobs), "threads_per_worker": 1, "dashboard_address": None}
+        size = {"n_workers": effective_n_jobs(jobs), "threads_per_worker": 1, "dashboard_address": None}
         server = closing.enter_context(LocalCluster(**size, silence_logs=logging.ERROR))
+    connecting = Task(partial(Client, server, timeout=PATIENCE, set_as_default=False))
     try:
-        if scheduler:
-            asyncio.run(_greet(scheduler))
-        client = closing.enter_context(Client(server, timeout=PATIENCE, set_as_default=False))
-    except Exception as error:  # another server than dask's may send anything
+        client = closing.enter_context(connecting.done.result(PATIENCE))  # another server may never answer
+    except Exception as error:  # or send anything
         raise UsageError(f"--scheduler {scheduler}: no dask scheduler answers there") from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
         raise UsageError(f"--scheduler {scheduler}: has no worker; start some (dask worker)") from error
     return Cluster(partial(client.submit, pure=False), lambda: sum(client.ncores().values()), explain)
-
-
-async def _greet(address: str) -> None:
-    """Ask a dask scheduler who it is; a client would wait forever for the answer of another server."""
-    from distributed import Security, rpc
-
-    async with rpc(address, connection_args=Security().get_connection_args("client")) as server:
-        answer = await asyncio.wait_for(server.identity(), GREETING)
-    if answer["type"] != "Scheduler":
-        raise ValueError(f"a {answer['type']} answers")
 
 
 def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
@@ -111,11 +94,11 @@ def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     def explain(error: Exception) -> Exception:
         if isinstance(error, WorkerCrashedError):
             return UsageError(f"ray: {LOST}")
-        return _not_installed("ray", error.cause if isinstance(error, RayTaskError) else error)
+        return error.cause if isinstance(error, RayTaskError) else error
 
     where: dict[str, Any] = {"address": scheduler}
     if not scheduler:
-        where = {"address": "local", "num_cpus": _workers(jobs), "include_dashboard": False}
+        where = {"address": "local", "num_cpus": effective_n_jobs(jobs), "include_dashboard": False}
     try:
         ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
     except (OSError, ValueError) as error:
@@ -127,17 +110,6 @@ def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
 
 def _call(task: Callable[[], Any]) -> Any:
     return task()
-
-
-def _workers(jobs: int) -> int:
-    return jobs if jobs > 0 else max(1, cpu_count() + 1 + jobs)
-
-
-def _not_installed(name: str, error: Exception) -> Exception:
-    """Return an error that says what a worker lacks, or any other error as it is."""
-    if not isinstance(error, ModuleNotFoundError):
-        return error
-    return UsageError(f"{name}: a worker says '{error}': install the same simkit for every worker")
 
 
 @contextmanager
@@ -153,9 +125,3 @@ def opened(name: str, scheduler: str, jobs: int) -> Iterator[str | Cluster]:
             cure = f"pip install 'simkit[{name}]'"
             raise UsageError(f"backend '{name}' is not installed ({error}): {cure}") from error
         yield backend
-
-
-def check(name: str, scheduler: str) -> None:
-    """Refuse a scheduler for backends that have none."""
-    if scheduler and name not in NAMES:
-        raise UsageError(f"--scheduler {scheduler}: goes with --backend {' or '.join(NAMES)}, not '{name}'")

@@ -18,20 +18,19 @@ processes are removed before playing. One process at a time writes in the folder
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
-from simkit.engine import registry, watchdog
+from simkit.engine import registry
 from simkit.engine.projects import command_words
 from simkit.errors import UNCOMPILED, OtherRun, PlayError, UsageError
 from simkit.runs import cluster, manifest, source_digests, workers
 from simkit.runs import experiment as experiments
 from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.extras import beginners, kingmaking
-from simkit.runs.progress import Further, Progress
+from simkit.runs.progress import Progress
 from simkit.runs.run import LUCK_STUDY, SEARCH, Run, open_unfinished
 from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.shards import Layout, Shard, missing, remove_unfinished, usual_layout
@@ -41,18 +40,8 @@ from simkit.runs.warm_up import warm_up
 from simkit.runs.workers import Outcome, Workers
 
 MAX_LOST_WORKERS = 3  # in a row, without a shard finished in between
-CURE = "out of memory? Fewer --jobs need less"
 # Files that a run folder may hold before it has a manifest.
 EARLY_FILES = {"experiment.toml", "files", remote.SIDE_RUNS, ".manifest.json.tmp", lock.FILE}
-
-
-class _Options(NamedTuple):
-    """How to play: number and kind of workers, address of a scheduler, limit for a batch of games."""
-
-    jobs: int
-    backend: str
-    scheduler: str
-    batch_timeout: float | None
 
 
 def run(
@@ -65,35 +54,40 @@ def run(
     layout: Layout | None = None,
     scheduler: str = "",
     batch_timeout: float | None = None,
+    games_before: int = 0,
 ) -> Path:
     """Carry out an experiment in a folder, or finish it there; return the (local) folder.
 
     A PlayError is raised when a batch of games (about 0.2 seconds, one game at least) takes more than
-    `batch_timeout` seconds.
+    `batch_timeout` seconds. `progress` counts the games on top of `games_before`.
     """
-    options, progress = _Options(jobs, backend, scheduler, batch_timeout), progress or Progress()
-    cells = _validate(experiment, options)
+    workers.check(jobs, backend, scheduler)
+    cells, progress = _validate(experiment), progress or Progress()
     requested = manifest.new(experiment, cells, layout or _layout_of(experiment, cells), command)
     players = source_digests.players_of(cells)
     warm_up(registry.game(experiment.game), players, progress, traced=bool(experiment.trace))
     with remote.writing(folder, command) as local, _explain_write_errors(local):
         _make_folder(local)
         with lock.alone(local):
-            stored = _stored_manifest(local, requested)
             with cluster.opened(backend, scheduler, jobs) as joblib_backend:
-                _prepare(local, experiment, requested, stored)
+                _prepare(local, experiment, requested)
                 remote.upload(local)
                 opened = open_unfinished(local)
-                session = _Session(opened, Workers(opened, jobs, joblib_backend, batch_timeout), progress)
+                team = Workers(opened, jobs, joblib_backend, batch_timeout, progress)
+                session = _Session(opened, team, progress, games_before)
                 _play_missing(session)
-            _play_extras(session, experiment, options, command)
+            if experiment.kingmaking:
+                kingmaking.write(experiment, local, progress)
+            if experiment.beginners:
+                side_run, place = beginners.experiment_of(experiment), local / beginners.FOLDER
+                how = (jobs, backend, progress, command, None, scheduler, batch_timeout, session.done)
+                run(side_run, place, *how)
             _finish(session)
     return local
 
 
-def _validate(experiment: Experiment, options: _Options) -> list[Cell]:
-    """Validate the options, the experiment and its side runs; return its cells."""
-    workers.check(options.jobs, options.backend, options.scheduler)
+def _validate(experiment: Experiment) -> list[Cell]:
+    """Validate the experiment and its side runs; return its cells."""
     cells = experiments.cells(experiment)  # the manifest builds their rules
     if experiment.beginners:
         experiments.check(beginners.experiment_of(experiment))
@@ -117,50 +111,35 @@ def _explain_write_errors(folder: Path) -> Iterator[None]:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create the folder; refuse links in it, which may lead anywhere, except where tables replace them."""
-    _refuse_file(folder)
+    """Create the folder; refuse links in it, which may lead anywhere."""
+    refuse_strangers(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for parent, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            path, table = Path(parent, name), name.endswith(".parquet") and Path(parent) != folder
-            if path.is_symlink() and not table:
-                cure = "remove it, or play into another folder (--into DIR)"
-                raise UsageError(f"{path}: is a link, and a run is played into files of its own; {cure}")
-
-
-def _refuse_file(folder: Path) -> None:
-    if os.path.exists(folder) and not os.path.isdir(folder):
-        raise UsageError(f"{folder}: is a file, and a run is played into a folder; choose another")
+    for path in folder.rglob("*"):
+        if path.is_symlink():
+            cure = "remove it, or play into another folder (--into DIR)"
+            raise UsageError(f"{path}: is a link, and a run is played into files of its own; {cure}")
 
 
 def refuse_strangers(folder: Path) -> None:
     """Refuse a file, and a folder that is neither empty, nor a run, nor the beginning of one."""
-    _refuse_file(folder)
-    try:
-        names = set(os.listdir(folder)) if os.path.isdir(folder) else set()
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be read: {error.strerror or error}") from error
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: is a file, and a run is played into a folder; choose another")
+    names = set(os.listdir(folder))
     if remote.MANIFEST not in names and not names <= EARLY_FILES:
         raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
 
 
-def _stored_manifest(folder: Path, requested: Manifest) -> Manifest | None:
-    """Return the manifest of the run that a folder holds, or None; refuse another run than the requested."""
-    refuse_strangers(folder)
-    if not os.path.lexists(folder / remote.MANIFEST):
-        return None
+def _prepare(folder: Path, experiment: Experiment, requested: Manifest) -> None:
+    """Begin a run, or restore the inputs of the one that is there and change its number of deals."""
+    if not (folder / remote.MANIFEST).exists():
+        manifest.begin(folder, experiment, requested)
+        return
     stored = manifest.read(folder)
     if differs := manifest.differences(stored, requested):
         cure = "choose another folder (--into DIR)"
         raise OtherRun(f"{folder}: holds another run: {'; '.join(differs)}; {cure}")
-    return stored
-
-
-def _prepare(folder: Path, experiment: Experiment, requested: Manifest, stored: Manifest | None) -> None:
-    """Begin a run, or restore the inputs of one that is there and change its number of deals."""
-    if stored is None:
-        manifest.begin(folder, experiment, requested)
-        return
     manifest.restore(folder, experiment, stored)
     if stored.experiment.deals != requested.experiment.deals:
         _change_deals(folder, stored, requested)
@@ -185,36 +164,22 @@ def _change_deals(folder: Path, stored: Manifest, requested: Manifest) -> None:
 
 def _play_missing(session: "_Session") -> None:
     """Play the shards that are not there yet; after a fault, finish those in hand before raising it."""
-    run = session.run
+    run, progress, began = session.run, session.progress, time.monotonic()
     if damaged := run.changed_files(session.present):
-        for name in damaged:
-            if (run.folder / name).is_dir():
-                raise UsageError(f"{run.folder / name}: a folder lies where a table belongs; remove it")
-        session.progress.damaged(damaged)
+        progress.damaged(damaged)
     if SEARCH not in session.present:  # the search writes it after the games
         (run.folder / SEARCH).unlink(missing_ok=True)
-    unfinished = run.manifest.finished is None or bool(missing(session.present, run.shards))
+    if run.manifest.finished is not None and not missing(session.present, run.shards):
+        session.count(run.shards)
+        return
     try:
         if run.experiment.adaptive:
-            session.play_adaptive(session.progress.deciding if unfinished else lambda line: None)
+            session.play_adaptive()
         else:
             session.play(run.shards)
     finally:
-        if unfinished:
-            took = max(0.0, time.perf_counter() - session.began)
-            seconds = round(run.manifest.seconds + took, 3)
-            manifest.note(run.folder, seconds=seconds, games=session.done, finished=None, answer=None)
-
-
-def _play_extras(session: "_Session", experiment: Experiment, options: _Options, command: str | None) -> None:
-    """Sample late decisions (kingmaking) and play the side run of beginners, if the experiment has them."""
-    folder, progress = session.run.folder, session.progress
-    if experiment.kingmaking:
-        kingmaking.write(experiment, folder, progress)
-    if experiment.beginners:
-        side_run, side_folder = beginners.experiment_of(experiment), folder / beginners.FOLDER
-        further = Further(progress, session.done)
-        run(side_run, side_folder, progress=further, command=command, **options._asdict())
+        seconds = round(run.manifest.seconds + time.monotonic() - began, 3)
+        manifest.note(run.folder, seconds=seconds, games=session.done, finished=None, answer=None)
 
 
 def _finish(session: "_Session") -> None:
@@ -228,78 +193,74 @@ def _finish(session: "_Session") -> None:
 class _Session:
     """One command's play of a run: its workers, the files that are there, the games played."""
 
-    def __init__(self, run: Run, workers: Workers, progress: Progress) -> None:
+    def __init__(self, run: Run, players: Workers, progress: Progress, games_before: int) -> None:
         remove_unfinished(run.folder)
-        self.run, self.workers, self.progress = run, workers, progress
-        self.notices = watchdog.Notices(progress.deciding)
-        self.began, self.done, self.reported = time.perf_counter(), 0, -1
-        self.total = sum(cell.plays for cell in run.cells)
+        self.run, self.workers, self.progress, self.games_before = run, players, progress, games_before
+        self.done, self.reported, self.total = 0, -1, sum(cell.plays for cell in run.cells)
         self.present = run.whole()  # digests of valid files, by name
 
     def play(self, shards: list[Shard]) -> None:
         """Play the shards that are missing; shards of workers that were killed are played again."""
-        before, lost = self.done, 0
-        self._count(shards, before)
-        while left := missing(self.present, shards):
-            files = len(self.present)
+        left, losses = self.count(shards), 0
+        while left:
             try:
-                self._play_once(shards, left, before)
+                self._play_once(left)
             except BrokenProcessPool as error:
-                lost = 1 if len(self.present) > files else lost + 1
-                if lost == MAX_LOST_WORKERS:
-                    message = f"{lost} times a worker ended in the middle of its games: {CURE}"
-                    raise PlayError(message) from error
+                still_left = missing(self.present, left)
+                losses = losses + 1 if still_left == left else 1
+                if losses == MAX_LOST_WORKERS:
+                    raise PlayError(_lost(left[0])) from error
                 remove_unfinished(self.run.folder)
+            left = missing(self.present, left)
 
-    def play_adaptive(self, report: Callable[[str], None]) -> None:
-        """Play up to each interim analysis until all cells have stopped, and note in the manifest where.
-
-        `report` is called with the progress line of a match.
-        """
+    def play_adaptive(self) -> None:
+        """Play up to each interim analysis until all cells have stopped, and note in the manifest where."""
         cells = list(self.run.cells)
-        for shards in sequential_stopping.rounds(self.run, cells, report):
-            self._note_stops(cells)  # the stops decide how the next deals are cut into shards
+        for shards in sequential_stopping.rounds(self.run, cells, self.progress.deciding):
+            # The stops decide how the next deals are cut into shards.
+            manifest.note(self.run.folder, cells=cells)
             self.play(shards)
-        self._note_stops(cells)
+        manifest.note(self.run.folder, cells=cells)
+        self.total = self.done
         self.progress.played(self.done, self.done)
 
-    def _play_once(self, shards: list[Shard], left: list[Shard], before: int) -> None:
-        """Hand out the shards that are left; raise the first fault, by order of the shards."""
-        faults, done = list[Outcome](), self.done
-        try:
-            with closing(self.workers.outcomes(left, self._record)) as outcomes:
-                for outcome in outcomes:
-                    if outcome and outcome.fault:
-                        faults.append(outcome)
-                    self._report(done + int(self.workers.board.games().sum()))
-                    self.workers.check_batches(self.notices)
-        finally:
-            self._count(shards, before)
+    def count(self, shards: list[Shard]) -> list[Shard]:
+        """Count and report the games of the shards that are there; return the others."""
+        left = missing(self.present, shards)
+        games, games_left = (sum(shard.games(self.run.cells) for shard in part) for part in (shards, left))
+        self.done += games - games_left
+        self._report(self.done)
+        return left
+
+    def _play_once(self, shards: list[Shard]) -> None:
+        """Hand out shards; upload and count those that are played; raise the first fault, by shard."""
+        faults, before = list[Outcome](), self.done
+        with closing(self.workers.outcomes(shards)) as outcomes:
+            for outcome in outcomes:
+                if outcome and outcome.fault:
+                    faults.append(outcome)
+                elif outcome and outcome.files:
+                    remote.upload_tables(self.run.folder, outcome.files)
+                    self.present.update(outcome.files)
+                    self.done += shards[outcome.position].games(self.run.cells)
+                self._report(max(self.done, before + self.workers.board.games()))
+                self.workers.check_batches()
         if faults:
             first = min(faults)
             raise PlayError(f"{first.fault}{_replay(self.run.folder, first.play, first.crashed)}")
 
-    def _record(self, outcome: Outcome) -> None:
-        """Record a finished shard: its checksums, its upload, its files."""
-        checksums.note(self.run.folder, outcome.files)
-        remote.upload_tables(self.run.folder, outcome.files)
-        self.present.update(outcome.files)
-
-    def _note_stops(self, cells: list[Cell]) -> None:
-        manifest.note(self.run.folder, cells=cells)
-
-    def _count(self, shards: list[Shard], before: int) -> None:
-        """Set the number of games done, of which `before` are not in these shards, and report it."""
-        self.done = before + self._games(shards) - self._games(missing(self.present, shards))
-        self._report(self.done)
-
-    def _games(self, shards: list[Shard]) -> int:
-        return sum(shard.games(self.run.cells) for shard in shards)
-
     def _report(self, done: int) -> None:
         if done > self.reported:
             self.reported = done
-            self.progress.played(done, self.total)
+            self.progress.played(self.games_before + done, self.games_before + self.total)
+
+
+def _lost(shard: Shard) -> str:
+    """Return a message about workers that were lost while they played a shard and those after it."""
+    part = shard.parts[0]
+    place = f"cell {part.cell}, deals {part.first} to {part.last - 1} or soon after"
+    lost = f"{MAX_LOST_WORKERS} times in a row a worker process ended in the middle of its games ({place})"
+    return f"{lost}: out of memory? Fewer --jobs need less"
 
 
 def _replay(folder: Path, play: int | None, crashed: bool) -> str:

@@ -50,45 +50,37 @@ def status(folder: str | Path) -> Status:
     run = open_unfinished(folder)
     present = run.whole()
     unfinished, damaged = set(missing(present, run.shards)), run.changed_files(present)
+    state = STOPPED
     if run.manifest.finished:
         damaged = sorted({*damaged, *run.missing_files(present), *_missing_of_beginners(run)})
-    done = [shard for shard in run.shards if shard not in unfinished]
-    games = sum(shard.games(run.cells) for shard in done)
-    state = _state(run, bool(unfinished), bool(damaged))
-    command = run.manifest.command
-    total = sum(cell.plays for cell in run.cells)
-    failed, search = _failed(replace(run, every=done)), is_of_search(run.folder)
-    return Status(remote.public(folder), state, games, total, damaged, command, failed, search)
+        state = DAMAGED if unfinished or damaged else FINISHED
+    if lock.held(run.folder):
+        state = PLAYING
+    done = replace(run, every=[shard for shard in run.shards if shard not in unfinished])
+    return Status(
+        folder=remote.public(folder),
+        state=state,
+        games=sum(shard.games(run.cells) for shard in done.shards),
+        of=sum(cell.plays for cell in run.cells),
+        missing_files=damaged,
+        command=run.manifest.command,
+        failed=_failed(done) if run.experiment.keep_going else None,
+        search=is_of_search(run.folder),
+    )
 
 
-def _failed(run: Run) -> int | None:
-    """Return the number of failed games among those present; None unless the run keeps going."""
-    if not run.experiment.keep_going:
-        return None
+def _failed(run: Run) -> int:
+    """Return the number of failed games of a run that keeps going."""
     run.check_tables()
     return run.games().select(pl.col("fault").count()).collect().item() if run.shards else 0
 
 
 def _missing_of_beginners(run: Run) -> list[str]:
     """Return the files of the side run that are missing or have changed."""
-    if not run.experiment.beginners:
+    if not run.experiment.beginners or not (run.folder / BEGINNERS).is_dir():
         return []
-    try:
-        side_run = status(run.folder / BEGINNERS)
-    except UsageError:  # no readable run
-        return [BEGINNERS]
-    if side_run.state == FINISHED:
-        return []
-    return [f"{BEGINNERS}/{name}" for name in side_run.missing_files] or [BEGINNERS]
-
-
-def _state(run: Run, unfinished: bool, damaged: bool) -> str:
-    """Return the state of a run."""
-    if lock.held(run.folder):
-        return PLAYING
-    if run.manifest.finished:
-        return DAMAGED if unfinished or damaged else FINISHED
-    return STOPPED
+    side_run = status(run.folder / BEGINNERS)
+    return [f"{BEGINNERS}/{name}" for name in side_run.missing_files]
 
 
 class Entry(NamedTuple):
@@ -123,15 +115,20 @@ def entries(folder: str | Path) -> list[Entry]:
 def _entry(folder: Path) -> Entry:
     try:
         contents = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else None
-        state = _state_of(folder, contents)
+        entry = Entry(str(folder), _state_of(folder, contents))
     except OtherRun:
         return Entry(str(folder), FOREIGN)
     except (UsageError, OSError):
         return Entry(str(folder), DAMAGED)
     if not contents:
-        return Entry(str(folder), state)
-    experiment, counts = contents.experiment, (len(contents.cells), contents.games)
-    return Entry(str(folder), state, experiment.game, *counts, experiment.question, contents.answer or "")
+        return entry
+    return entry._replace(
+        game=contents.experiment.game,
+        cells=len(contents.cells),
+        games=contents.games,
+        question=contents.experiment.question,
+        answer=contents.answer or "",
+    )
 
 
 def _state_of(folder: Path, contents: Manifest | None) -> str:

@@ -1,13 +1,14 @@
 """Compilation of all that a run needs, in parallel processes, before its workers start.
 
-Workers of this machine find the machine code in the cache on disk. Each machine of a cluster compiles for
+Workers of this machine find the machine code in the cache on disk. Each worker of a cluster compiles for
 itself, with `compile_parts`.
 """
 
 import os
 from collections.abc import Iterable
+from typing import Any
 
-from joblib import Parallel, cpu_count, delayed
+from joblib import Parallel, cpu_count, delayed, parallel_config
 
 from simkit.engine import kernel, registry, stepper, watchdog
 from simkit.engine.compile import jit
@@ -34,27 +35,27 @@ def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool
     seconds = round(max(0.0, *estimates, sum(estimates) / cpu_count()))
     if seconds > MIN_REPORTED_SECONDS:
         progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
-    Task(lambda: _compile_all(game, groups, missing)).result()
+    Task(lambda: _compile_all(game.name, groups, missing)).result()
 
 
-def _compile_all(game: Game, groups: list[list[str]], missing: list[list[str]]) -> None:
+def _compile_all(game: str, groups: list[list[str]], missing: list[list[str]]) -> None:
     """Compile the missing groups in one process per processor, then load all groups in this process."""
     if len(missing) > 1:
         watchdog.keep_from_workers()
-        workers = Parallel(n_jobs=min(len(missing), cpu_count()), backend=LOKY)
-        workers(
-            delayed(compile_parts)(registry.projects(), game.name, group, os.getpid()) for group in missing
-        )
+        with parallel_config(**processes()):
+            workers = Parallel(n_jobs=min(len(missing), cpu_count()))
+            workers(delayed(compile_parts)(registry.projects(), game, group) for group in missing)
     for group in groups:
-        compile_parts(registry.projects(), game.name, group, os.getpid())
+        compile_parts(registry.projects(), game, group)
 
 
-def compile_parts(projects: list[str], game: str, parts: list[str], runner: int) -> None:
-    """Compile parts of a game in this process, or load them from the cache on disk.
+def processes() -> dict[str, Any]:
+    """Return joblib's settings for worker processes, which ignore Ctrl-C and end with this process."""
+    return {"backend": LOKY, "initializer": watchdog.serve, "initargs": (os.getpid(),)}
 
-    `runner` is the process id of the runner, with which a worker process ends.
-    """
-    watchdog.serve(runner)
+
+def compile_parts(projects: list[str], game: str, parts: list[str]) -> None:
+    """Compile parts of a game in this process, or load them from the cache on disk."""
     registry.set_projects(projects)
     for part in parts:
         _ = _entry(registry.game(game), part).compiled

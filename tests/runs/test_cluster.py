@@ -10,14 +10,14 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from simkit.engine import registry
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cluster, experiment, remote_worker, runner, workers
+from simkit.runs import cluster, experiment, remote_worker, runner, source_digests, workers
 from simkit.runs.progress import Progress
 from simkit.runs.run import open_unfinished
 from simkit.runs.shards import Layout
@@ -83,7 +83,7 @@ def test_a_fault_on_a_worker_of_a_cluster_is_told_as_from_any_other(alone, tmp_p
         raise UsageError("worker far, process 1, has other sources: the rules of pig")
 
     on_threads(monkeypatch)
-    monkeypatch.setattr(remote_worker.Order, "check", lost)
+    monkeypatch.setattr(remote_worker.Order, "prepare", lost)
     with pytest.raises(UsageError, match="has other sources: the rules of pig"):
         runner.run(EXPERIMENT, tmp_path / "run", backend="dask", layout=SMALL)
     monkeypatch.undo()
@@ -113,25 +113,32 @@ def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(t
         "simkit's own modules",
     ],
 )
-def test_a_worker_with_other_sources_is_refused_before_it_plays(alone, name):
+def test_a_worker_with_other_sources_is_refused_before_it_compiles(alone, name, monkeypatch):
+    monkeypatch.setattr(remote_worker, "compile_parts", None)
     order = remote_worker.Order.of(open_unfinished(alone))
     assert name in order.expected.sources
     sources = order.expected.sources | {name: "another"}
     other = order._replace(expected=order.expected.model_copy(update={"sources": sources}))
     with pytest.raises(UsageError, match=rf"^worker .* has other sources: {name}; give every worker the"):
-        other.check(EXPERIMENT, lambda: pytest.fail("compiled"))
+        other.prepare(EXPERIMENT, traced=False)
     other = order._replace(expected=order.expected.model_copy(update={"numba": "0.1"}))
     with pytest.raises(UsageError, match=r"has other sources: Numba [\d.]+ instead of 0\.1; give every"):
-        other.check(EXPERIMENT, lambda: pytest.fail("compiled"))
+        other.prepare(EXPERIMENT, traced=False)
 
 
-def test_rules_edited_after_a_worker_loaded_them_do_not_pass_for_the_new_ones(alone, monkeypatch):
-    order = remote_worker.Order.of(open_unfinished(alone))
-    monkeypatch.setitem(remote_worker._rules, registry.game_path("pig"), "what was loaded before the edit")
-    remote_worker._code.cache_clear()
-    with pytest.raises(UsageError, match="has other sources: the rules of pig"):
-        order.check(EXPERIMENT, lambda: None)
-    remote_worker._code.cache_clear()
+def test_rules_edited_after_a_worker_loaded_them_do_not_pass_for_the_new_ones(tmp_path):
+    path, source = tmp_path / "games" / "my_pig.py", Path(ROOT / "simkit/games/pig.py").read_text("utf-8")
+    path.parent.mkdir()
+    path.write_text(source.replace('"pig"', '"my_pig"'))
+    registry.add_project(tmp_path)
+    before = source_digests.code("my_pig", ["random"])
+    path.write_text(path.read_text().replace("turn_total += ", "turn_total += 1 + "))
+    edited = source_digests.code("my_pig", ["random"])
+    registry.set_projects([])
+    registry.add_project(tmp_path)
+    after = source_digests.code("my_pig", ["random"])
+    registry.set_projects([])
+    assert len({digests["the rules of my_pig"] for digests in (before, edited, after)}) == 3
 
 
 @pytest.mark.parametrize(
@@ -241,7 +248,7 @@ def test_a_scheduler_that_does_not_answer_is_told_of(tmp_path):
 )
 def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "GREETING", 0.5)
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
         pool.submit(answers, server, answer)
         address = "tcp://{}:{}".format(*server.getsockname())
@@ -251,9 +258,10 @@ def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
 
 
 def answers(server, answer):
-    """Accept a connection and send an answer (None: none at all) until the other side hangs up."""
+    """Accept a connection, send an answer (None: none at all), and hang up after two seconds at most."""
     connection, _ = server.accept()
-    with connection:
+    connection.settimeout(2)
+    with connection, suppress(TimeoutError):
         connection.sendall(answer or b"")
         while answer != b"" and connection.recv(1_000):
             pass

@@ -14,13 +14,14 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from simkit.engine import registry
+from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.errors import PlayError, UsageError
 from simkit.runs import cell_player, columns, experiment, manifest, runner, shards, workers
 from simkit.runs.progress import Board, Progress
 from simkit.runs.run import open_run
 from simkit.runs.shards import Layout
+from simkit.runs.status import status
 from simkit.runs.storage import checksums
 from tests.everyday import everyday
 
@@ -278,16 +279,17 @@ def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
     assert_same(whole, tmp_path / "run")
 
 
-def test_workers_return_where_they_are_not_games(whole):
+def test_workers_return_digests_of_their_tables_and_count_their_games(whole):
     run = open_run(whole)
-    board = Board(whole, 1)
+    board = Board(whole / ".progress-1")
     board.begin(2)
     shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
     before = checksums.whole(whole, shard.files)
-    assert workers.play_shard([], 1, board, whole, ASKED, cells, shard) == workers.Outcome(1, files=before)
-    assert board.games()[1] == shard.games(run.cells) and board.games()[0] == 0
-    board.remove()
+    assert workers.play_shard([], board, whole, ASKED, 1, shard, cells) == workers.Outcome(1, files=before)
+    assert board.games() == shard.games(run.cells)
+    board.path.unlink()
+    assert workers.play_shard([], board, whole, ASKED, 1, shard, cells) == workers.Outcome(1)  # it stops
 
 
 def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
@@ -361,12 +363,12 @@ def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp
         runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90), progress=Stops())
     known = manifest.read(tmp_path / "run")
     written = pl.scan_parquet(tmp_path / "run" / "games" / "*.parquet").collect().height
-    assert known.finished is None and 0 < known.games == written < 480
+    assert known.finished is None and 0 < known.games <= written < 480
     assert not list((tmp_path / "run").rglob(".*"))
     assert_same(whole, runner.run(ASKED, tmp_path / "run"))
 
 
-def test_tables_that_were_whole_before_a_stop_are_counted_though_nobody_had_heard_of_them(tmp_path):
+def test_tables_that_were_whole_before_a_stop_are_kept_though_nobody_had_heard_of_them(tmp_path):
     tables = (tmp_path / "run" / "games").glob
 
     class Stops(Progress):
@@ -378,7 +380,16 @@ def test_tables_that_were_whole_before_a_stop_are_counted_though_nobody_had_hear
 
     with pytest.raises(KeyboardInterrupt):
         runner.run(ASKED, tmp_path / "run", layout=Layout(30, 30), progress=Stops())
-    assert manifest.read(tmp_path / "run").games == 480
+    assert status(tmp_path / "run").games == 480
+
+
+def test_workers_that_are_lost_again_and_again_end_the_run_with_the_deals_they_were_at(tmp_path, monkeypatch):
+    monkeypatch.setattr(workers.Workers, "check_batches", lambda self: watchdog.kill_workers("LokyProcess"))
+    with pytest.raises(
+        PlayError, match=r"3 times in a row a worker process ended .* \(cell \d, deals \d+ to "
+    ):
+        runner.run(ASKED.changed(deals=20_000), tmp_path / "run", jobs=2, backend="loky")
+    assert not list((tmp_path / "run").rglob(".*"))
 
 
 SLOW = '''
@@ -559,7 +570,8 @@ def test_a_run_whose_strategy_has_changed_is_not_mixed_with_new_games(project, t
 
 def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
     assert "0 jobs" in refusal(runner.run, ASKED, tmp_path / "run", jobs=0)
-    assert "backend 'lokky' cannot be used" in refusal(runner.run, ASKED, tmp_path / "run", backend="lokky")
+    told = refusal(runner.run, ASKED, tmp_path / "run", backend="lokky")
+    assert told.startswith("unknown backend 'lokky'; did you mean 'loky'? (known: dask, loky, ")
 
 
 def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):

@@ -5,7 +5,8 @@ from pathlib import Path
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name, sync it to disk, then rename it."""
+    """Write a file, in a folder that may not exist yet: sync it under a temporary name, then rename it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.tmp")
     unfinished.unlink(missing_ok=True)  # left by a crash, or a planted link
     with open(unfinished, "xb") as file:

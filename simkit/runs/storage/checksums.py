@@ -39,8 +39,9 @@ def parsed(lines: bytes) -> dict[str, str]:
 
 def note(folder: Path, files: Mapping[str, str]) -> None:
     """Append lines to the list; they are on disk when this returns."""
-    with open(folder / FILE, "ab") as file:
-        if file.tell() and not _ends(folder):  # a crash left an incomplete line
+    with open(folder / FILE, "ab+") as file:
+        file.seek(max(0, file.tell() - 1))
+        if file.read() not in (b"", b"\n"):  # a crash left an incomplete line
             file.truncate(1 + (folder / FILE).read_bytes().rfind(b"\n"))
         file.write(_lines(files))
         file.flush()
@@ -55,19 +56,8 @@ def settle(folder: Path, files: Mapping[str, str]) -> None:
 def whole(folder: Path, names: Iterable[str]) -> dict[str, str]:
     """Return the digests of the named files that exist and match their lines."""
     digests = read_digests(folder)
-    listed = (name for name in names if name in digests)
-    return {name: digests[name] for name in listed if _matches(folder / name, digests[name])}
-
-
-def _matches(path: Path, expected: str) -> bool:
-    return path.is_file() and digest(path) == expected
-
-
-def _ends(folder: Path) -> bool:
-    """Return whether the list ends with a complete line."""
-    with open(folder / FILE, "rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read() == b"\n"
+    listed = [name for name in names if name in digests and (folder / name).is_file()]
+    return {name: digests[name] for name in listed if digest(folder / name) == digests[name]}
 
 
 def _lines(files: Mapping[str, str]) -> bytes:

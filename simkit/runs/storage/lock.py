@@ -36,26 +36,16 @@ def alone(folder: Path, name: str = "") -> Iterator[None]:
 def held(folder: Path) -> bool:
     """Return whether a process holds the lock of a folder; reading permission suffices."""
     path = folder / FILE
-    if path.is_symlink():  # not created by a writer
+    if not path.is_file():
         return False
     try:
-        return path.is_file() and _is_taken(path)
+        if sys.platform == "win32":  # Windows has no shared locks
+            FileLock(path, timeout=0).acquire().lock.release()
+        else:
+            with open(path, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except (Timeout, BlockingIOError):
+        return True
     except FileNotFoundError:  # removed just now
         return False
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read to see who is playing: {error.strerror}") from error
-
-
-def _is_taken(path: Path) -> bool:
-    if sys.platform == "win32":  # Windows has no shared locks
-        try:
-            with FileLock(path, timeout=0):
-                return False
-        except Timeout:
-            return True
-    with open(path, "rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
     return False

@@ -1,18 +1,21 @@
 """Runs at an address such as `s3://bucket/runs/x`: played in a local folder, copied with fsspec.
 
-A command first fetches what is at the address, then uploads: inputs and the manifest before the first game,
-each finished shard (its tables, then checksums.txt), the rest at the end, manifests last. The local folder
-lies below `~/.cache/simkit` (or SIMKIT_CACHE). Manifests are taken from the address; tables of the same run
-that only the local folder holds stay there. A local folder with another run is set aside as `replaced`, which
-loses no game, since a manifest is at the address before its first game. One machine plays a run at a time.
+| step | what is copied |
+| --- | --- |
+| before playing or reading | everything that the local folder lacks or holds otherwise |
+| before the first game | inputs, then the manifest |
+| a shard is finished | its tables, then checksums.txt; without a network, at the end of the command |
+| at the end | what the address lacks: tables, then checksums, manifests last |
+
+The local folder lies below `~/.cache/simkit` (or SIMKIT_CACHE). It keeps tables that the address lacks while
+both hold the same run, and is emptied when the address holds another. One machine plays a run at a time.
 """
 
 import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
-from itertools import groupby
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -26,13 +29,12 @@ from simkit.runs.storage.scratch import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
 PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
+TABLE = re.compile(r"/\d{14}\.parquet$")  # of a shard
 SKIPPED = re.compile(r"(^|/)\.|[\\:]")  # hidden and unfinished files, names that lead out of the folder
-TABLE = re.compile(r"/\d{14}\.parquet$")  # of a shard; its upload may have been cut short
 MANIFEST = "manifest.json"
 SIDE_RUNS = "side_runs"  # in the folder of a search: the runs that it rests upon
 INPUTS = {"experiment.toml", "files", SIDE_RUNS}  # may be at an address before its manifest
 IDENTITY = ("started", "experiment", "spans", "layout", "sources", "files")  # of a run, in its manifest
-MAX_FILES_IN_MEMORY = 16
 
 _folders = dict[Path, "RemoteFolder"]()  # those that this process uses, by local folder
 
@@ -83,7 +85,8 @@ def writing(folder: str | Path, command: str | None = None) -> Iterator[Path]:
         yield Path(folder)
         return
     remote = _remote_folder(str(folder))
-    remote.command = command or remote.command
+    cure = f"; all that was played is kept in {remote.home}, and the same command again uploads the rest"
+    remote.cure = f"{cure}: {command}" if command else cure
     with lock.alone(remote.home, remote.address):
         remote.fetch()
         yield remote.local
@@ -99,11 +102,11 @@ def upload(folder: Path) -> None:
 def upload_tables(folder: Path, names: Iterable[str]) -> None:
     """Upload new tables of a run; without a network they wait for the end of the command."""
     for remote, path in _address_of(folder):
-        if remote.reachable:
-            try:
+        with suppress(
+            UsageError
+        ):  # if uploading fails at the end of the command, too, the user reads it there
+            if remote.reachable:
                 remote.put([f"{path}{name}" for name in (*names, checksums.FILE)])
-            except UsageError:  # if uploading fails at the end of the command, too, the user reads it there
-                remote.reachable = False
 
 
 @contextmanager
@@ -137,7 +140,7 @@ class RemoteFolder:
     """A run folder at an address, and its local folder."""
 
     def __init__(self, address: str) -> None:
-        self.address, self.command, self.reachable = public(address.rstrip("/")), "", True
+        self.address, self.cure, self.reachable = public(address.rstrip("/")), "", True
         self.fs, self.root = file_system(address)
         name = re.sub(r"[^\w.-]", "_", PurePosixPath(self.root).name).strip(".")[:40] or "run"
         digest = hashlib.sha256(self.address.encode()).hexdigest()[:12]
@@ -151,21 +154,27 @@ class RemoteFolder:
         with remote_errors(self.address), FileLock(self.home / ".fetching"):
             self.reachable = True
             # Manifests before checksums before tables, since another machine may be uploading just now.
-            names = sorted(filter(_rank, self._list()), key=_rank, reverse=True)
-            heads = {name: self.fs.cat_file(f"{self.root}/{name}") for name in names}
-            names = list(self._list())
-            if MANIFEST not in names and {name.partition("/")[0] for name in names} - INPUTS:
+            heads = sorted(filter(_rank, self._list()), key=_rank, reverse=True)
+            contents = {name: self.fs.cat_file(f"{self.root}/{name}") for name in heads}
+            names = self._list().keys() - contents.keys()
+            if MANIFEST not in contents and {name.partition("/")[0] for name in names} - INPUTS:
                 raise UsageError(f"{self.address}: the folder is not empty and not a run; choose another")
-            manifests = {name: content for name, content in heads.items() if name.endswith(MANIFEST)}
-            same = self._same_runs(manifests)
-            if self.local.exists() and not same:
-                rmtree(self.home / "replaced", ignore_errors=True)
-                self.local.rename(self.home / "replaced")
-            lists = {name: content for name, content in heads.items() if name not in manifests}
-            self._get([name for name in names if name not in heads], lists, same)
-            for name, content in manifests.items():
-                (self.local / name).parent.mkdir(parents=True, exist_ok=True)
-                atomic.put(self.local / name, content)
+            for path in sorted(self.local.rglob(MANIFEST)):
+                remote = contents.get(path.relative_to(self.local).as_posix(), b"")
+                if path.is_file() and _identity(path.read_bytes()) != _identity(remote):
+                    rmtree(path.parent)
+            for name, content in contents.items():
+                if name.endswith(MANIFEST):
+                    atomic.put(self.local / name, content)
+                else:
+                    names -= self._note_checksums(name.removesuffix(checksums.FILE), content)
+            self.fs.get([f"{self.root}/{name}" for name in names], [str(self.local / name) for name in names])
+
+    def _note_checksums(self, folder: str, content: bytes) -> set[str]:
+        """Note the checksums of a folder at the address; return the files that match them here."""
+        local, digests = self.local / folder, checksums.parsed(content)
+        checksums.settle(local, checksums.read_digests(local) | digests)
+        return {f"{folder}{name}" for name in checksums.whole(local, digests)}
 
     def _list(self) -> dict[str, int]:
         """Return sizes by name; `fs.find` takes a folder that cannot be listed for an empty one."""
@@ -181,31 +190,9 @@ class RemoteFolder:
                         folders.append(path)
         return {name: size for name, size in sizes.items() if not SKIPPED.search(name)}
 
-    def _same_runs(self, manifests: dict[str, bytes]) -> set[str]:
-        """Return the folders of these manifests that hold the same run here."""
-        common = [name for name in manifests if (self.local / name).is_file()]
-        local = {name: _identity((self.local / name).read_bytes()) for name in common}
-        return {name.removesuffix(MANIFEST) for name in common if local[name] == _identity(manifests[name])}
-
-    def _get(self, names: list[str], lists: dict[str, bytes], same: set[str]) -> None:
-        """Note checksums and get files, except tables that are whole here and those without a checksum."""
-        whole, listed = set[str](), set[str]()
-        for name, content in lists.items():
-            folder, digests = name.removesuffix(checksums.FILE), checksums.parsed(content)
-            (self.local / folder).mkdir(parents=True, exist_ok=True)
-            if folder not in same:
-                (self.local / name).unlink(missing_ok=True)
-            local = checksums.read_digests(self.local / folder)
-            new = {table: digest for table, digest in digests.items() if digest != local.get(table)}
-            checksums.note(self.local / folder, new)
-            listed |= {folder + table for table in digests}
-            whole |= {folder + table for table in checksums.whole(self.local / folder, digests)}
-        names = [name for name in names if name not in whole and (name in listed or not TABLE.search(name))]
-        self.fs.get([f"{self.root}/{name}" for name in names], [str(self.local / name) for name in names])
-
     def upload(self) -> None:
         """Upload tables that are missing at the address, and all other files."""
-        with self._uploading():
+        with remote_errors(self.address, self.cure):
             sizes = self._list()
         paths = [path for path in self.local.rglob("*") if path.is_file()]
         files = {path.relative_to(self.local).as_posix(): path.stat().st_size for path in paths}
@@ -214,21 +201,17 @@ class RemoteFolder:
 
     def put(self, names: Iterable[str]) -> None:
         """Upload files: tables and inputs, then checksums, then manifests; each is whole at any moment."""
-        with self._uploading():
-            for _, group in groupby(sorted(names, key=_rank), _rank):
-                paths = {name: f"{self.root}/{name}" for name in group}
+        self.reachable = False
+        with remote_errors(self.address, self.cure):
+            for name in sorted(names, key=_rank):
+                folder, _, last = f"{self.root}/{name}".rpartition("/")
                 if self.fs.async_impl:  # a store of objects
-                    self.fs.put([str(self.local / name) for name in paths], list(paths.values()))
-                    continue
-                for name, path in paths.items():
-                    folder, _, last = path.rpartition("/")
+                    self.fs.put_file(str(self.local / name), f"{folder}/{last}")
+                else:
                     self.fs.makedirs(folder, exist_ok=True)
                     self.fs.put_file(str(self.local / name), f"{folder}/.{last}.tmp")
-                    self.fs.mv(f"{folder}/.{last}.tmp", path)
-
-    def _uploading(self) -> AbstractContextManager[None]:
-        cure = f"; all that was played is kept in {self.home}, and the same command again uploads the rest"
-        return remote_errors(self.address, f"{cure}: {self.command}" if self.command else cure)
+                    self.fs.mv(f"{folder}/.{last}.tmp", f"{folder}/{last}")
+        self.reachable = True
 
 
 def _rank(name: str) -> int:
@@ -237,12 +220,12 @@ def _rank(name: str) -> int:
 
 
 def _identity(manifest: bytes) -> list[Any]:
-    """Return what tells runs apart, and what decides which deals a shard holds."""
+    """Return what tells runs apart, and what decides which deals a shard holds; empty without a manifest."""
     try:
         keys = json.loads(manifest)
         return [keys[key] for key in IDENTITY]
-    except (ValueError, LookupError, TypeError):  # damaged: equals no other
-        return [object()]
+    except (ValueError, LookupError, TypeError):
+        return []
 
 
 def file_system(address: str) -> tuple[Any, str]:
@@ -255,7 +238,6 @@ def file_system(address: str) -> tuple[Any, str]:
         from fsspec.core import url_to_fs
 
         fs, root = url_to_fs(address.rstrip("/"))
-    fs.batch_size = MAX_FILES_IN_MEMORY
     return fs, root
 
 

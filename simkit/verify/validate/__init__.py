@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from simkit.engine.game import Game
 from simkit.errors import UsageError
-from simkit.runs.storage.scratch import scratch_folder
 from simkit.verify.validate import ablations, cells, luck, pairs, published, screens
 from simkit.verify.validate.result import Result, Subject, chi_square
 from simkit.verify.validate.runs import Question, Runs, look_up_answers
@@ -36,8 +36,8 @@ def validate(
     yield from screens.checks(seed)
     independent = list[Result]()
     for game, game_questions in zip(chosen, questions, strict=True):
-        with scratch_folder("simkit-validate-") as folder:
-            runs = Runs(folder, game, plays, seed, jobs, backend)
+        with TemporaryDirectory(prefix="simkit-validate-", ignore_cleanup_errors=True) as folder:
+            runs = Runs(Path(folder), game, plays, seed, jobs, backend)
             independent += yield from _game(runs, game_questions, report)
     if independent:
         yield omnibus(independent)
