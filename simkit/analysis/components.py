@@ -155,7 +155,8 @@ def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
     w = pl.when(winners * others > 0).then(winners * others / (winners + others))
     both = {name: (w * pl.col(name)).sum() / w.sum() for name in ("winners", "others")}
     mean = (total.sum() / n.sum()).alias("mean")
-    return groups.group_by(PARTS).agg(mean, **both).with_columns(pl.col("winners", "others").fill_nan(None))
+    each = groups.group_by(PARTS).agg(mean, winners.sum(), others.sum(), **both)
+    return each.with_columns(pl.col("winners", "others").fill_nan(None))
 
 
 @OWN("cell", "seat")
