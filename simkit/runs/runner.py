@@ -211,7 +211,7 @@ def _play_extras(session: "_Session", experiment: Experiment, options: _Options,
     """Sample late decisions (kingmaking) and play the side run of beginners, if the experiment has them."""
     folder, progress = session.run.folder, session.progress
     if experiment.kingmaking:
-        kingmaking.write(experiment, folder, progress)
+        kingmaking.write(experiment, folder)
     if experiment.beginners:
         side_run, side_folder = beginners.experiment_of(experiment), folder / beginners.FOLDER
         further = Further(progress, session.done)

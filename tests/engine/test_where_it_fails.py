@@ -274,14 +274,6 @@ def test_a_strategy_that_fails_is_told_with_its_line_deal_and_seat(bad, place, s
     assert table.rules.tobytes() == before
 
 
-def test_where_plain_python_does_not_fail_the_fault_is_told_as_compiled_code_says_it():
-    place = np.zeros(1, kernel.PLACE)[0]
-    table = kernel.Table(pig.game, pig.game.rules())
-    player = random.player(pig.game)
-    games = kernel.Games([player] * 2, 3, DEALS[:1], STILL[:1])
-    assert "as plain Python it goes well" in table._as_python(games, kernel.Wrong("failed", place)).message
-
-
 def test_the_line_of_a_fault_in_the_standard_library_is_that_of_its_caller(tmp_path):
     (tmp_path / "mine.py").write_text("import json\n\n\ndef bad():\n    return json.loads('')\n")
     names = runpy.run_path(str(tmp_path / "mine.py"))
