@@ -92,7 +92,8 @@ def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], actions: li
     forced, ranks = np.array(plays, np.int64).reshape(-1, 4), [np.zeros((0, seats), np.int64)]
     for first in range(0, len(forced), BATCH_GAMES):
         part = forced[first : first + BATCH_GAMES]
-        states = place.table.play(place.lineup, place.seed, *games[:, part[:, 0]], forced=part[:, 1:])
+        deals, shifts = games[:, part[:, 0]]
+        states = place.table.play(place.lineup, place.seed, deals, shifts, forced=part[:, 1:])
         ranks.append(states["rank"][:, :seats].astype(np.int64))
     return np.concatenate(ranks).reshape(-1, REPEATS, seats)
 
@@ -125,7 +126,7 @@ def _decision_notes(place: Seating, games: np.ndarray, states: list[Any]) -> lis
     """Return the kernel's notes on every decision, one array per game."""
     counts = [int(state["log"]["game"]["decisions"]) for state in states]
     notes = np.zeros((sum(counts), 4), np.int64)
-    place.table.play(place.lineup, place.seed, *games, notes=notes)
+    place.table.play(place.lineup, place.seed, games[0], games[1], notes=notes)
     return np.split(notes, np.cumsum(counts)[:-1])
 
 
