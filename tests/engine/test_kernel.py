@@ -259,10 +259,10 @@ def test_a_strategy_said_to_make_no_arrays_may_not_be_handed_one():
 
     assert told.player(pig.game).decide.compiled
     with pytest.raises(
-        UsageError, match=r"makes_an_array\(\) hands an array to handed\(\), which counts none"
+        UsageError, match=r"makes_an_array\(\) returns an array; say allocates=True of the function"
     ):
         _ = handed.player(pig.game).decide.compiled
-    with pytest.raises(UsageError, match="hands an array"):  # nor is it left in the cache
+    with pytest.raises(UsageError, match="returns an array"):  # nor is it left in the cache
         _ = handed.player(pig.game).decide.compiled
 
 

@@ -1,7 +1,7 @@
 """Fingerprint of a function: a digest of everything that its machine code may contain.
 
 It covers all code that the function reaches, constants, frozen globals and closures, the flags and versions
-of the compiler, and `jit` itself.
+of the compiler, and the sources of this folder.
 """
 
 import dis
@@ -25,7 +25,8 @@ from numba.core.dispatcher import Dispatcher
 from simkit.errors import UsageError
 
 _FOREIGN_MODULES = re.compile(r"(numpy|numba|math)(\.|$)")  # covered as a whole by their versions
-_COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
+_HERE = sorted(Path(__file__).parent.glob("*.py"))
+_COMPILER = hashlib.sha256(b"".join(path.read_bytes() for path in _HERE)).hexdigest()
 _BASE = (
     "simkit.engine.compile.jit",
     "simkit.engine.rng",
