@@ -6,15 +6,14 @@ from typing import Any
 import numba
 from numba.core.registry import CPUDispatcher
 
+Function = Callable[..., Any]
 OPTIONS = {"nopython": True, "nogil": True, "boundscheck": True}
 
 
 class Rule(CPUDispatcher):  # type: ignore[misc]
     """Compiled function that compiled code calls; called from Python it runs as plain Python."""
 
-    def __init__(
-        self, function: Callable[..., Any], python: Callable[..., Any], allocates: bool, bounds: bool
-    ) -> None:
+    def __init__(self, function: Function, python: Function, allocates: bool, bounds: bool) -> None:
         super().__init__(function, targetoptions=dict(OPTIONS))
         self._python = python
 
@@ -27,7 +26,7 @@ class Program:
 
     is_cached = False
 
-    def __init__(self, function: Callable[..., Any], allocates: bool, bounds: bool) -> None:
+    def __init__(self, function: Function, allocates: bool, bounds: bool) -> None:
         self._function = function
 
     def compile(self, signature: Any) -> Any:
