@@ -121,9 +121,8 @@ class Words:
     score_is: str = ""  # explanation of the unit, where the word alone is not clear
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
     parts: list[str] = field(default_factory=list)  # columns of the seats table: contributions to a team
-    called: dict[str, str] = field(
-        default_factory=dict
-    )  # names in the log, such as end reasons -> words; also COLUMN.NAME
+    # Names in the log, such as end reasons -> words; also COLUMN.NAME.
+    called: dict[str, str] = field(default_factory=dict)
     levers: list[str] = field(default_factory=list)  # columns of the seats table settled when play begins
     provenance: Provenance | None = None  # sources of the data, see simkit.engine.provenance
 

@@ -312,7 +312,8 @@ class Table:
         states, failed = self._attempt(games, functions, trail, notes)
         if self.rules.tobytes() != before:
             self.rules = np.frombuffer(before, self.rules.dtype)
-            raise self._error(games, self._first_write(games))
+            refused = self._as_python(games)
+            raise self._error(games, refused) if refused else PlayError(f"{self.game.name}: {WROTE}")
         return states, failed
 
     def explained(self, games: Games, failed: Failed) -> Failed:
@@ -320,12 +321,8 @@ class Table:
         if not jit.COMPILED or failed.cause is None:
             return failed
         endless = isinstance(failed.cause, Endless)  # compiled code would run without end a second time
-        return self._as_python(games, failed.game, endless) or failed
-
-    def _first_write(self, games: Games) -> Failed:
-        """Return the first game in which plain Python refuses to write to the rules."""
-        replays = (self._as_python(games, game) for game in range(len(games.deals)))
-        return next(filter(None, replays), Failed(0, -1, False, f"in this game or a later one {WROTE}"))
+        replayed = self._as_python(games.between(failed.game, failed.game + 1), endless)
+        return replayed._replace(game=failed.game) if replayed else failed
 
     def _attempt(
         self, games: Games, functions: list[Any], trail: Ints, notes: Ints
@@ -367,14 +364,12 @@ class Table:
             function = games.player(at.game, at.seat).decide.body
         return Failed(int(at.game), int(at.seat), by_strategy, message, beginning(function))
 
-    def _as_python(self, games: Games, game: int, endless: bool = False) -> Failed | None:
-        """Replay one game in plain Python; return its failure, if any, with the author's line."""
+    def _as_python(self, games: Games, endless: bool = False) -> Failed | None:
+        """Replay games in plain Python; return the first failure, if any, with the author's line."""
         kernel, *entries = self.entries(games.lineup)
         players = [entry.function if endless else traceback.careful(entry) for entry in entries]
         with np.errstate(all="ignore", divide="raise", invalid="raise"):
-            alone = games.between(game, game + 1)
-            _, failed = self._attempt(alone, [kernel.function, *players], NONE, NO_NOTES)
-        return failed._replace(game=game) if failed else None
+            return self._attempt(games, [kernel.function, *players], NONE, NO_NOTES)[1]
 
     def entries(self, lineup: Lineup) -> list[jit.Entry]:
         """Return what is compiled: the kernel, and a strategy for every seat that the game can have."""
