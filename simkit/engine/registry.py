@@ -44,12 +44,20 @@ def add_project(path: str | Path) -> None:
         set_projects([*projects(), str(folder)])
 
 
+def _is_own_module(folder: Path, name: str, module: Any) -> bool:
+    """Return whether a module lies in a project folder by its name; installed packages lie deeper."""
+    place = folder.joinpath(*name.split("."))
+    file = getattr(module, "__file__", None)
+    return file in (f"{place}.py", str(place / "__init__.py"))
+
+
 def set_projects(paths: list[str]) -> None:
     """Look for content in exactly these project folders, besides the checkout."""
     if paths == projects():
         return
-    for name in [name for name in sys.modules if f"{name}.".startswith(("games.", "project_"))]:
-        del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if name.startswith("project_") or any(_is_own_module(folder, name, module) for folder in _projects):
+            del sys.modules[name]
     others = [entry for entry in sys.path if entry not in projects()]
     sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of simkit
     _projects[:] = [Path(path) for path in paths]

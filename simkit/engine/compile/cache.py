@@ -1,7 +1,7 @@
 """Files with machine code, in Numba's cache folder (`__pycache__` beside the source, or NUMBA_CACHE_DIR).
 
-There is one file per entry and processor, `FAMILY-STAMP.nbc`, where the stamp is the fingerprint of all that
-the code depends on. Its states:
+There is one file per entry and processor, `FAMILY-STAMP.nbc`, where the stamp is a digest of all that the
+code depends on: the fingerprint and the types of the arguments. Its states:
 
 - missing, or damaged: the file does not begin with the digest of its content, so it counts as missing;
 - complete: the process that has compiled an entry writes the content to a temporary file and renames it. Of

@@ -92,13 +92,13 @@ class Entry:
         program = self._program
         try:
             with COMPILING:
-                return program.compile(self.signature)
+                return program.compile()
         except Exception as error:  # Numba raises errors of many types
             raise UsageError(compile_message(error, self.who, self.body)) from error
 
     @functools.cached_property
     def _program(self) -> Program:
-        return Program(self.function, *self._options)
+        return Program(self.function, self.signature, *self._options)
 
 
 @intrinsic(prefer_literal=True)

@@ -155,11 +155,12 @@ def _widen(argument: Any) -> Any:
 class Program(caching.CompileResultCacheImpl):  # type: ignore[misc]
     """Function that Python calls, compiled with all rules that it reaches, or loaded from its file."""
 
-    def __init__(self, function: Function, allocates: bool, bounds: bool) -> None:
+    def __init__(self, function: Function, signature: Any, allocates: bool, bounds: bool) -> None:
         super().__init__(function)
-        self._function = function
+        self._function, self._signature = function, signature
         self._options = {"nogil": True, "_nrt": allocates, "boundscheck": bounds}
-        self._file = CodeFile(self.locator.get_cache_path(), self.filename_base, fingerprint(function))
+        stamp = hashlib.sha256(f"{fingerprint(function)} {signature}".encode()).hexdigest()
+        self._file = CodeFile(self.locator.get_cache_path(), self.filename_base, stamp)
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         processor = hashlib.sha256(
@@ -173,13 +174,13 @@ class Program(caching.CompileResultCacheImpl):  # type: ignore[misc]
         """Whether the cache has a file for the function."""
         return self._file.path.exists()
 
-    def compile(self, signature: Any) -> Any:
-        """Return the function, compiled for one signature."""
+    def compile(self) -> Any:
+        """Return the function, compiled for its signature."""
         dispatcher = numba.njit(pipeline_class=_WholeCompiler, **self._options)(self._function)
         dispatcher._can_compile = True
         dispatcher._cache = self
-        dispatcher.compile(signature)
-        compiled = dispatcher.overloads[signature.args]
+        dispatcher.compile(self._signature)
+        compiled = dispatcher.overloads[self._signature.args]
         # Parts leave their environments unset; exceptions that they raise read constants from them.
         for environment in compiled._find_referenced_environments():
             compiled.library.codegen.set_env(environment.env_name, environment)

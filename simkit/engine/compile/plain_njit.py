@@ -26,9 +26,9 @@ class Program:
 
     is_cached = False
 
-    def __init__(self, function: Function, allocates: bool, bounds: bool) -> None:
-        self._function = function
+    def __init__(self, function: Function, signature: Any, allocates: bool, bounds: bool) -> None:
+        self._function, self._signature = function, signature
 
-    def compile(self, signature: Any) -> Any:
-        """Return the function, compiled for one signature."""
-        return numba.njit(signature, **OPTIONS)(self._function)
+    def compile(self) -> Any:
+        """Return the function, compiled for its signature."""
+        return numba.njit(self._signature, **OPTIONS)(self._function)
