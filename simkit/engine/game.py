@@ -9,7 +9,7 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,79 +18,20 @@ import numpy as np
 from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.fields import Field, record, scalar
+from simkit.engine.known_answers import KnownAnswer as KnownAnswer
+from simkit.engine.known_answers import Planted as Planted
 from simkit.engine.options import Option
 from simkit.engine.provenance import Provenance
-from simkit.errors import UsageError, look_up, unknown
+from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS, TURN_KEY
+from simkit.errors import UsageError, look_up
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
 OVER = -1  # the value of `s.seat` when the game is over
 HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
 
-# The turn trace: the key of a row in a run, and the fields of every game's rows.
-TURN_KEY = ("play", "cell", "deal", "rotation")
-TURN_FIELDS = [
-    scalar("game", "i4", "Game of the batch"),
-    scalar("turn", "i4", "Turn that has ended, 1-based"),
-    scalar("seat", "i1", "Seat, 0-based in the order of play"),
-    scalar("score", "i4", "Score of the seat at the end of the turn, points"),
-    scalar("decisions", "i4", "Decisions of the seat in the turn, with more than one legal action"),
-    scalar("choices", "i4", "Legal actions at these decisions, added up"),
-    scalar("most_choices", "i4", "Most legal actions at one of these decisions"),
-    scalar("steps", "i4", "Actions of the seat in the turn, forced ones too"),
-]
-
-# Events of a piece; `given`: a seat received it without a choice; `kept`, `unsold`: at the end of the game.
-Event = enum.IntEnum("Event", "offered taken given played kept unsold", start=0)
-PIECE_FIELDS = [
-    scalar("game", "i4", "Game of the batch"),
-    scalar("piece", "i2", "Piece"),
-    scalar("event", Event, "What happened to the piece"),
-    Field("seat", "i1", (), "Seat to which it happened, null = to none", never=-1),
-    scalar("turn", "i4", "Turn in which it happened, or began, 1-based; 0 = in the setup"),
-    scalar("last", "i4", "Turn in which it ended"),
-    scalar("copies", "i4", "Copies of the piece"),
-]
 Tables = dict[str, Any]
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
-
-
-class KnownAnswer(NamedTuple):
-    """Exact mean of a column of the log, or exact frequency of one of its values, for `simkit validate`."""
-
-    column: str
-    value: float
-    source: str  # publication, or derivation
-    lineup: str
-    seat: int | None = None  # a column of this seat; None: of the games table
-    equals: int | None = None  # frequency of this value of the column; None: mean of the column
-    options: Mapping[str, Any] = {}
-
-    @property
-    def words(self) -> str:
-        """The quantity in words, for a table.
-
-        >>> KnownAnswer("share", 0.5, "symmetry", "random*2", seat=0).words
-        'share of seat 0'
-        >>> KnownAnswer("turns", 0.1, "counted", "random*2", equals=5).words
-        'games with turns = 5'
-        """
-        if self.equals is not None:
-            return f"games with {self.column} = {self.equals}"
-        if self.seat is not None:
-            return f"{self.column} of seat {self.seat}"
-        return "drawn games" if self.column == "draw" else f"mean {self.column}"
-
-
-class Planted(NamedTuple):
-    """Exact effect of changing a component, for `simkit validate`."""
-
-    way: str
-    component: str
-    measure: str  # share (of seat 0), turns, falls (share of the seat to which the component falls)
-    value: float
-    source: str
-    lineup: str
 
 
 class TableFile(NamedTuple):
@@ -180,9 +121,8 @@ class Words:
     score_is: str = ""  # explanation of the unit, where the word alone is not clear
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
     parts: list[str] = field(default_factory=list)  # columns of the seats table: contributions to a team
-    called: dict[str, str] = field(
-        default_factory=dict
-    )  # names in the log, such as end reasons -> words; also COLUMN.NAME
+    # Names in the log, such as end reasons -> words; also COLUMN.NAME.
+    called: dict[str, str] = field(default_factory=dict)
     levers: list[str] = field(default_factory=list)  # columns of the seats table settled when play begins
     provenance: Provenance | None = None  # sources of the data, see simkit.engine.provenance
 
@@ -266,23 +206,6 @@ def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
     return SECRET if action == HIDDEN else f"plays {action}"
 
 
-# Arguments of `Game(...)` in earlier versions -> their present place.
-MOVED = {
-    "game_log": "log=Log(game=...)",
-    "seat_log": "log=Log(seat=...)",
-    "trace_log": "log=Log(trace=...)",
-    "trace": "log=Log(note=...)",
-    "tables_fields": "components=Components(fields=...)",
-    "tables": "components=Components(build=...)",
-    "files": "components=Components(files=...)",
-    "rules_text": "words=Words(rules=...)",
-    "seat_names": "words=Words(seats=...)",
-    "score_word": "words=Words(score=...)",
-    "turns_of": "words=Words(turns_of=...)",
-    "provenance": "words=Words(provenance=...)",
-}
-
-
 @dataclass(frozen=True, eq=False)
 class Game:
     """Set of rules with a name; simkit/games/README.md explains the arguments."""
@@ -317,16 +240,6 @@ class Game:
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
-
-    def __new__(cls, *values: Any, **named: Any) -> "Game":
-        """Refuse an unknown argument; the error names its replacement or the closest one."""
-        names = [f.name for f in fields(cls)]
-        for name in named:
-            if name in MOVED:
-                raise TypeError(f"Game(...) has no argument '{name}'; it is {MOVED[name]} now")
-            if name not in names:
-                raise TypeError(str(unknown("argument of Game(...)", name, names)))
-        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         """Refuse a trace that cannot be written, and names of columns that do not exist."""

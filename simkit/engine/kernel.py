@@ -19,7 +19,7 @@ from simkit.engine import watchdog
 from simkit.engine.compile import jit, traceback
 from simkit.engine.compile.compile_errors import beginning
 from simkit.engine.game import Game
-from simkit.engine.rng import below, open_streams, purposes, uniform
+from simkit.engine.rng import below, open_streams, purposes, start, uniform
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import Crash, PlayError, brief
 
@@ -28,9 +28,11 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 Ints = np.ndarray  # int64
 NONE = np.zeros(0, np.int64)
+NONE_FORCED, NO_NOTES = np.zeros((0, 3), np.int64), np.zeros((0, 4), np.int64)
+SAME = 0  # luck after the forced decision: the streams go on
+TURN, SEAT, CHOICES, CHOSEN = range(4)  # notes[row, .]: turns ended before, seat, legal actions, index chosen
 WORK = 4_096  # numbers lent to strategies for arrays of their own: 32 KiB
 READ_ONLY = "assignment destination is read-only"  # NumPy's message when plain Python writes to the rules
-REDRAWN_SUFFIX = "#again"  # follows the name of a stream that is drawn anew
 WROTE = "the rules record was written to, which may only be read"
 RULES_FAILED = "the rules failed"
 NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
@@ -54,11 +56,8 @@ PLACE = np.dtype((np.record, [(name, "i8") for name in ("fault", "game", "seat",
 
 @jit.rule
 def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
-    """Return whether `action` is among the first n of `ids`.
-
-    For a few dozen actions a scan without branches is fastest.
-    """
-    legal = False
+    """Return whether `action` is among the first n of `ids`."""
+    legal = False  # for a few dozen actions a scan without branches is fastest
     for i in range(n):
         legal |= ids[i] == action
     return legal
@@ -80,12 +79,12 @@ def strategy_signature(game: Game) -> Any:
 def _play_signature(game: Game) -> Any:
     (states, rules, rng), number = arrays(game), types.int64
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
-    weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
+    weights, numbers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
     blunders, takes_view = types.Array(types.float64, 1, "C"), types.Array(types.boolean, 1, "C")
     place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
         number, NUMBERS, NUMBERS, number, rules, strategies, weights, blunders, takes_view, states,
-        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, NUMBERS, place,
+        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, NUMBERS, NUMBERS, numbers, numbers, place,
     )  # fmt: skip
 
 
@@ -104,22 +103,49 @@ def _random_error(luck, blunder, n):  # type: ignore[no-untyped-def]
     return below(luck, n) if blunder > 0.0 and uniform(luck) < blunder else -1
 
 
+@jit.rule
+def _open(seed, deal, words, names, choices, choosing):  # type: ignore[no-untyped-def]
+    """Set the streams of the game and of the strategies to their start."""
+    open_streams(words, seed, deal, names)
+    open_streams(choices, seed, deal, choosing)
+
+
+@jit.rule
+def _change_luck(luck, seed, deal, decision, words, names, choices, choosing):  # type: ignore[no-untyped-def]
+    """Open all streams anew for the luck after a forced decision, unless it is SAME."""
+    if luck != SAME:
+        _open(start(seed, decision, luck), deal, words, names, choices, choosing)
+
+
+@jit.rule
+def _note(notes, row, turn, seat, action, ids, n):  # type: ignore[no-untyped-def]
+    """Note a decision in a row of `notes`, if there is such a row; return the number of the next row."""
+    if row < notes.shape[0]:
+        notes[row, TURN], notes[row, SEAT], notes[row, CHOICES] = turn, seat, n
+        for i in range(n):
+            if ids[i] == action:
+                notes[row, CHOSEN] = i
+    return row + 1
+
+
 @cache
 def build(game: Game) -> jit.Entry:
     """Return the kernel of a game, which plays one game per deal into `states`.
 
-    `lent` holds the view and the scratch states, `choices` the streams of choices and of random errors.
+    `lent` holds the view and the scratch states, `choices` the streams of choices and of random errors. At a
+    forced decision the strategy still decides, so that its stream and memory advance. Other luck after it
+    opens all streams anew for (seed, deal, decision, luck), alike for each action.
     """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, players, weights, blunders, takes_view,  # type: ignore[no-untyped-def]
              states, lent, rng_array, words, names, choices, choosing, ids, memos, work,
-             trail, place):  # fmt: skip
-        rules, rng, view, scratch, at, actions = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
+             trail, forced, notes, place):  # fmt: skip
+        rules, rng, view, scratch, at = rules_array[0], rng_array[0], lent[0], lent[1:], place[0]
+        actions = row = 0
         for i in range(deals.size):
-            s, at.game, at.seat, first_action = states[i], i, -1, actions
-            open_streams(words, seed, deals[i], names)
-            open_streams(choices, seed, deals[i], choosing)
+            s, at.game, at.seat, first_action, turn = states[i], i, -1, actions, 0
+            _open(seed, deals[i], words, names, choices, choosing)
             memos[:] = 0
             jit.wipe(view)  # `observe` does not write to hidden fields
             s.seats = seats
@@ -130,10 +156,11 @@ def build(game: Game) -> jit.Entry:
                 at.fault = _fault(n, ids.size, actions - first_action, max_steps)
                 if at.fault != Fault.none:
                     return
-                action = ids[0]
+                action, turns = ids[0], s.log.game.turns
                 if n > 1:
                     k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
                     error_index = _random_error(choices[seats + seat :], blunders[k], n)
+                    decision = s.log.game.decisions
                     s.log.game.decisions += 1
                     action = ids[max(error_index, 0)]
                     if error_index < 0:
@@ -147,10 +174,15 @@ def build(game: Game) -> jit.Entry:
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
                         return
+                    if i < forced.shape[0] and forced[i, 0] == decision:
+                        action = ids[forced[i, 1]]
+                        _change_luck(forced[i, 2], seed, deals[i], decision, words, names, choices, choosing)
+                    row = _note(notes, row, turn, seat, action, ids, n)
                 if actions < trail.size:
                     trail[actions] = action
                 actions += 1
                 apply(s, rules, action, rng)
+                turn += s.log.game.turns != turns
 
     return jit.Entry(play, _play_signature(game), f"kernel {game.name}", allocates=False)
 
@@ -176,32 +208,31 @@ class Games(NamedTuple):
     seed: int
     deals: Ints
     shifts: Ints
-
-    def alone(self, game: int) -> "Games":
-        """Return the game at this index alone."""
-        return self._replace(deals=self.deals[game : game + 1], shifts=self.shifts[game : game + 1])
+    forced: Ints = NONE_FORCED  # int64[game, 3], as for the kernel
 
     def between(self, first: int, last: int) -> "Games":
         """Return the games from index `first` up to, but not including, `last`."""
-        return self._replace(deals=self.deals[first:last], shifts=self.shifts[first:last])
+        return Games(self.lineup, self.seed, *(array[first:last] for array in self[2:]))
 
     def player(self, game: int, seat: int) -> Player:
         """Return the player of a seat in a game."""
         return self.lineup[(seat + int(self.shifts[game])) % len(self.lineup)]
 
 
-class Wrong(NamedTuple):
-    """Failure of a game: the message, and the position of the kernel."""
+class Failed(NamedTuple):
+    """Game that failed."""
 
+    game: int  # index among the games played
+    seat: int  # seat to decide, −1 in the setup
+    by_strategy: bool  # whether the strategy is at fault, not the rules
     message: str
-    at: Any  # a record of PLACE
     line: str = ""  # of the author: FILE:LINE
-    cause: Exception | None = None
+    cause: Exception | None = None  # None for a fault that the kernel reports
 
-    @property
-    def by_strategy(self) -> bool:
-        """Whether the fault is the strategy's that was to decide, not the rules'."""
-        return bool(self.at.deciding) or self.at.fault == Fault.illegal_action
+
+def _failed(at: Any, message: str, error: Exception) -> Failed:
+    """Return the failure by an error at a position of the kernel."""
+    return Failed(int(at.game), int(at.seat), bool(at.deciding), message, traceback.of(error), error)
 
 
 class Table:
@@ -226,7 +257,7 @@ class Table:
     def _purposes(self, names: list[str]) -> np.ndarray:
         """Return the purposes of streams; those of redrawn kinds get another name and so other luck."""
         kinds = ((name, name.partition("/")[0]) for name in names)
-        return purposes([f"{name}{REDRAWN_SUFFIX}" if kind in self.redrawn else name for name, kind in kinds])
+        return purposes([f"{name}#again" if kind in self.redrawn else name for name, kind in kinds])
 
     def open_luck(self, seed: int, deal: int) -> np.record:
         """Return the streams of one deal at their start, for stepping through it outside the kernel."""
@@ -234,7 +265,15 @@ class Table:
         return cast(np.record, self.rng[0])
 
     def play(
-        self, lineup: Lineup, seed: int, deals: Ints, shifts: Ints, trail: Ints = NONE, compiled: bool = True
+        self,
+        lineup: Lineup,
+        seed: int,
+        deals: Ints,
+        shifts: Ints,
+        trail: Ints = NONE,
+        compiled: bool = True,
+        forced: Ints = NONE_FORCED,
+        notes: Ints = NO_NOTES,
     ) -> np.ndarray:
         """Play one game per deal and return the final states, an array of `game.state_dtype`.
 
@@ -243,109 +282,94 @@ class Table:
             seed, deals, shifts: seed, and int64 arrays with the deal number and the rotation of each game.
             trail: int64 array, filled with the actions of one game after the other as far as it reaches.
             compiled: False plays in plain Python, with the same result.
+            forced: int64[game, 3], empty or a decision of each game to force: its number, from 0, the index
+                of the action among the legal ones, and the luck from then on (SAME, 1, 2, …).
+            notes: int64[row, 4], filled with TURN, SEAT, CHOICES, CHOSEN of each decision.
 
         Raises PlayError, with seed, deal, seat and the author's line, for the first game that fails.
         """
-        games = Games(lineup, seed, *(np.ascontiguousarray(array, np.int64) for array in (deals, shifts)))
-        states, wrong = self.attempt(games, trail, compiled)
-        if wrong is None:
+        arrays = (np.ascontiguousarray(array, np.int64) for array in (deals, shifts, forced))
+        games = Games(lineup, seed, *arrays)
+        states, failed = self.attempt(games, trail, compiled, notes)
+        if failed is None:
             return states
-        wrong = self.explained(games, wrong) if compiled else wrong
-        line = f" ({wrong.line})" if wrong.line else ""
-        deal, rotation = int(games.deals[wrong.at.game]), int(games.shifts[wrong.at.game])
-        raise PlayError(
-            f"{self._where(games, wrong.at)} {wrong.message}{line}", deal, rotation
-        ) from wrong.cause
+        raise self._error(games, self.explained(games, failed) if compiled else failed)
 
     def attempt(
-        self, games: Games, trail: Ints = NONE, compiled: bool = True
-    ) -> tuple[np.ndarray, Wrong | None]:
+        self, games: Games, trail: Ints = NONE, compiled: bool = True, notes: Ints = NO_NOTES
+    ) -> tuple[np.ndarray, Failed | None]:
         """Play as `play` does, up to the first game that fails; return the states and the failure.
 
-        The states of the games after a failed one have no meaning.
+        The states of the games after a failed one have no meaning. Raises PlayError if compiled code writes
+        to the rules, which may spoil other games, too.
         """
-        entries, compiled = self.entries(games.lineup), compiled and jit.COMPILED
+        entries, compiled, before = (
+            self.entries(games.lineup),
+            compiled and jit.COMPILED,
+            self.rules.tobytes(),
+        )
         functions = [entry.compiled if compiled else entry.function for entry in entries]
-        return self._attempt(games, functions, trail)
+        states, failed = self._attempt(games, functions, trail, notes)
+        if self.rules.tobytes() != before:
+            self.rules = np.frombuffer(before, self.rules.dtype)
+            refused = self._as_python(games)
+            raise self._error(games, refused) if refused else PlayError(f"{self.game.name}: {WROTE}")
+        return states, failed
 
-    def explained(self, games: Games, wrong: Wrong) -> Wrong:
+    def explained(self, games: Games, failed: Failed) -> Failed:
         """Return a failure of compiled code with the author's line, which a replay in plain Python finds."""
-        if not jit.COMPILED or wrong.at.fault == Fault.too_many_steps:
-            return wrong
-        game = int(wrong.at.game)
-        replayed = self._as_python(games.alone(game), wrong)
-        replayed.at.game = wrong.at.game = game
-        return replayed
+        if not jit.COMPILED or failed.cause is None:
+            return failed
+        endless = isinstance(failed.cause, Endless)  # compiled code would run without end a second time
+        replayed = self._as_python(games.between(failed.game, failed.game + 1), endless)
+        return replayed._replace(game=failed.game) if replayed else failed
 
-    def _attempt(self, games: Games, functions: list[Any], trail: Ints) -> tuple[np.ndarray, Wrong | None]:
-        """Return the final states and the failure, if any; only compiled code can change the rules."""
-        lineup, seed, deals, shifts = games
+    def _attempt(
+        self, games: Games, functions: list[Any], trail: Ints, notes: Ints
+    ) -> tuple[np.ndarray, Failed | None]:
+        """Play with the functions of the kernel and the seats; return the final states and the failure."""
+        lineup, seed, deals, shifts, forced = games
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
-        before, blunders = self.rules.tobytes(), np.array([player.blunder for player in lineup])
+        blunders = np.array([player.blunder for player in lineup])
         takes_view = np.array([player.takes_view for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
         names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
-        (play, *players), wrong = functions, None
+        play, *players = functions
+        arguments = (
+            seed, deals, shifts, len(lineup), self.rules, tuple(players), self._weights(lineup), blunders,
+            takes_view, states, self.lent, self.rng, self.rng.view(np.uint64), self.names, self.choices,
+            names, self.ids, self.memos, self.work, trail, forced, notes, place,
+        )  # fmt: skip
         try:
             with watchdog.playing(watchdog.Play(self.game.name, lineup, deals, shifts, states, place)):
-                arguments = (
-                    seed, deals, shifts, len(lineup), self.rules, tuple(players), self._weights(lineup),
-                    blunders, takes_view, states, self.lent, self.rng, self.rng.view(np.uint64), self.names,
-                    self.choices, names, self.ids, self.memos, self.work, trail, place,
-                )  # fmt: skip
                 if play is self.kernel.function:
                     play(*arguments)
                 else:
                     Task(partial(play, *arguments)).result()
         except Crash as crash:
-            raise self._crash(games, place[0], crash) from crash
+            message = f"{crash} with lineup {', '.join(player.label for player in lineup)}"
+            raise self._error(games, _failed(place[0], message, crash), Crash) from crash
         except Exception as error:
-            subject = "failed" if place[0].deciding else RULES_FAILED
             message = WROTE if str(error) == READ_ONLY else brief(error)
-            wrong = Wrong(f"{subject}: {message}", place[0], traceback.of(error), error)
-        if place[0].fault:
-            wrong = self._reported_fault(games, place[0])
-        if self.rules.tobytes() == before:
-            return states, wrong
-        self.rules = np.frombuffer(before, self.rules.dtype)
-        return states, self._who_wrote(games, functions, place[0])
+            subject = "failed" if place[0].deciding else RULES_FAILED
+            return states, _failed(place[0], f"{subject}: {message}", error)
+        return states, self._reported(games, place[0]) if place[0].fault else None
 
-    def _crash(self, games: Games, at: Any, crash: Crash) -> Crash:
-        """Return the crash with seed, deal, seat and lineup of its game."""
-        lineup = ", ".join(player.label for player in games.lineup)
-        deal, rotation = int(games.deals[at.game]), int(games.shifts[at.game])
-        return Crash(f"{self._where(games, at)} {crash} with lineup {lineup}", deal, rotation)
-
-    def _reported_fault(self, games: Games, at: Any) -> Wrong:
-        """Return the fault that the kernel reports, with the first line of the function at fault."""
+    def _reported(self, games: Games, at: Any) -> Failed:
+        """Return the failure that the kernel reports, with the first line of the function at fault."""
         message = FAULT_MESSAGES[at.fault].format(action=at.action, **vars(self.game))
+        by_strategy = at.fault == Fault.illegal_action
         function = self.game.apply if at.fault == Fault.too_many_steps else self.game.legal
-        if at.fault == Fault.illegal_action:
+        if by_strategy:
             function = games.player(at.game, at.seat).decide.body
-        return Wrong(message, at, beginning(function))
+        return Failed(int(at.game), int(at.seat), by_strategy, message, beginning(function))
 
-    def _who_wrote(self, games: Games, functions: list[Any], at: Any) -> Wrong:
-        """Return the first game in which the rules are changed, by playing the games one by one."""
-        if len(games.deals) == 1:
-            return Wrong(f"in this game {WROTE}", at)
-        for game in range(len(games.deals)):
-            _, wrong = self._attempt(games.alone(game), functions, NONE)
-            if wrong is not None:
-                wrong.at.game = game
-                return wrong
-        return Wrong(f"in this game or one before {WROTE}", at)
-
-    def _as_python(self, games: Games, compiled: Wrong) -> Wrong:
-        """Replay one failed game in plain Python; return the failure with the author's line."""
+    def _as_python(self, games: Games, endless: bool = False) -> Failed | None:
+        """Replay games in plain Python; return the first failure, if any, with the author's line."""
         kernel, *entries = self.entries(games.lineup)
-        endless = isinstance(compiled.cause, Endless)  # compiled code would run without end a second time
         players = [entry.function if endless else traceback.careful(entry) for entry in entries]
         with np.errstate(all="ignore", divide="raise", invalid="raise"):
-            _, wrong = self._attempt(games, [kernel.function, *players], NONE)
-        compiled.at.game = 0
-        if wrong is None:
-            return compiled._replace(message=f"{compiled.message}; played again as plain Python it goes well")
-        return wrong
+            return self._attempt(games, [kernel.function, *players], NONE, NO_NOTES)[1]
 
     def entries(self, lineup: Lineup) -> list[jit.Entry]:
         """Return what is compiled: the kernel, and a strategy for every seat that the game can have."""
@@ -356,10 +380,15 @@ class Table:
         widest = max(1, *(len(p.weights) for p in lineup))
         return np.array([np.pad(p.weights, (0, widest - len(p.weights))) for p in lineup])
 
-    def _where(self, games: Games, at: Any) -> str:
-        """Return the game, deal, rotation, seat and strategy of a position, for a message."""
-        place = f"{self.game.name}: seed {games.seed}, deal {games.deals[at.game]}"
-        place = f"{place}, rotation {games.shifts[at.game]}"
-        if at.seat < 0:
-            return f"{place}: the setup"
-        return f"{place}, seat {at.seat}, strategy {games.player(at.game, at.seat).label}:"
+    def _error(self, games: Games, failed: Failed, kind: type[PlayError] = PlayError) -> PlayError:
+        """Return the error for a failure, with seed, deal, seat and the author's line."""
+        line = f" ({failed.line})" if failed.line else ""
+        deal, rotation = int(games.deals[failed.game]), int(games.shifts[failed.game])
+        subject = ": the setup"
+        if failed.seat >= 0:
+            label = games.player(failed.game, failed.seat).label
+            subject = f", seat {failed.seat}, strategy {label}:"
+        place = f"{self.game.name}: seed {games.seed}, deal {deal}, rotation {rotation}{subject}"
+        error = kind(f"{place} {failed.message}{line}", deal, rotation)
+        error.__cause__ = failed.cause
+        return error

@@ -46,12 +46,10 @@ def shown(text: str, limit: int = 4_000, word: int = 200) -> str:
     >>> shown("goal =  " + 10 * "9" + " is too\\x1b[2J much", word=8)
     'goal = 99999…99 is too\\\\x…2J much'
     """
-    plain = "".join(char if char.isprintable() else _escaped(char) for char in " ".join(text.split()))
-    return _cut(" ".join(_cut(part, word) for part in plain.split(" ")), limit)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode()
+    characters = (
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(text.split())
+    )
+    return _cut(" ".join(_cut(part, word) for part in "".join(characters).split(" ")), limit)
 
 
 def _cut(text: str, limit: int) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.compile import jit
-from simkit.engine.game import Event, Game
+from simkit.engine.game import Game
+from simkit.engine.trace_rows import Event
 
 Array = np.ndarray
 EVENTS = 1 << 16  # events in memory at one time; a game with more gets more room

@@ -5,13 +5,8 @@ from typing import Any
 
 from simkit.engine.options import plain
 
-NO_DATA = (
-    "meta",
-    "options",
-    "component_options",
-    "presets",
-    "greedy",
-)  # tables of a component file that hold no components
+# Tables of a component file that hold no components.
+NO_DATA = ("meta", "options", "component_options", "presets", "greedy")
 Provenance = Callable[[Mapping[str, Any], Collection[str]], list[str]]
 
 

@@ -202,10 +202,8 @@ def _load(path: Path) -> ModuleType:
     if str(ROOT) not in sys.path:  # a project may import the strategies of the checkout
         sys.path.insert(0, str(ROOT))
     try:
-        if "." in name:
-            _package_of(name, path)
-            return importlib.import_module(name)
-        return _from_file(name, path)
+        _make_package(name.rpartition(".")[0], path.parent)
+        return importlib.import_module(name)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     except Exception as error:
@@ -215,16 +213,15 @@ def _load(path: Path) -> ModuleType:
 def _module_name(path: Path) -> str:
     """Return the module name of a content file.
 
-    Content of the checkout has its dotted name. Games of a project are `games.X`; its other content has a
-    name with a digest of the project's path, so that two projects do not clash.
+    Content of the checkout has its dotted name. Games of a project are `games.X`; its other content lies in
+    packages named with a digest of the project's path, so that two projects do not clash.
     """
     owner = _owner(path) or ROOT
     *folders, last = path.relative_to(owner).with_suffix("").parts
     if owner == ROOT or folders[0] == "games":
         return ".".join([*folders, last])
     digest = hashlib.sha256(str(owner).encode()).hexdigest()[:8]
-    front = f"project_{digest}_{'_'.join(folders)}"
-    return f"{front}.{last}" if len(folders) > 1 else f"{front}_{last}"
+    return f"project_{digest}_{'_'.join(folders)}.{last}"
 
 
 def within(line: str) -> str:
@@ -239,27 +236,12 @@ def _owner(path: Path) -> Path | None:
     return max(owners, key=lambda folder: len(folder.parts), default=None)
 
 
-def _package_of(name: str, path: Path) -> None:
-    """Create the package of a project's folder of strategies, if the module belongs to one."""
-    package = name.rpartition(".")[0]
-    if package.startswith("project_") and package not in sys.modules:
-        spec = importlib.machinery.ModuleSpec(package, None, is_package=True)
-        spec.submodule_search_locations = [str(path.parent)]
-        sys.modules[package] = importlib.util.module_from_spec(spec)
-
-
-def _from_file(name: str, path: Path) -> ModuleType:
-    """Import a file or package under a name of its own."""
-    spec = importlib.util.spec_from_file_location(name, path / "__init__.py" if path.is_dir() else path)
-    assert spec is not None and spec.loader is not None, "a Python file always has a loader"
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+def _make_package(name: str, folder: Path) -> None:
+    """Create the package of a folder of a project's content, unless it exists."""
+    if name.startswith("project_") and name not in sys.modules:
+        spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(folder)]
+        sys.modules[name] = importlib.util.module_from_spec(spec)
 
 
 def _fault(path: Path, error: Exception) -> str:

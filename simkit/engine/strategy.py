@@ -122,21 +122,16 @@ class Strategy:
 
     def player(self, game: Game, given: Mapping[str, str] = {}) -> Player:
         """Return a player of `game` with the given weights (as text) in place of the defaults."""
-        numbers = {name: float(weight.default) for name, weight in self.all_weights.items()}
+        defaults = {name: float(weight.default) for name, weight in self.all_weights.items()}
+        numbers = dict(defaults)
         for name, text in given.items():
             weight = look_up(f"weight of {self.name}", name, self.all_weights)
             numbers[name] = weight.number(f"{self.name}({name})", text)
         *own, blunder = numbers.values()
-        decide = _entry(self, game, self._is_usual(numbers))
+        usual = not self.at_default or numbers[self.at_default[0]] == defaults[self.at_default[0]]
+        decide = _entry(self, game, usual)
         takes_view = "view" in inspect.signature(decide.body).parameters
         return Player(str(Named(self.name, given)), decide, np.array(own), blunder, takes_view)
-
-    def _is_usual(self, numbers: Mapping[str, float]) -> bool:
-        """Return whether the weight of `at_default` has its default."""
-        if self.at_default is None:
-            return False
-        name, _ = self.at_default
-        return numbers[name] == float(self.weights[name].default)
 
 
 def strategy(

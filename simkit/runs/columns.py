@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from simkit.engine.failures import ENDED, Failed
 from simkit.engine.fields import Field
-from simkit.engine.game import PIECE_FIELDS, TURN_FIELDS, Game
+from simkit.engine.game import Game
+from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS
 from simkit.errors import PlayError, UsageError
 from simkit.runs import table_files
 from simkit.runs.experiment import Cell

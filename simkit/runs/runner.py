@@ -77,7 +77,7 @@ def run(
                 session = _Session(opened, team, progress, games_before)
                 _play_missing(session)
             if experiment.kingmaking:
-                kingmaking.write(experiment, local, progress)
+                kingmaking.write(experiment, local)
             if experiment.beginners:
                 side_run, place = beginners.experiment_of(experiment), local / beginners.FOLDER
                 how = (jobs, backend, progress, command, None, scheduler, batch_timeout, session.done)

@@ -6,8 +6,8 @@ import pytest
 
 from simkit.analysis import open_findings
 from simkit.cli import main
-from simkit.engine import forced_play, registry
-from simkit.engine.kernel import Table
+from simkit.engine import registry
+from simkit.engine.kernel import CHOSEN, Table
 from simkit.engine.strategy import parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text import kingmaking as words
@@ -82,28 +82,27 @@ def test_a_game_played_again_without_force_or_with_its_own_choice_is_the_same():
     states = table.play(players, 1, *games)
     decisions = states["log"]["game"]["decisions"]
     notes = np.zeros((int(decisions.sum()), 4), np.int64)
-    never = np.full((games.shape[1], 3), forced_play.NEVER)
-    again = forced_play.play(table, players, 1, games, never, notes)
+    again = table.play(players, 1, *games, notes=notes)
     assert again.tobytes() == states.tobytes()
     starts = np.cumsum(decisions) - decisions
     at = decisions // 2
-    forced = np.stack([at, notes[starts + at, forced_play.CHOSEN], 0 * at], axis=1)
-    assert forced_play.play(table, players, 1, games, forced, notes[:0]).tobytes() == states.tobytes()
+    forced = np.stack([at, notes[starts + at, CHOSEN], 0 * at], axis=1)
+    assert table.play(players, 1, *games, forced=forced).tobytes() == states.tobytes()
 
 
 def test_only_what_comes_after_a_forced_decision_changes():
     table, players, games = of_pig("hold_at*2")
     decisions = table.play(players, 1, *games)["log"]["game"]["decisions"]
     notes = np.zeros((int(decisions.sum()), 4), np.int64)
-    forced_play.play(table, players, 1, games, np.full((games.shape[1], 3), forced_play.NEVER), notes)
+    table.play(players, 1, *games, notes=notes)
     starts = np.cumsum(decisions) - decisions
-    other = 1 - notes[starts + decisions - 1, forced_play.CHOSEN]
+    other = 1 - notes[starts + decisions - 1, CHOSEN]
     forced = np.stack([decisions - 1, other, 0 * other], axis=1)
     after = np.zeros((4 * len(notes), 4), np.int64)
-    forced_play.play(table, players, 1, games, forced, after)
+    table.play(players, 1, *games, forced=forced, notes=after)
     first = int(decisions[0])
     assert (after[: first - 1] == notes[: first - 1]).all()
-    assert after[first - 1, forced_play.CHOSEN] != notes[first - 1, forced_play.CHOSEN]
+    assert after[first - 1, CHOSEN] != notes[first - 1, CHOSEN]
 
 
 def test_luck_after_a_forced_decision_is_another_for_each_number_and_the_same_for_each_action():
@@ -112,7 +111,7 @@ def test_luck_after_a_forced_decision_is_another_for_each_number_and_the_same_fo
     ends = []
     for luck in (1, 1, 2):
         forced = np.stack([decisions // 2, 0 * decisions, 0 * decisions + luck], axis=1)
-        ends.append(forced_play.play(table, players, 1, games, forced, np.zeros((0, 4), np.int64)))
+        ends.append(table.play(players, 1, *games, forced=forced))
     assert ends[0].tobytes() == ends[1].tobytes()
     assert (ends[0]["rank"] != ends[2]["rank"]).any(axis=1).mean() > 0.2
 

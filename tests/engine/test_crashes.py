@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simkit.engine import forced_play, registry, stepper
+from simkit.engine import registry, stepper
 from simkit.engine.compile import jit
 from simkit.engine.kernel import Table
 from simkit.errors import Crash
@@ -90,29 +90,14 @@ def crashes(*_):
     raise Crash("crashed in compiled code (SIGSEGV)")
 
 
-def again_in_parts(table, lineup, games):
-    return next(stepper.traced(table, lineup, 1, *games))
-
-
-def with_a_forced_choice(table, lineup, games):
-    return forced_play.play(table, lineup, 1, games, np.array([[0, 0, 0]]), np.zeros((1, 4), np.int64))
-
-
-@pytest.mark.parametrize(
-    ("built", "play", "said"),
-    [
-        ((stepper, "tracer"), again_in_parts, "pig: seed 1, deal 5, rotation 1: the trace failed: crashed"),
-        ((forced_play, "build"), with_a_forced_choice, "pig: seed 1, deal 5, played again, seat 0: crashed"),
-    ],
-    ids=["traced", "branched"],
-)
-def test_a_crash_in_a_game_played_again_is_a_crash_with_its_place(monkeypatch, built, play, said):
-    monkeypatch.setattr(*built, lambda game: crashes)
+def test_a_crash_of_a_trace_is_a_crash_with_its_place(monkeypatch):
+    monkeypatch.setattr(stepper, "tracer", lambda game: crashes)
     of = registry.game("pig")
     lineup = [registry.strategy(of, "random").player(of)] * 2
     with pytest.raises(Crash) as crash:
-        play(Table(of, of.rules()), lineup, (np.array([5]), np.array([1])))
-    assert str(crash.value) == f"{said} in compiled code (SIGSEGV)"
+        next(stepper.traced(Table(of, of.rules()), lineup, 1, np.array([5]), np.array([1])))
+    where = "pig: seed 1, deal 5, rotation 1: the trace failed"
+    assert str(crash.value) == f"{where}: crashed in compiled code (SIGSEGV)"
 
 
 def test_a_crash_outside_of_tasks_is_left_to_the_handler_before(tmp_path):

