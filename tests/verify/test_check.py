@@ -14,7 +14,8 @@ from simkit.engine.kernel import Table
 from simkit.errors import PlayError
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
-from simkit.verify.check import check, positions
+from simkit.verify.check import check
+from simkit.verify.check.walking import Walk
 from tests.broken_games import FAULTS, SOUND
 from tests.everyday import everyday
 
@@ -135,7 +136,7 @@ def test_an_endless_loop_in_compiled_code_ends_the_check_of_its_game(tmp_path, c
 
 def test_a_sound_game_passes(project):
     results = check(project(SOUND)[0])
-    assert [problem for one in results for problem in one.problems] == [] and len(results) == 7
+    assert [problem for one in results for problem in one.problems] == [] and len(results) == 5
 
 
 OF_THE_LOG = [fault for fault in FAULTS if fault.title.startswith("the log decides")]
@@ -181,7 +182,7 @@ BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.most)", "9").replace(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (WITHOUT_REDEAL, "the game goes another way: it does not see bid[0], which redeal must deal"),
+        (WITHOUT_REDEAL, "the game takes another course: it does not see bid[0], which redeal must deal"),
         (BIDS_OF_9, "apply fails: IndexError: tuple index out of range"),
     ],
     ids=["nothing is dealt", "an index runs over"],
@@ -274,7 +275,7 @@ def test_the_command_says_it_and_ends_with_1(project, tmp_path, capsys):
 def test_a_fault_of_compiled_code_names_its_line(project):
     game, file = project(SOUND.replace("total / s.seats", "total // (s.round_no - 1)"))
     with pytest.raises(PlayError) as caught:
-        list(positions(Table(game, game.rules()), deal=0))
+        list(Walk(Table(game, game.rules())).positions(deal=0, seats=2))
     number = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if "total //" in text)
     assert str(caught.value).startswith("apply") and str(caught.value).endswith(f"({file}:{number})")
 

@@ -1,11 +1,11 @@
 """Checks that a game keeps its promises: random play under random options, inspected after every action.
 
-Static checks come first; then games are stepped through as plain Python, where a fault has a line and no
-write goes beyond the end of an array; only a game that passes is played compiled.
+Descriptions come first; then games are stepped through as plain Python, where a fault has a line and no write
+goes beyond the end of an array; only a game that passes is played compiled.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -14,27 +14,25 @@ import numpy as np
 
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import Player, Table
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.verify.check import ending, sight, twins, walking
-from simkit.verify.check.walking import calling, place, positions, walked
+from simkit.verify.check.walking import Array, Walk, calling, place, walked
 from simkit.verify.validate.runs import look_up_answers
-
-__all__ = ["check", "positions", "random_settings"]
 
 SETTINGS, GAMES = 12, 3
 RULEBOOK_STEPS, SETTING_STEPS = 600, 50  # uncompiled, with the rulebook options and with each other setting
-FIRST_POSITIONS, THEN_EVERY = 40, 10  # uncompiled positions with checks of views: the first, then each 10th
-MAX_PROBES = 300  # fields of views that are blanked
-VIEWS, VIEW_GAMES = 400, 20  # positions and games of each setting whose views are checked
-TWINS, PLAYED_ON_EVERY = 200, 40  # positions of each setting with twins; each 40th is played to the end
+VIEWS_EVERY = 5  # uncompiled positions between two with checks of views
+VIEWS, VIEW_GAMES = 300, 20  # positions and games of each setting whose views are checked
+PLAYED_ON_EVERY = 40  # positions between two that are played on to the end
 DECISIONS = 30  # positions of each setting at which writes of strategies to their view are detected
 MAX_PROBLEMS = 5  # reported per check
 
 Setting = dict[str, Any]  # values of options
 Outcome = tuple[str, list[str]]  # the amount that was inspected, and the problems
+Inspection = Callable[[Walk, Array], Iterable[str] | None]  # (game in progress, legal actions) -> problems
 
 
 class Result(NamedTuple):
@@ -69,9 +67,9 @@ def _run_check(
     try:
         return Task(work).result(_progress)
     except Crash as crash:
-        problem = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
+        problem = f"{crash}; to learn the line, run {UNCOMPILED}simkit check {game.name}"
     except Endless as error:  # compiled code, which has no line numbers
-        name = walking.last_call.name
+        name = walking.last_call[1]
         problem = f"{name} {error}{place(getattr(game, name, None))}"
     except (PlayError, UsageError) as error:
         problem = str(error)
@@ -100,92 +98,87 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
     return settings
 
 
-def _answers(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that the known answers refer to existing columns, seats, strategies and options."""
+def _described(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that known answers are about existing columns, and that options and fields have meanings."""
     look_up_answers(game)
-    return f"known answers: {len(game.known_answers)}", []
-
-
-def _words(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that every option and field has a meaning."""
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
-    unexplained = [option.name for option in game.options if not option.meaning]
-    unexplained += [field.name for field in fields if not field.meaning]
-    problems = [f"{name} has no meaning in words" for name in unexplained]
-    return f"options: {len(game.options)}, fields: {len(game.state)}", problems
+    entries = [*game.options, *fields]
+    amount = f"known answers: {len(game.known_answers)}, options and fields: {len(entries)}"
+    return amount, [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
+
+
+def _inspect(
+    settings: Iterable[Iterable[tuple[Walk, Array, str]]], inspections: Mapping[Inspection, int]
+) -> Outcome:
+    """Inspect the positions of games up to the first with problems; each inspection has its interval."""
+    steps = 0
+    for games in settings:
+        for walk, ids, where in games:
+            for inspection, every in inspections.items():
+                problems = [] if steps % every else list(inspection(walk, ids) or ())
+                if problems:
+                    return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
+            steps += 1
+    return f"positions: {steps:,}", []
 
 
 def _uncompiled(game: Game, settings: list[Setting]) -> Outcome:
     """Check positions in plain Python, which respects array bounds and names the line of a fault."""
-    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    leaks, views = sight.Leaks(game, MAX_PROBES), sight.ViewWrites(game)
-    for setting in settings:
-        limit = SETTING_STEPS if setting else RULEBOOK_STEPS
-        for walk, ids, where in islice(walked(game, setting, compiled=False, games=GAMES), limit):
-            messages = [*_shown(walk), *ending.faults(walk)]
-            if steps < FIRST_POSITIONS or steps % THEN_EVERY == 0:
-                messages += sight.faults(walk, ids, stream)
-                leaks.look(walk, stream)
-                views.look(walk)
-            _note(problems, messages, where)
-            steps += 1
-            if len(problems) >= MAX_PROBLEMS:
-                break
-    return f"positions: {steps:,}", [*map(" ".join, problems.items()), *leaks.faults(), *views.faults()]
+    leaks, views = sight.Leaks(game), sight.ViewWrites(game)
+    games = (
+        islice(
+            walked(game, setting, compiled=False, games=GAMES), SETTING_STEPS if setting else RULEBOOK_STEPS
+        )
+        for setting in settings
+    )
+    amount, problems = _inspect(
+        games,
+        {_plain_faults: 1, ending.faults: 1, sight.faults: VIEWS_EVERY, views.faults: VIEWS_EVERY}
+        | {leaks.look: VIEWS_EVERY},
+    )
+    return amount, problems or leaks.faults()
 
 
-def _note(problems: dict[str, str], messages: list[str], where: str) -> None:
-    """Add the messages that are new, with the game in which each occurred first."""
-    for message in messages:
-        problems.setdefault(message, where)
-
-
-def _shown(walk: Any) -> list[str]:
-    """Return the broken invariants of a position, and whether it cannot be shown."""
+def _plain_faults(walk: Walk, ids: Array) -> Iterator[str]:
+    """Yield broken invariants, and problems of the functions that are never compiled."""
     game, s, rules = walk.game, walk.s, walk.table.rules[0]
-    with calling("problems"):
-        problems = list(game.problems(s, rules))
+    yield from _broken_invariants(walk, ids)
     with calling("show"):
         shown = game.show(s, rules)
-    return problems if shown else [*problems, f"a position is shown as nothing{place(game.show)}"]
+    if not shown:
+        yield f"a position is shown as nothing{place(game.show)}"
+    if game.log.note is not None:
+        with calling("note"):
+            for seat in range(s.seats):
+                game.log.note(s, rules, seat, np.zeros(1, game.turn_dtype)[0])
+    if game.pieces is not None:
+        with calling("count"):
+            kinds = len(game.pieces.names(rules))
+            counts = [np.zeros(shape, np.int64) for shape in (kinds, kinds, (int(s.seats), kinds))]
+            game.pieces.count(s, rules, *counts)
+        least = min(int(count.min(initial=0)) for count in counts)
+        if least < 0:
+            yield f"a count of pieces is {least}{place(game.pieces.count)}"
+
+
+def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
+    """Return the broken invariants of a position, in the words of the game."""
+    with calling("problems"):
+        return list(walk.game.problems(walk.s, walk.table.rules[0]))
 
 
 def _invariants(game: Game, settings: list[Setting]) -> Outcome:
     """Check that no invariant is broken after any action of random games."""
-    problems, steps = dict[str, str](), 0
-    for setting in settings:
-        for walk, _, where in walked(game, setting, compiled=True, games=GAMES):
-            steps += 1
-            with calling("problems"):
-                messages = [*game.problems(walk.s, walk.table.rules[0]), *ending.faults(walk)]
-            _note(problems, messages, where)
-    return f"positions: {steps:,}, option settings: {len(settings)}", [*map(" ".join, problems.items())]
+    games = (walked(game, setting, compiled=True, games=GAMES) for setting in settings)
+    amount, problems = _inspect(games, {_broken_invariants: 1, ending.faults: 1})
+    return f"{amount}, option settings: {len(settings)}", problems
 
 
-def _looking(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that `legal` is ascending, `observe` and the like change nothing, and `redeal` keeps views."""
-    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    views = sight.ViewWrites(game)
-    for setting in settings:
-        for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), VIEWS):
-            _note(problems, sight.faults(walk, ids, stream), where)
-            views.look(walk)
-            steps += 1
-    return f"positions: {steps:,}", [*map(" ".join, problems.items()), *views.faults()]
-
-
-def _twins(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that play does not depend on the log, and that it goes on from a view to a legal end."""
-    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    for setting in settings:
-        for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), TWINS):
-            _note(problems, [*twins.log_faults(walk)], where)
-            if len(ids) and steps % PLAYED_ON_EVERY == 0 and not problems:
-                _note(problems, [*twins.view_faults(walk, stream)], where)
-            steps += 1
-            if len(problems) >= MAX_PROBLEMS:
-                break
-    return f"positions: {steps:,}", [*map(" ".join, problems.items())]
+def _views(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that views and redeals agree, that play never depends on the log and goes on from views."""
+    games = (islice(walked(game, setting, compiled=True, games=VIEW_GAMES), VIEWS) for setting in settings)
+    inspections: dict[Inspection, int] = {sight.faults: 1, sight.ViewWrites(game).faults: 1}
+    return _inspect(games, inspections | {twins.log_faults: 1, twins.view_faults: PLAYED_ON_EVERY})
 
 
 def _strategies(game: Game, settings: list[Setting]) -> Outcome:
@@ -204,7 +197,7 @@ def _strategies(game: Game, settings: list[Setting]) -> Outcome:
             problems.setdefault(str(error).rpartition("(")[2], str(error))  # once per failing line
         else:
             if batch.tobytes() != np.concatenate(alone).tobytes():
-                message = f"{player.label} plays another game alone than in a batch"
+                message = f"{player.label} plays a game differently alone than in a batch"
                 problems.setdefault(message, message)
     return f"strategies: {len(players)}", list(problems.values()) or _writing(game, players, settings)
 
@@ -221,11 +214,9 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
 
 # The checks in their order; each returns the amount that it inspected, and the problems.
 CHECKS: dict[str, Callable[[Game, list[Setting]], Outcome]] = {
-    "known answers are about what there is": _answers,
-    "as plain Python: results, bounds, hidden fields": _uncompiled,
+    "known answers, options and fields are described": _described,
+    "plain Python: results, bounds, hidden fields": _uncompiled,
     "invariants hold after every action": _invariants,
-    "looking changes nothing; redeal fits the view": _looking,
-    "the log never matters; play goes on from views": _twins,
+    "views hide what redeal deals; the log never matters": _views,
     "strategies play legally, alone as in a batch": _strategies,
-    "everything has its words": _words,
 }
