@@ -82,17 +82,6 @@ class KnownAnswer(NamedTuple):
         return "drawn games" if self.column == "draw" else f"mean {self.column}"
 
 
-class Planted(NamedTuple):
-    """Exact effect of changing a component, for `simkit validate`."""
-
-    way: str
-    component: str
-    measure: str  # share (of seat 0), turns, falls (share of the seat to which the component falls)
-    value: float
-    source: str
-    lineup: str
-
-
 class TableFile(NamedTuple):
     """Designer's file that may replace component tables: its reader, and the option that it replaces.
 
@@ -311,7 +300,6 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known_answers: list[KnownAnswer] = field(default_factory=list)  # exact answers, for `simkit validate`
-    planted: list[Planted] = field(default_factory=list)  # exact effects of components, likewise
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest

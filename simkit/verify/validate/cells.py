@@ -92,5 +92,5 @@ def interim_analyses(run: Run, question: Question) -> Iterator[Result]:
     unfair = evidence(values, counts, fair, max(MARGIN, abs(share - fair) + EDGE)).unfair
     missed, misjudged = capital >= math.log(2 / wrong), unfair >= math.log(1 / wrong)
     for failure, failed in (("interval without the known share", missed), ("verdict", misjudged)):
-        check = f"{LONG_RUN}-deal runs with a wrong {failure} at any look"
+        check = f"{LONG_RUN}-deal runs with a wrong {failure} at any interim analysis"
         yield rate(question.subject, check, 0.0, np.any(failed, axis=1), wrong, wrong)
