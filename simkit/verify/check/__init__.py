@@ -7,7 +7,7 @@ goes beyond the end of an array; only a game that passes is played compiled.
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,35 +107,26 @@ def _described(game: Game, settings: list[Setting]) -> Outcome:
     return amount, [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
 
 
-def _inspect(
-    settings: Iterable[Iterable[tuple[Walk, Array, str]]], inspections: Mapping[Inspection, int]
-) -> Outcome:
-    """Inspect the positions of games up to the first with problems; each inspection has its interval."""
+def _inspect(positions: Iterable[tuple[Walk, Array, str]], inspections: Mapping[Inspection, int]) -> Outcome:
+    """Inspect positions up to the first with problems; the numbers are the intervals of the inspections."""
     steps = 0
-    for games in settings:
-        for walk, ids, where in games:
-            for inspection, every in inspections.items():
-                problems = [] if steps % every else list(inspection(walk, ids) or ())
-                if problems:
-                    return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
-            steps += 1
+    for walk, ids, where in positions:
+        for inspection, every in inspections.items():
+            problems = [] if steps % every else list(inspection(walk, ids) or ())
+            if problems:
+                return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
+        steps += 1
     return f"positions: {steps:,}", []
 
 
 def _uncompiled(game: Game, settings: list[Setting]) -> Outcome:
     """Check positions in plain Python, which respects array bounds and names the line of a fault."""
     leaks, views = sight.Leaks(game), sight.ViewWrites(game)
-    games = (
-        islice(
-            walked(game, setting, compiled=False, games=GAMES), SETTING_STEPS if setting else RULEBOOK_STEPS
-        )
-        for setting in settings
-    )
-    amount, problems = _inspect(
-        games,
-        {_plain_faults: 1, ending.faults: 1, sight.faults: VIEWS_EVERY, views.faults: VIEWS_EVERY}
-        | {leaks.look: VIEWS_EVERY},
-    )
+    inspections: dict[Inspection, int] = {_plain_faults: 1, ending.faults: 1}
+    inspections |= dict.fromkeys([sight.faults, views.faults, leaks.look], VIEWS_EVERY)
+    rulebook = walked(game, settings[:1], compiled=False, games=GAMES, limit=RULEBOOK_STEPS)
+    others = walked(game, settings[1:], compiled=False, games=GAMES, limit=SETTING_STEPS)
+    amount, problems = _inspect(chain(rulebook, others), inspections)
     return amount, problems or leaks.faults()
 
 
@@ -169,16 +160,17 @@ def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
 
 def _invariants(game: Game, settings: list[Setting]) -> Outcome:
     """Check that no invariant is broken after any action of random games."""
-    games = (walked(game, setting, compiled=True, games=GAMES) for setting in settings)
-    amount, problems = _inspect(games, {_broken_invariants: 1, ending.faults: 1})
+    positions = walked(game, settings, compiled=True, games=GAMES)
+    amount, problems = _inspect(positions, {_broken_invariants: 1, ending.faults: 1})
     return f"{amount}, option settings: {len(settings)}", problems
 
 
 def _views(game: Game, settings: list[Setting]) -> Outcome:
     """Check that views and redeals agree, that play never depends on the log and goes on from views."""
-    games = (islice(walked(game, setting, compiled=True, games=VIEW_GAMES), VIEWS) for setting in settings)
     inspections: dict[Inspection, int] = {sight.faults: 1, sight.ViewWrites(game).faults: 1}
-    return _inspect(games, inspections | {twins.log_faults: 1, twins.view_faults: PLAYED_ON_EVERY})
+    inspections |= {twins.log_faults: 1, twins.view_faults: PLAYED_ON_EVERY}
+    positions = walked(game, settings, compiled=True, games=VIEW_GAMES, limit=VIEWS)
+    return _inspect(positions, inspections)
 
 
 def _strategies(game: Game, settings: list[Setting]) -> Outcome:
@@ -206,7 +198,8 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
     """Return a problem for each strategy that changes its view, through which seats could communicate."""
     writers = dict[str, None]()
     for setting in settings:
-        choices = (step for step in walked(game, setting, compiled=True, games=1) if len(step[1]) > 1)
+        steps = walked(game, [setting], compiled=True, games=1)
+        choices = (step for step in steps if len(step[1]) > 1)
         for walk, ids, _ in islice(choices, DECISIONS):
             writers |= {player.label: None for player in players if sight.writes(walk, ids, player)}
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]

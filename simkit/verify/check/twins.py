@@ -4,8 +4,6 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from simkit.engine.game import OVER, redeal_nothing
 from simkit.engine.kernel import Table
 from simkit.errors import PlayError
@@ -18,10 +16,13 @@ STEPS = 500  # most actions that are played on from a view
 
 def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
     """Yield a problem for each function of the game that depends on the log at this position."""
-    for name, states, arguments in _calls(walk):
-        outcomes = {_outcome(walk, name, states, arguments)}
+    if walk.s.seat == OVER:
+        return
+    action = int(random.Random(walk.states.tobytes()).choice(ids))
+    for name, arguments in (("legal", (walk.room,)), ("step", (walk.table.rng, action))):
+        outcomes = {_outcome(walk, name, walk.states, arguments)}
         for number in LOGS:
-            other = copied(states)
+            other = copied(walk.states)
             other["log"] = number
             outcomes.add(_outcome(walk, name, other, arguments))
         if len(outcomes) > 1:
@@ -30,23 +31,13 @@ def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
             yield f"{function} reads the log, {cure}{place(getattr(walk.game, function))}"
 
 
-def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
-    """Yield the calls to compare at this position: name, state, other arguments."""
-    rules, (name, argument, before) = walk.table.rules, walk.last
-    if name == "step":
-        states, rng = (np.frombuffer(bytearray(raw), array.dtype) for array, raw in before)
-        yield name, states, (rules, rng, argument)
-    if walk.s.seat != OVER:
-        yield "legal", walk.states, (rules, walk.room)
-
-
 def _outcome(walk: Walk, name: str, states: Array, arguments: tuple[Any, ...]) -> bytes:
     """Return the result of a call and the state without the log as bytes, or its error message."""
-    after, buffers = copied(states), [buffer for buffer in arguments if isinstance(buffer, np.ndarray)]
-    before = [(buffer, buffer.tobytes()) for buffer in buffers if buffer.flags.writeable]
+    after, buffer = copied(states), arguments[0]  # streams of luck, or room for legal actions
+    before = [(buffer, buffer.tobytes())]
     try:
-        returned = walk.call(name, after, *arguments)
-        return b"".join([_played(after), *(buffer.tobytes() for buffer in buffers), repr(returned).encode()])
+        returned = walk.call(name, after, walk.table.rules, *arguments)
+        return b"".join([_played(after), buffer.tobytes(), repr(returned).encode()])
     except PlayError as error:
         return str(error).encode()
     finally:

@@ -4,18 +4,18 @@ Plain Python respects array bounds, keeps the state read-only for functions that
 the line of a fault: so a game is walked through in Python before its compiled code is trusted.
 """
 
-import linecache
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from simkit.engine.compile import traceback
-from simkit.engine.compile.compile_errors import is_content
+from simkit.engine.compile.compile_errors import beginning, is_content
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import Table
 from simkit.engine.stepper import Driver, driver
@@ -33,12 +33,7 @@ last_call = (0, "")  # number of the last call of a function of a game, and its 
 
 def place(function: Any) -> str:
     """Return file and line of a function of a game in brackets, to end a message with."""
-    code = getattr(getattr(function, "py_func", function), "__code__", None)
-    if code is None:
-        return ""
-    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]  # decorators stand before it
-    before = next((i for i, text in enumerate(lines) if text.lstrip().startswith("def ")), 0)
-    return f" ({code.co_filename}:{code.co_firstlineno + before})"
+    return f" ({beginning(function)})" if hasattr(getattr(function, "py_func", function), "__code__") else ""
 
 
 @contextmanager
@@ -215,13 +210,23 @@ def tracing(watch: Callable[..., Any]) -> Iterator[None]:
 
 
 def walked(
-    game: Game, setting: dict[str, Any], compiled: bool, games: int
+    game: Game, settings: Iterable[dict[str, Any]], compiled: bool, games: int, limit: int | None = None
 ) -> Iterator[tuple[Walk, Array, str]]:
-    """Yield walk, legal actions and a name of the game for all positions of games of fewest to most seats."""
-    walk, (low, high) = Walk(Table(game, game.rules(setting)), compiled), game.seats
+    """Yield walk, legal actions and a name of the game for positions of random games with each setting.
+
+    The games have the fewest seats, then more, up to the most. `limit`: most positions of each setting.
+    """
+    for setting in settings:
+        walk = Walk(Table(game, game.rules(setting)), compiled)
+        yield from islice(_positions(walk, games, str(setting or "rulebook options")), limit)
+
+
+def _positions(walk: Walk, games: int, setting: str) -> Iterator[tuple[Walk, Array, str]]:
+    """Yield all positions of so many games with one setting, as `walked` does."""
+    low, high = walk.game.seats
     for deal in range(games):
         seats = low + deal % (high - low + 1)
-        where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"
+        where = f"({setting}, deal {deal}, {seats} seats)"
         try:
             for ids in walk.positions(deal, seats):
                 yield walk, ids, where
