@@ -1,13 +1,13 @@
 """Checks that a game keeps its promises: random play under random options, inspected after every action.
 
-Descriptions come first; then games are stepped through as plain Python, where a fault has a line and no write
-goes beyond the end of an array; only a game that passes is played compiled.
+The rules are played as plain Python, where a fault has a line and no write goes beyond the end of an array.
+Only a game that passes is compiled, for the check of its strategies.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, islice, product
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +22,10 @@ from simkit.verify.check import ending, sight, twins, walking
 from simkit.verify.check.walking import Array, Walk, calling, place, walked
 from simkit.verify.validate.runs import look_up_answers
 
-SETTINGS, GAMES = 12, 3
-RULEBOOK_STEPS, SETTING_STEPS = 600, 50  # uncompiled, with the rulebook options and with each other setting
-VIEWS_EVERY = 5  # uncompiled positions between two with checks of views
-VIEWS, VIEW_GAMES = 300, 20  # positions and games of each setting whose views are checked
-PLAYED_ON_EVERY = 40  # positions between two that are played on to the end
+SETTINGS, GAMES = 12, 3  # random settings; games of each strategy with each setting
+RULEBOOK_POSITIONS, SETTING_POSITIONS = 1_500, 300  # fewest with the rulebook options, with other settings
+# Positions of each setting at which the inspections of a kind are made.
+ALL, VIEWS, PLAYED_ON = range(10**9), range(0, 400, 7), range(0, 400, 97)
 DECISIONS = 30  # positions of each setting at which writes of strategies to their view are detected
 MAX_PROBLEMS = 5  # reported per check
 
@@ -68,17 +67,14 @@ def _run_check(
         return Task(work).result(_progress)
     except Crash as crash:
         problem = f"{crash}; to learn the line, run {UNCOMPILED}simkit check {game.name}"
-    except Endless as error:  # compiled code, which has no line numbers
-        name = walking.last_call[1]
-        problem = f"{name} {error}{place(getattr(game, name, None))}"
-    except (PlayError, UsageError) as error:
+    except (PlayError, UsageError, Endless) as error:
         problem = str(error)
     return "stopped", [problem]
 
 
 def _progress() -> object:
     """Return the progress of a check; while the compiler works, a new value each time."""
-    return walking.last_call, watchdog.marks(), jit.COMPILING.locked() and object()
+    return walking.calls, watchdog.marks(), jit.COMPILING.locked() and object()
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
@@ -107,33 +103,32 @@ def _described(game: Game, settings: list[Setting]) -> Outcome:
     return amount, [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
 
 
-def _inspect(positions: Iterable[tuple[Walk, Array, str]], inspections: Mapping[Inspection, int]) -> Outcome:
-    """Inspect positions up to the first with problems; the numbers are the intervals of the inspections."""
-    steps = 0
-    for walk, ids, where in positions:
-        for inspection, every in inspections.items():
-            problems = [] if steps % every else list(inspection(walk, ids) or ())
-            if problems:
-                return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
-        steps += 1
-    return f"positions: {steps:,}", []
+def _rules(game: Game, settings: list[Setting]) -> Outcome:
+    """Check positions of random games, up to the first with problems."""
+    leaks, views, steps = sight.Leaks(game), sight.ViewWrites(game), 0
+    inspections: dict[Inspection, range] = {_broken_invariants: ALL, ending.faults: ALL}
+    sampled: list[Inspection] = [_unsafe_observers, sight.faults, views.faults, leaks.look, twins.log_faults]
+    inspections |= dict.fromkeys(sampled, VIEWS) | {twins.view_faults: PLAYED_ON}
+    for index, setting in enumerate(settings):
+        positions = SETTING_POSITIONS if setting else RULEBOOK_POSITIONS
+        for number, (walk, ids, where) in enumerate(walked(game, setting, positions, deal=index)):
+            steps += 1
+            for inspection, numbers in inspections.items():
+                problems = list(inspection(walk, ids) or ()) if number in numbers else []
+                if problems:
+                    return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
+    return f"positions: {steps:,}, option settings: {len(settings)}", leaks.faults()
 
 
-def _uncompiled(game: Game, settings: list[Setting]) -> Outcome:
-    """Check positions in plain Python, which respects array bounds and names the line of a fault."""
-    leaks, views = sight.Leaks(game), sight.ViewWrites(game)
-    inspections: dict[Inspection, int] = {_plain_faults: 1, ending.faults: 1}
-    inspections |= dict.fromkeys([sight.faults, views.faults, leaks.look], VIEWS_EVERY)
-    rulebook = walked(game, settings[:1], compiled=False, games=GAMES, limit=RULEBOOK_STEPS)
-    others = walked(game, settings[1:], compiled=False, games=GAMES, limit=SETTING_STEPS)
-    amount, problems = _inspect(chain(rulebook, others), inspections)
-    return amount, problems or leaks.faults()
+def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
+    """Return the broken invariants of a position, in the words of the game."""
+    with calling("problems"):
+        return list(walk.game.problems(walk.s, walk.table.rules[0]))
 
 
-def _plain_faults(walk: Walk, ids: Array) -> Iterator[str]:
-    """Yield broken invariants, and problems of the functions that are never compiled."""
+def _unsafe_observers(walk: Walk, ids: Array) -> Iterator[str]:
+    """Yield problems of the functions that show, note and count, which may only read."""
     game, s, rules = walk.game, walk.s, walk.table.rules[0]
-    yield from _broken_invariants(walk, ids)
     with calling("show"):
         shown = game.show(s, rules)
     if not shown:
@@ -152,27 +147,6 @@ def _plain_faults(walk: Walk, ids: Array) -> Iterator[str]:
             yield f"a count of pieces is {least}{place(game.pieces.count)}"
 
 
-def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
-    """Return the broken invariants of a position, in the words of the game."""
-    with calling("problems"):
-        return list(walk.game.problems(walk.s, walk.table.rules[0]))
-
-
-def _invariants(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that no invariant is broken after any action of random games."""
-    positions = walked(game, settings, compiled=True, games=GAMES)
-    amount, problems = _inspect(positions, {_broken_invariants: 1, ending.faults: 1})
-    return f"{amount}, option settings: {len(settings)}", problems
-
-
-def _views(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that views and redeals agree, that play never depends on the log and goes on from views."""
-    inspections: dict[Inspection, int] = {sight.faults: 1, sight.ViewWrites(game).faults: 1}
-    inspections |= {twins.log_faults: 1, twins.view_faults: PLAYED_ON_EVERY}
-    positions = walked(game, settings, compiled=True, games=VIEW_GAMES, limit=VIEWS)
-    return _inspect(positions, inspections)
-
-
 def _strategies(game: Game, settings: list[Setting]) -> Outcome:
     """Check that strategies play legally under every setting, equally in batches, and only read views."""
     players = [strategy.player(game) for strategy in registry.strategies(game).values()]
@@ -183,6 +157,9 @@ def _strategies(game: Game, settings: list[Setting]) -> Outcome:
         try:
             batch = table.play(lineup, 1, deals, unrotated)
             alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
+            plain = alone[0]
+            if player.label == "random":
+                plain = table.play(lineup, 1, deals[:1], unrotated[:1], compiled=False)
         except PlayError as error:
             if isinstance(error.__cause__, Crash | Endless):
                 raise  # the memory of the table is damaged, or still in use
@@ -191,6 +168,10 @@ def _strategies(game: Game, settings: list[Setting]) -> Outcome:
             if batch.tobytes() != np.concatenate(alone).tobytes():
                 message = f"{player.label} plays a game differently alone than in a batch"
                 problems.setdefault(message, message)
+            if plain.tobytes() != alone[0].tobytes():
+                field = sight.difference(plain[0], alone[0])
+                message = f"compiled rules play another game than plain Python: {field} is different"
+                problems.setdefault(message, message)
     return f"strategies: {len(players)}", list(problems.values()) or _writing(game, players, settings)
 
 
@@ -198,8 +179,7 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
     """Return a problem for each strategy that changes its view, through which seats could communicate."""
     writers = dict[str, None]()
     for setting in settings:
-        steps = walked(game, [setting], compiled=True, games=1)
-        choices = (step for step in steps if len(step[1]) > 1)
+        choices = (step for step in walked(game, setting, DECISIONS) if len(step[1]) > 1)
         for walk, ids, _ in islice(choices, DECISIONS):
             writers |= {player.label: None for player in players if sight.writes(walk, ids, player)}
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]
@@ -208,8 +188,6 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
 # The checks in their order; each returns the amount that it inspected, and the problems.
 CHECKS: dict[str, Callable[[Game, list[Setting]], Outcome]] = {
     "known answers, options and fields are described": _described,
-    "plain Python: results, bounds, hidden fields": _uncompiled,
-    "invariants hold after every action": _invariants,
-    "views hide what redeal deals; the log never matters": _views,
+    "rules: results, bounds, invariants, views, log": _rules,
     "strategies play legally, alone as in a batch": _strategies,
 }

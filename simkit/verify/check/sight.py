@@ -1,5 +1,6 @@
 """Checks of views: `observe` changes nothing, and what `redeal` may vary is hidden from the seat."""
 
+import random
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 from simkit.engine.game import OVER, Game, redeal_nothing
 from simkit.engine.kernel import Player
 from simkit.errors import PlayError
-from simkit.verify.check.walking import FIRST, GARBAGE, Array, Walk, calling, copied, locked, place, tracing
+from simkit.verify.check.walking import FIRST, GARBAGE, Array, Walk, calling, copied, place, tracing
 
 CURE = 'observe may copy the fields before it: clone_before(view, s, "log")'
 REDEALS = 4  # of each view
@@ -18,10 +19,11 @@ LINES = 20_000  # most lines of Python that a redeal of an impossible view may r
 
 
 def faults(walk: Walk, ids: Array) -> Iterator[str]:
-    """Yield the problems of the legal actions and the views at a position."""
+    """Yield the problems of the legal actions, and of the views of the seat to decide and a random one."""
     if (np.diff(ids) <= 0).any():
         yield f"legal actions are not ascending: {ids.tolist()}{place(walk.game.legal)}"
-    for seat in range(walk.s.seats):
+    some_seat = random.Random(walk.states.tobytes()).randrange(walk.s.seats)
+    for seat in {int(walk.s.seat), some_seat} - {OVER}:
         yield from _view_faults(walk, seat)
 
 
@@ -32,7 +34,7 @@ def _view_faults(walk: Walk, seat: int) -> Iterator[str]:
         yield f"seat {seat} sees the log: {CURE}{place(game.observe)}"
     for _ in range(REDEALS):
         copy = copied(view)
-        walk.call("redeal", copy, walk.table.rules, seat, walk.stream)
+        walk.call("redeal", copy, seat, walk.stream)
         view_again = walk.view(copy, seat)
         if view_again.tobytes() != view.tobytes():
             field = difference(view[0], view_again[0])
@@ -94,7 +96,7 @@ class Leaks:
     """Tracker of fields that `observe` always shows a seat, but `redeal` draws at random if blank."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.left = game, 0 if game.redeal is redeal_nothing else PROBES
+        self.game, self.left = game, PROBES
         self.names = [f.name for f in game.state if game.state_dtype[f.name].base.kind == "i"]
         self.hidden: set[tuple[str, int, int]] = set()  # field, seats, seat: hidden at least at times
         self.drawn: set[tuple[str, int, int]] = set()
@@ -102,15 +104,15 @@ class Leaks:
     def look(self, walk: Walk, ids: Array) -> None:
         """Blank the view of the seat to decide, field by field, and redeal."""
         seats, seat = int(walk.s.seats), int(walk.s.seat)
-        if seat == OVER or self.left <= 0:
+        if seat == OVER or self.game.redeal is redeal_nothing:
             return
         view = walk.view(walk.states, seat)
-        seen = [walk.states, *self._redealt(walk, view, seat)]
+        seen = [view, walk.states, *self._redealt(walk, view, seat)]
         for name in self.names:
             key = (name, seats, seat)
-            if len({state[name].tobytes() for state in [view, *seen]}) > 1:
+            if len({state[name].tobytes() for state in seen}) > 1:
                 self.hidden.add(key)
-            if key not in self.hidden | self.drawn:
+            elif key not in self.hidden | self.drawn and self.left > 0:
                 self.left -= 1
                 if any(self._draws(walk, view, seat, name, blank) for blank in (-1, 0)):
                     self.drawn.add(key)
@@ -131,7 +133,7 @@ class Leaks:
         """Return several states redealt from a view."""
         copies = [copied(view) for _ in range(REDEALS)]
         for copy in copies:
-            walk.plain.redeal(copy, locked(walk.table.rules), seat, walk.stream)
+            walk.call("redeal", copy, seat, walk.stream)
         return copies
 
     def faults(self) -> list[str]:

@@ -6,12 +6,13 @@ from typing import Any
 
 from simkit.engine.game import OVER, redeal_nothing
 from simkit.engine.kernel import Table
+from simkit.engine.tasks import Endless
 from simkit.errors import PlayError
 from simkit.verify.check.sight import difference
-from simkit.verify.check.walking import AUTHOR_NAMES, Array, Walk, copied, place, restore
+from simkit.verify.check.walking import Array, Walk, copied, place, restore
 
 LOGS = (0, 1)  # values written over every number of the log; views show 0
-STEPS = 500  # most actions that are played on from a view
+STEPS = 100  # most actions that are played on from a view
 
 
 def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
@@ -19,26 +20,28 @@ def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
     if walk.s.seat == OVER:
         return
     action = int(random.Random(walk.states.tobytes()).choice(ids))
-    for name, arguments in (("legal", (walk.room,)), ("step", (walk.table.rng, action))):
+    for name, arguments in (("legal", [walk.room]), ("apply", [action, walk.table.rng[0]])):
         outcomes = {_outcome(walk, name, walk.states, arguments)}
         for number in LOGS:
             other = copied(walk.states)
             other["log"] = number
             outcomes.add(_outcome(walk, name, other, arguments))
         if len(outcomes) > 1:
-            function = AUTHOR_NAMES.get(name, name)
             cure = "which must not influence play: count in the state what it needs"
-            yield f"{function} reads the log, {cure}{place(getattr(walk.game, function))}"
+            yield f"{name} reads the log, {cure}{place(getattr(walk.game, name))}"
 
 
-def _outcome(walk: Walk, name: str, states: Array, arguments: tuple[Any, ...]) -> bytes:
+def _outcome(walk: Walk, name: str, states: Array, arguments: list[Any]) -> bytes:
     """Return the result of a call and the state without the log as bytes, or its error message."""
-    after, buffer = copied(states), arguments[0]  # streams of luck, or room for legal actions
-    before = [(buffer, buffer.tobytes())]
+    after, buffers = copied(states), (walk.room, walk.table.rng)
+    before = [(buffer, buffer.tobytes()) for buffer in buffers]
     try:
-        returned = walk.call(name, after, walk.table.rules, *arguments)
-        return b"".join([_played(after), buffer.tobytes(), repr(returned).encode()])
+        returned = walk.call(name, after, *arguments)
+        results = [_played(after), *(buffer.tobytes() for buffer in buffers), repr(returned).encode()]
+        return b"".join(results)
     except PlayError as error:
+        if isinstance(error.__cause__, Endless):
+            raise
         return str(error).encode()
     finally:
         restore(before)
@@ -57,7 +60,7 @@ def view_faults(walk: Walk, ids: Array) -> Iterator[str]:
         return
     view = walk.view(walk.states, seat)
     where, unseen = f"played on from what seat {seat} sees", difference(view[0], walk.s)
-    walk.call("redeal", view, walk.table.rules, seat, walk.stream)
+    walk.call("redeal", view, seat, walk.stream)
     try:
         original, redealt = _played_on(walk, walk.states), _played_on(walk, view)
     except PlayError as error:
@@ -70,7 +73,7 @@ def view_faults(walk: Walk, ids: Array) -> Iterator[str]:
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:
     """Return the legal actions at each further position, then ranks, scores and end reason, as bytes."""
-    twin = Walk(Table(walk.game, walk.table.rules), walk.compiled)
+    twin = Walk(Table(walk.game, walk.table.rules))
     twin.states[:], twin.table.rng[:] = states, walk.table.rng
     course = list(twin.onward(random.Random(1), STEPS))
     results = [twin.s.rank, twin.s.score, twin.s.log.game.end_reason]

@@ -1,14 +1,13 @@
-"""Random games stepped through from outside, compiled or as plain Python, and observed on the way.
+"""Random games stepped through from outside, in plain Python, and observed on the way.
 
 Plain Python respects array bounds, keeps the state read-only for functions that must not change it, and names
-the line of a fault: so a game is walked through in Python before its compiled code is trusted.
+the line of a fault.
 """
 
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +17,15 @@ from simkit.engine.compile import traceback
 from simkit.engine.compile.compile_errors import beginning, is_content
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import Table
-from simkit.engine.stepper import Driver, driver
 from simkit.errors import PlayError, UsageError, brief
 
-MAX_STEPS = 4_000
-AUTHOR_NAMES = {"start": "setup", "step": "apply"}  # the names that a game's author knows
+MAX_STEPS = 2_000  # most positions of one game
 CHANGES = ("setup", "apply", "redeal")  # functions that change a state; all others only read it
 FIRST, GARBAGE = 0, 0x5A  # bytes of a buffer before a view is written into it
 Array = np.ndarray
 Saved = list[tuple[Array, bytes]]  # arrays with their saved contents
 
-last_call = (0, "")  # number of the last call of a function of a game, and its name
+calls = 0  # of functions of a game by this process: the progress of a check
 
 
 def place(function: Any) -> str:
@@ -39,8 +36,8 @@ def place(function: Any) -> str:
 @contextmanager
 def calling(name: str) -> Iterator[None]:
     """Turn an exception in a function of a game into a PlayError of one line with its place."""
-    global last_call
-    last_call = (last_call[0] + 1, name)
+    global calls
+    calls += 1
     try:
         yield
     except (PlayError, UsageError):
@@ -75,26 +72,23 @@ def locked(states: Array) -> Array:
 
 
 class Walk:
-    """A game in progress at a table; `s` is its state, read-only."""
+    """A game in progress at a table; `s` is its state, read-only. States are arrays of length 1."""
 
-    def __init__(self, table: Table, compiled: bool = True) -> None:
-        self.table, self.game, self.compiled = table, table.game, compiled
-        plain: Any = [entry.function for entry in driver(self.game)]
-        self.plain = Driver(*plain)
+    def __init__(self, table: Table) -> None:
+        self.table, self.game = table, table.game
         self.states = np.zeros(1, self.game.state_dtype)
         self.s: Any = locked(self.states)[0]
-        self.last: tuple[str, int, Saved] = ("start", self.game.seats[0], [])
+        self.last: tuple[str, list[Any], Saved] = ("setup", [], [])
         self.room = np.zeros(self.game.max_actions, np.int64)
         self.stream = np.array([7], np.uint64)  # luck of redeals
 
     def positions(self, deal: int, seats: int) -> Iterator[Array]:
         """Yield the legal actions at each position of one random game, to its end (none at the end)."""
-        rng = random.Random(deal)
-        self.table.open_luck(1, deal)
         self.states.view(np.uint8)[:] = 0
-        self._go("start", seats)
+        self.states[0].seats = seats
+        self._go("setup", self.table.open_luck(1, deal))
         self._check_seats("setup", seats)
-        yield from self.onward(rng, MAX_STEPS)
+        yield from self.onward(random.Random(deal), MAX_STEPS)
 
     def onward(self, rng: random.Random, steps: int) -> Iterator[Array]:
         """Yield the legal actions at the current position and each later one, for at most so many steps."""
@@ -108,12 +102,12 @@ class Walk:
             if over:
                 return
             action = int(rng.choice(ids))
-            self._go("step", action)
+            self._go("apply", action, self.table.rng[0])
             self._check_seats(f"apply (action {action})", seats)
 
     def legal(self, states: Array) -> Array:
         """Return the legal actions; PlayError if there are none, or more than there may be."""
-        n = int(self.call("legal", states, self.table.rules, self.room))
+        n = int(self.call("legal", states, self.room))
         if n < 1:
             none = f"seat {states[0].seat} has no legal action although the game is not over"
             raise PlayError(f"{none}{place(self.game.legal)}")
@@ -125,27 +119,15 @@ class Walk:
     def view(self, states: Array, seat: int, over: int = FIRST) -> Array:
         """Return the view of a seat, written into a buffer full of one byte."""
         views = np.frombuffer(bytearray([over]) * states.itemsize, states.dtype)
-        self.call("observe", states, self.table.rules, seat, views)
+        self.call("observe", states, seat, views[0])
         return views
 
     def call(self, name: str, states: Array, *arguments: Any) -> Any:
-        """Call a function of the game; repeat a fault of compiled code uncompiled, to learn its line."""
-        label, plain = AUTHOR_NAMES.get(name, name), getattr(self.plain, name)
-        with calling(label):
-            if not self.compiled:
-                with np.errstate(all="raise", under="ignore"):
-                    return plain(states if label in CHANGES else locked(states), *arguments)
-            before = self._saved(states)
-            try:
-                result = getattr(driver(self.game), name)(states, *arguments)
-            except Exception:
-                restore(before)
-                plain(states, *arguments)
-                raise
-            if label not in CHANGES and states.tobytes() != before[0][1]:
-                function = getattr(self.game, name)
-                raise PlayError(f"{name} changes the state, which it may only read{place(function)}")
-            return result
+        """Call a function of the game with a state, the rules and more arguments."""
+        function = self.game.step if name == "apply" else getattr(self.game, name)
+        s = (states if name in CHANGES else locked(states))[0]
+        with calling(name), np.errstate(all="raise", under="ignore"):
+            return function(s, self.table.rules[0], *arguments)
 
     def line_when(self, condition: Callable[[Any], object]) -> str:
         """Return the line of the setup or the last action after which the condition holds, in brackets."""
@@ -160,20 +142,17 @@ class Walk:
             last = f" ({frame.f_code.co_filename}:{frame.f_lineno})"
             return watch
 
-        name, argument, before = self.last
+        name, arguments, before = self.last
         restore(before)
         with tracing(watch):
-            getattr(self.plain, name)(self.states, self.table.rules, self.table.rng, argument)
+            self.call(name, self.states, *arguments)
         return (lines or [last])[0]
 
-    def _go(self, name: str, argument: int) -> None:
-        """Play the setup or an action, saving the state so that it can be repeated."""
-        self.last = (name, argument, self._saved(self.states))
-        self.call(name, self.states, self.table.rules, self.table.rng, argument)
-
-    def _saved(self, states: Array) -> Saved:
-        """Return the contents of state and random numbers, for `restore`."""
-        return [(array, array.tobytes()) for array in (states, self.table.rng)]
+    def _go(self, name: str, *arguments: Any) -> None:
+        """Play the setup or an action, saving state and luck so that it can be repeated."""
+        saved = [(array, array.tobytes()) for array in (self.states, self.table.rng)]
+        self.last = (name, list(arguments), saved)
+        self.call(name, self.states, *arguments)
 
     def _check_seats(self, caller: str, seats: int) -> None:
         """Check that the seat to decide and the first seat exist; otherwise raise PlayError."""
@@ -210,25 +189,20 @@ def tracing(watch: Callable[..., Any]) -> Iterator[None]:
 
 
 def walked(
-    game: Game, settings: Iterable[dict[str, Any]], compiled: bool, games: int, limit: int | None = None
+    game: Game, setting: dict[str, Any], positions: int, deal: int = 0
 ) -> Iterator[tuple[Walk, Array, str]]:
-    """Yield walk, legal actions and a name of the game for positions of random games with each setting.
+    """Yield walk, legal actions and a name of the game for all positions of random games with a setting.
 
-    The games have the fewest seats, then more, up to the most. `limit`: most positions of each setting.
+    Whole games are played until there are so many positions. The number of seats changes from deal to deal.
     """
-    for setting in settings:
-        walk = Walk(Table(game, game.rules(setting)), compiled)
-        yield from islice(_positions(walk, games, str(setting or "rulebook options")), limit)
-
-
-def _positions(walk: Walk, games: int, setting: str) -> Iterator[tuple[Walk, Array, str]]:
-    """Yield all positions of so many games with one setting, as `walked` does."""
-    low, high = walk.game.seats
-    for deal in range(games):
+    walk, (low, high), count = Walk(Table(game, game.rules(setting))), game.seats, 0
+    while count < positions:
         seats = low + deal % (high - low + 1)
-        where = f"({setting}, deal {deal}, {seats} seats)"
+        where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"
         try:
             for ids in walk.positions(deal, seats):
+                count += 1
                 yield walk, ids, where
         except PlayError as error:
             raise PlayError(f"{error} {where}") from error
+        deal += 1
