@@ -146,9 +146,9 @@ def as_markdown(rows: list[Ratio], ref: str) -> str:
     """Return a page with a table per game: the speed of this checkout relative to that at `ref`."""
     lines = ["# Speed relative to an earlier revision", ""]
     lines += [
-        f"Games per second on one core at `{ref}` and at `{_revision()}`, timed alternately in {ROUNDS}"
+        f"Games per second on one core at `{ref}` and in this checkout, timed alternately, {ROUNDS} rounds,"
     ]
-    lines += ["rounds, with the median of the ratios and their range. Written by `make bench`."]
+    lines += ["with the median of the ratios and their range. Written by `make bench`."]
     for game, game_rows in itertools.groupby(rows, lambda ratio: ratio.game):
         lines += ["", f"## {registry.game(game).title}", ""]
         lines += ["| lineup | games/s before | now | ratio | from | to |"]
@@ -157,10 +157,3 @@ def as_markdown(rows: list[Ratio], ref: str) -> str:
             speeds = f"{row.there:,.0f} | {row.here:,.0f}"
             lines += [f"| `{row.lineup}` | {speeds} | {row.ratio:.2f} | {row.least:.2f} | {row.most:.2f} |"]
     return "\n".join([*lines, ""])
-
-
-def _revision() -> str:
-    """Return the git revision of this checkout, followed by `-dirty` if files have changed since."""
-    command = ["git", "-C", str(registry.ROOT), "describe", "--always", "--dirty"]
-    process = subprocess.run(command, capture_output=True, text=True)
-    return process.stdout.strip() or "this checkout"

@@ -88,14 +88,13 @@ def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
     assert told == [f"pig: random, random is left out: {there}: unknown: random, random"]
 
 
-def test_ratios_are_written_as_a_page_with_a_table_per_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_compare, "_revision", lambda: "def-dirty")
+def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
     ratios = [
         Ratio("pig", "hold_at, hold_at", 1234.4, 2468.9, 2.0, 1.875, 2.25),
         Ratio("outpost", "x", 1, 1, 1, 1, 1),
     ]
     page = bench_compare.as_markdown(ratios, "abc").splitlines()
-    assert "Games per second on one core at `abc` and at `def-dirty`" in page[2]
+    assert "Games per second on one core at `abc` and in this checkout" in page[2]
     assert [line for line in page if line.startswith("## ")] == ["## Pig", "## Outpost"]
     assert "| `hold_at, hold_at` | 1,234 | 2,469 | 2.00 | 1.88 | 2.25 |" in page
 

@@ -253,6 +253,19 @@ def test_a_fault_met_under_several_settings_is_reported_once(project, tmp_path, 
     assert "strategy careless: failed" in faults[0] and "strategy reckless: chose" in faults[1]
 
 
+def test_compiled_rules_that_play_another_game_are_reported(project, monkeypatch):
+    game, play = project(SOUND)[0], Table.play
+
+    def other(self, lineup, seed, deals, shifts, compiled=True):
+        states = play(self, lineup, seed, deals, shifts, compiled=compiled)
+        states["score"][:, 0] += not compiled
+        return states
+
+    monkeypatch.setattr(Table, "play", other)
+    (problem,) = check(game)[-1].problems
+    assert problem == "compiled rules and plain Python play the same game to different ends: score"
+
+
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
     game, _ = project(SOUND.replace("total += s.bid[seat]", "total += s.bid[seat + 2]"))
     monkeypatch.setattr(jit.Entry, "compiled", property(lambda entry: pytest.fail("compiled")))

@@ -16,6 +16,7 @@ from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import Player, Table
+from simkit.engine.perspective import different_fields
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.verify.check import ending, sight, twins, walking
@@ -98,7 +99,7 @@ def _described(game: Game, settings: list[Setting]) -> Outcome:
     """Check that known answers are about existing columns, and that options and fields have meanings."""
     look_up_answers(game)
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
-    entries = [*game.options, *fields]
+    entries: list[Any] = [*game.options, *fields]
     amount = f"known answers: {len(game.known_answers)}, options and fields: {len(entries)}"
     return amount, [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
 
@@ -107,7 +108,7 @@ def _rules(game: Game, settings: list[Setting]) -> Outcome:
     """Check positions of random games, up to the first with problems."""
     leaks, views, steps = sight.Leaks(game), sight.ViewWrites(game), 0
     inspections: dict[Inspection, range] = {_broken_invariants: ALL, ending.faults: ALL}
-    sampled: list[Inspection] = [_unsafe_observers, sight.faults, views.faults, leaks.look, twins.log_faults]
+    sampled: list[Inspection] = [_observer_faults, sight.faults, views.faults, leaks.look, twins.log_faults]
     inspections |= dict.fromkeys(sampled, VIEWS) | {twins.view_faults: PLAYED_ON}
     for index, setting in enumerate(settings):
         positions = SETTING_POSITIONS if setting else RULEBOOK_POSITIONS
@@ -126,8 +127,8 @@ def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
         return list(walk.game.problems(walk.s, walk.table.rules[0]))
 
 
-def _unsafe_observers(walk: Walk, ids: Array) -> Iterator[str]:
-    """Yield problems of the functions that show, note and count, which may only read."""
+def _observer_faults(walk: Walk, ids: Array) -> Iterator[str]:
+    """Yield the problems of the functions that show, note and count, which may only read."""
     game, s, rules = walk.game, walk.s, walk.table.rules[0]
     with calling("show"):
         shown = game.show(s, rules)
@@ -151,28 +152,31 @@ def _strategies(game: Game, settings: list[Setting]) -> Outcome:
     """Check that strategies play legally under every setting, equally in batches, and only read views."""
     players = [strategy.player(game) for strategy in registry.strategies(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
-    problems, deals, unrotated = dict[str, str](), np.arange(GAMES), np.zeros(GAMES, np.int64)
+    problems = dict[str, str]()
     for player, table in product(players, tables):
-        lineup = [player] * game.seats[0]
         try:
-            batch = table.play(lineup, 1, deals, unrotated)
-            alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
-            plain = alone[0]
-            if player.label == "random":
-                plain = table.play(lineup, 1, deals[:1], unrotated[:1], compiled=False)
+            for problem in _differences(player, table):
+                problems.setdefault(problem, problem)
         except PlayError as error:
             if isinstance(error.__cause__, Crash | Endless):
                 raise  # the memory of the table is damaged, or still in use
             problems.setdefault(str(error).rpartition("(")[2], str(error))  # once per failing line
-        else:
-            if batch.tobytes() != np.concatenate(alone).tobytes():
-                message = f"{player.label} plays a game differently alone than in a batch"
-                problems.setdefault(message, message)
-            if plain.tobytes() != alone[0].tobytes():
-                field = sight.difference(plain[0], alone[0])
-                message = f"compiled rules play another game than plain Python: {field} is different"
-                problems.setdefault(message, message)
     return f"strategies: {len(players)}", list(problems.values()) or _writing(game, players, settings)
+
+
+def _differences(player: Player, table: Table) -> Iterator[str]:
+    """Yield the ways to play the same games, with a strategy in all seats, that end differently."""
+    game, lineup = table.game, [player] * table.game.seats[0]
+    deals, unrotated = np.arange(GAMES), np.zeros(GAMES, np.int64)
+    batch = table.play(lineup, 1, deals, unrotated)
+    alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
+    if batch.tobytes() != np.concatenate(alone).tobytes():
+        yield f"{player.label} plays a game differently alone than in a batch"
+    if player.label == "random":
+        plain = table.play(lineup, 1, deals[:1], unrotated[:1], compiled=False)
+        if fields := different_fields(game, plain[0], batch[0]):
+            names = ", ".join(sorted(fields))
+            yield f"compiled rules and plain Python play the same game to different ends: {names}"
 
 
 def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list[str]:

@@ -71,8 +71,8 @@ def look_up_answers(game: Game) -> list[Question]:
 
 def _experiment(question: Question, seed: int, deals: int) -> Experiment:
     """Return the experiment that answers a question."""
-    keys = {"question": f"Are the known answers of {question.game} right?", "game": question.game}
-    keys |= {"lineups": [question.lineup], "options": question.options, "deals": deals, "seed": seed}
+    keys: dict[str, Any] = {"game": question.game, "lineups": [question.lineup], "options": question.options}
+    keys |= {"question": f"Are the known answers of {question.game} right?", "deals": deals, "seed": seed}
     return experiment.parse(keys)
 
 
