@@ -147,7 +147,7 @@ FAULTS = [
     Fault(
         "legal writes beyond its end", "    return offer(out, 1, rules.most)",
         "    for i in range(rules.most + 1):\n        out[i] = i + 1  # here\n    return rules.most",
-        "legal writes beyond its end, max_actions = 5", "out[i] = i + 1  # here",
+        "legal fails: IndexError: index 5 is out of bounds for axis 0 with size 5", "out[i] = i + 1  # here",
     ),
     Fault(
         "legal changes the state", "    return offer(out, 1, rules.most)",
@@ -156,7 +156,7 @@ FAULTS = [
     ),
     Fault(
         "legal says more actions than there may be", "    return offer(out, 1, rules.most)",
-        "    offer(out, 1, rules.most)\n    return 9", "legal says 9 legal actions, max_actions = 5", "def legal",
+        "    offer(out, 1, rules.most)\n    return 9", "legal returns 9 legal actions, more than max_actions = 5", "def legal",
     ),
     Fault(
         "legal actions are not ascending", "    return offer(out, 1, rules.most)",
@@ -196,17 +196,17 @@ FAULTS = [
     Fault(
         "the log is leaked", "            view.bid[other] = HIDDEN\n",
         "            view.bid[other] = HIDDEN\n    view.log.game.turns = s.log.game.turns\n",
-        "sees the log: observe may copy what stands before it", "def observe",
+        "sees the log: observe may copy the fields before it", "def observe",
     ),
     Fault(
         "observe leaves a field as it was", "    observe_open(s, rules, seat, view)\n",
-        "    for other in range(3):\n        view.bid[other] = s.bid[other]\n", "observe leaves seat of the view as it was",
+        "    for other in range(3):\n        view.bid[other] = s.bid[other]\n", "observe writes seat of the view only in part, or only at times: write all of it each time",
         "def observe",
     ),
     Fault(
         "observe leaves in a field what another look showed", "    observe_open(s, rules, seat, view)\n",
         "    shown = view.round_no\n    observe_open(s, rules, seat, view)\n    if s.round_no == 2:\n        view.round_no = shown\n",
-        "observe writes round_no of the view at times only", "def observe",
+        "observe writes round_no of the view only in part, or only at times: write all of it each time", "def observe",
     ),
     Fault(
         "a seat is to decide that nobody sits on", "    s.seat = 0\n    s.round_no", "    s.seat = s.seats\n    s.round_no",

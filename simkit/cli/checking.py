@@ -11,7 +11,7 @@ from click import option
 from simkit.cli.options import Given, Whole, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.strategy import Named, parse_lineup
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.runs.storage import atomic
@@ -28,10 +28,10 @@ from simkit.verify.validate.result import Result, smallest_bias
 def check(given: Given, games: list[Game]) -> None:
     """Check that games keep their promises.
 
-    Exit code 1 if GAME (or any game) breaks one. Random games under random options: first as plain Python,
-    where a fault has its line (ranks, end reason and turns set, arrays kept to, hidden fields hidden), then
-    compiled: invariants after every action, looking changes nothing, strategies play legally. Of each game
-    the first promise broken is told.
+    Plays random games of GAME (or of all games) under random options, first as plain Python, so that a fault
+    is reported with its line, then compiled. Checks that ranks, end reason and turns are set, invariants
+    hold, views hide what they must, the log never influences play, and strategies play legally. Stops at the
+    first broken promise of a game, with exit code 1.
     """
     results = [result for game in games for result in checks.check(game)]
     if given.as_json:
@@ -49,14 +49,15 @@ def check(given: Given, games: list[Game]) -> None:
 
 @command
 @game_or_all
-@option("--deals", type=Whole(min=1_000), default=validation.PLAYS, help="Deals per known cell.")
+@option("--deals", type=Whole(min=1_000), default=validation.PLAYS, help="Deals per cell with known answers.")
 @shared("seed", "workers", "json")
 def validate(given: Given, games: list[Game]) -> None:
     """Check that simkit's numbers can be believed.
 
-    Games with known answers (GAME, or all) are played, logged and analysed as in any run. Then A/A tests,
-    rule sets on the same deals, seats that change places, streams of luck, and how often 95 % intervals
-    cover. Exit code 1 if a value is 4 standard errors off or an exact check has an exception.
+    Plays games with known answers (GAME, or all of them) and compares what simkit logs and reports with
+    these answers. Also checks the streams of luck, A/A tests, rule variants on the same deals, strategies
+    that change seats, and how often 95 % intervals cover the true value. Exit code 1 if a value is 4
+    standard errors off or an exact check fails.
     """
     deals = given.deals or validation.PLAYS
     keys = given.keys("seed", "jobs", "backend")
@@ -68,12 +69,12 @@ def validate(given: Given, games: list[Game]) -> None:
         print_json(whole | {"results": rows})
     else:
         print_table([_row(r) for r in results])
-        done = f"{len(failed)} of {counted(len(results), 'check')} FAILED"
         click.echo(f"\n{validation.PROMISE}\n")
         click.echo(
-            f"A bias of {100 * bias:.2f} points in a share of 50 % is detected in half of all validations "
-            f"({deals:,} deals per cell); four times as many deals halve it.\n"
+            f"With {deals:,} deals per cell, every second validation detects a bias of {100 * bias:.2f} "
+            "points in a share of 50 %; four times as many deals halve it.\n"
         )
+        done = f"{len(failed)} of {counted(len(results), 'check')} FAILED"
         click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
     if failed:
         raise click.exceptions.Exit(1)
@@ -89,16 +90,18 @@ def _finite(value: Any) -> Any:
 
 
 def _row(r: Result) -> dict[str, Any]:
+    """Return the row of a result in the table."""
     allowed = f" ± {r.allowance:g}" if r.allowance else ""
-    labels = {
+    return {
         "game": r.subject,
         "cell": r.cell,
         "check": r.check,
         "expected": _digits(r.expected, r) + allowed,
+        "measured": _digits(r.measured, r),
+        "n": r.n,
+        "z": f"{r.z:+.2f}" if r.error else "",
+        "verdict": "passed" if r.passed else "FAILED",
     }
-    measured = {"measured": _digits(r.measured, r), "n": r.n}
-    verdict = "passed" if r.passed else "FAILED"
-    return labels | measured | {"z": f"{r.z:+.2f}" if r.error else "", "verdict": verdict}
 
 
 def _digits(value: float, r: Result) -> str:
@@ -110,44 +113,29 @@ def _digits(value: float, r: Result) -> str:
 
 @command
 @game_or_all
-@option("--seconds", type=Within(0.01, 60), default=0.5, help="Seconds per round, five rounds.")
-@option("--no-compile", is_flag=True, help="Leave out the compile times.")
-@option(
-    "--against", "ref", metavar="REF", help="As a ratio to another checkout: a folder or a revision of git."
-)
-@option("--record", type=click.Path(dir_okay=False), help="Write the ratios to a Markdown file, too.")
+@option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
+@option("--no-compile", is_flag=True, help="Do not measure compile times.")
+@option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
+@option("--record", type=click.Path(dir_okay=False), help="Also write the ratios to this Markdown file.")
 @shared("lineups", "json")
 def bench(
     given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
 ) -> None:
     """Measure speed and compile times.
 
-    Games and decisions per second on one core (after warm-up), and compile times, cold and cached.
-    With --against both checkouts play in turn, nine rounds: how many times as fast the same games are here.
+    Prints games and decisions per second on one core (after warm-up, median of five rounds), and compile
+    times, cold and cached. With --against, both checkouts play the same games alternately, nine rounds each,
+    and the ratio of their speeds is printed: 2.00 means twice as fast here.
     """
-    if given.lineups and len(games) > 1:
-        raise UsageError(f"--lineup is for one game: simkit bench GAME --lineup {given.lineups[0]}")
-    given_lineups = [parse_lineup(text) for text in given.lineups]
-    lineups = {game.name: given_lineups or benchmark.lineups(game) for game in games}
-    for game in games:
-        for lineup in lineups[game.name]:
-            game.check_lineup(lineup)
+    matchups = _matchups(given, games)
     if record is not None and ref is None:
-        raise UsageError("--record is for ratios: give --against REF, too")
+        raise UsageError("--record writes ratios; add --against REF")
     if record is not None and not Path(record).absolute().parent.is_dir():
         raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
     if ref is not None:
-        echo, ratios = partial(click.echo, err=True), list[bench_compare.Ratio]()
-        for game in games:
-            ratios += bench_compare.ratios(game, lineups[game.name], ref, echo, seconds)
-        if not ratios:
-            raise UsageError(f"--against {ref}: none of the lineups could be timed there and here")
-        if record is not None:
-            page = bench_compare.as_markdown(ratios, ref, bench_compare.revision())
-            atomic.put(Path(record), page.encode())
-        _print_ratios(ratios, given.as_json)
+        _compare(matchups, ref, seconds, record, given.as_json)
         return
-    speeds = [speed for game in games for speed in benchmark.speeds(game, lineups[game.name], seconds)]
+    speeds = [speed for game, lineups in matchups for speed in benchmark.speeds(game, lineups, seconds)]
     compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
     if given.as_json:
         print_json({"speeds": [speed._asdict() for speed in speeds], "compile_seconds": compiled})
@@ -161,7 +149,33 @@ def bench(
         click.echo(f"\ncompile {name}: {times_text}")
 
 
-def _print_ratios(ratios: list[bench_compare.Ratio], as_json: bool) -> None:
+def _matchups(given: Given, games: list[Game]) -> list[tuple[Game, list[list[Named]]]]:
+    """Return the lineups to time of each game: those given, or the mirror match of every strategy."""
+    if given.lineups and len(games) > 1:
+        raise UsageError(f"--lineup needs one game: simkit bench GAME --lineup {given.lineups[0]}")
+    given_lineups = [parse_lineup(text) for text in given.lineups]
+    matchups = [(game, given_lineups or benchmark.lineups(game)) for game in games]
+    for game, lineups in matchups:
+        for lineup in lineups:
+            game.check_lineup(lineup)
+    return matchups
+
+
+def _compare(
+    matchups: list[tuple[Game, list[list[Named]]]],
+    ref: str,
+    seconds: float,
+    record: str | None,
+    as_json: bool,
+) -> None:
+    """Print the ratios of this checkout to another one, and record them."""
+    echo, ratios = partial(click.echo, err=True), list[bench_compare.Ratio]()
+    for game, lineups in matchups:
+        ratios += bench_compare.ratios(game, lineups, ref, echo, seconds)
+    if not ratios:
+        raise UsageError(f"--against {ref}: no lineup could be timed in both checkouts")
+    if record is not None:
+        atomic.put(Path(record), bench_compare.as_markdown(ratios, ref).encode())
     if as_json:
         print_json({"ratios": [ratio._asdict() for ratio in ratios]})
         return

@@ -17,6 +17,8 @@ from simkit.errors import UsageError, look_up
 from simkit.runs import table_files
 from simkit.verify import anatomy
 
+SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
+
 
 @command
 @shared("json")
@@ -33,29 +35,29 @@ def games(given: Given) -> None:
 @click.argument("game")
 @shared("json")
 def rules(given: Given, game: str) -> None:
-    """Rules of GAME in brief, and its options."""
+    """Show the rules of GAME in brief, and its options."""
     definition = registry.game(game)
+    presets, ways = _presets(definition), {way.name: way.meaning for way in definition.components.ways}
     if given.as_json:
+        options = [_row(option) for option in definition.options]
         document = {"game": definition.name, "title": definition.title, "rules": definition.words.rules}
-        ways = {way.name: way.meaning for way in definition.components.ways}
-        print_json(
-            document
-            | {"options": list(map(_row, definition.options)), "presets": _presets(definition), "ways": ways}
-        )
+        print_json(document | {"options": options, "presets": presets, "ways": ways})
         return
     click.echo(f"{definition.title} ({definition.name})\n\n{definition.words.rules}")
     if definition.options:
         print_table([_row(option) | {"values": _values(option)} for option in definition.options])
-    for setting, sets in _presets(definition).items():
-        named = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
-        click.echo(f"\n{setting} sets, where nothing else is given: {named}")
-    if ways_text := ", ".join(f"{way.name} ({way.meaning})" for way in definition.components.ways):
+    for setting, sets in presets.items():
+        values_text = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
+        click.echo(f"\n{setting} sets these options, unless they are given: {values_text}")
+    if ways:
+        ways_text = ", ".join(f"{name} ({meaning})" for name, meaning in ways.items())
         click.echo(f"\nsimkit ablate {definition.name} --how: {ways_text}")
 
 
 def _row(option: Option) -> dict[str, Any]:
-    named = {"option": option.name, "label": option.label, "default": option.shown(option.default)}
-    return named | {"values": option.allowed, "clause": option.clause, "meaning": option.meaning}
+    """Return the row of an option in the table."""
+    front = {"option": option.name, "label": option.label, "default": option.shown(option.default)}
+    return front | {"values": option.allowed, "clause": option.clause, "meaning": option.meaning}
 
 
 def _values(option: Option) -> str:
@@ -81,13 +83,15 @@ SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", 
 
 @command
 @click.argument("game")
-@click.option("--position", type=Whole(min=1), default=1, metavar="N", help="Where actions are described.")
+@click.option(
+    "--position", type=Whole(min=1), default=1, metavar="N", help="Position whose actions are shown."
+)
 @shared("seed", "set", "json")
 def state(given: Given, game: str, position: int) -> None:
-    """What strategies of GAME deal with: state, actions, luck.
+    """Show what strategies of GAME deal with: state, actions, luck.
 
-    Show the fields of the view (shape, unit, who sees them, as observed in random games), what each legal
-    action means at one position, and the streams of luck.
+    Lists the fields of the view (shape, axes, and who sees them, as observed in random games), the meaning of
+    each legal action at one position of a random game, and the streams of luck.
     """
     definition = registry.game(game)
     rules = definition.rules(given.settings)
@@ -97,16 +101,13 @@ def state(given: Given, game: str, position: int) -> None:
         print_json({"game": definition.name, "state": fields, "actions": actions, "streams": streams})
         return
     for row in fields:
-        sizes = [
-            " ".join(map(str, part)) for part in zip_longest(row.pop("axes"), row.pop("shape"), fillvalue="")
-        ]
+        axes, shape = row.pop("axes"), row.pop("shape")
+        sizes = [f"{axis} {size}".strip() for axis, size in zip_longest(axes, shape, fillvalue="")]
         row["type"] += f"[{', '.join(sizes)}]" if sizes else ""
         row["seen_by"] = SEEN_BY_WORDS[row["seen_by"]]
-    click.echo(
-        f"{definition.title} ({definition.name}): what a strategy sees in `view`, whose log is blank\n"
-    )
+    click.echo(f"{definition.title} ({definition.name}): the fields of `view`, whose log is blank\n")
     print_table(fields)
-    click.echo(f"\nActions at position {position} of the random game of seed {given.seed}\n")
+    click.echo(f"\nActions at position {position} of the random game with seed {given.seed}\n")
     print_table(actions)
     click.echo("\nStreams of luck\n" if streams else "\nNo luck")
     if streams:
@@ -120,15 +121,13 @@ def state(given: Given, game: str, position: int) -> None:
 def cards(given: Given, game: str, table: str | None) -> None:
     """Print a table of GAME as CSV: cards, tracks.
 
-    It is a start for your own: change the file, then play it with simkit compare GAME --to
-    files.TABLE=FILE. --set prints another set that comes with the game.
+    Change the file as you like, then play with it: simkit compare GAME --to files.TABLE=FILE. With --set,
+    print another set of cards that comes with the game.
     """
     definition = registry.game(game)
     tables = {name: file for name, file in definition.components.files.items() if file.printed and file.rows}
     if not tables:
-        raise UsageError(
-            f"{game} has no table that a file may replace; its numbers are options: simkit rules {game}"
-        )
+        raise UsageError(f"{game} has no table that a file can replace; see its options: simkit rules {game}")
     name = table or next(iter(tables))
     look_up(f"table of {game}", name, tables)
     rows = table_files.rows(definition, table_files.HEAD + name, {}, given.settings)
@@ -157,9 +156,10 @@ def strategies(given: Given, games: list[Game]) -> None:
 
 
 def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
-    front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
+    """Return a strategy and its weights, as printed with --json."""
     weights = []
     for name, weight in strategy.all_weights.items():
         values = {"default": weight.shown, "values": weight.allowed, "meaning": weight.meaning}
         weights.append({"weight": name, "label": weight.label or plain(name)} | values)
+    front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
     return front | {"meaning": strategy.meaning, "weights": weights}

@@ -234,7 +234,6 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known_answers: list[KnownAnswer] = field(default_factory=list)  # exact answers, for `simkit validate`
-    planted: list[Planted] = field(default_factory=list)  # exact effects of components, likewise
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest

@@ -1,6 +1,7 @@
 """The parts of a game that a strategy deals with: fields of its view, action ids, streams of luck."""
 
 import re
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,10 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
 
     seen_by: "all"; "own" if each seat sees its own part, or only some seats see it; else "none".
     """
-    table, hidden = Table(game, rules), {name: set[str]() for name in game.unlogged}
+    hidden = {name: set[str]() for name in game.unlogged}
     for deal in range(GAMES):
-        walk = Walk(table, compiled=False)
-        for _, ids in zip(range(POSITIONS), walk.positions(deal, game.seats_unless_told), strict=False):
+        walk = Walk(Table(game, rules))
+        for ids in islice(walk.positions(deal, game.seats_unless_told), POSITIONS):
             if len(ids):
                 _note_hidden(walk, hidden)
     return [_field(game, name, seats) for name, seats in hidden.items()]
@@ -63,12 +64,12 @@ def _field(game: Game, name: str, hidden: set[str]) -> Row:
 
 def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row]:
     """Return the legal actions at a position (counted from 1) of a random game, and the effect of each."""
-    walk = Walk(Table(game, rules), compiled=False)
-    for place, ids in enumerate(walk.positions(seed, game.seats_unless_told), 1):
-        if place == position and len(ids):
-            seat, legal = int(walk.s.seat), [int(action) for action in ids]
-            return [{"seat": seat, "action": action, "meaning": _meaning(walk, action)} for action in legal]
-    raise UsageError(f"the random game of seed {seed} ends before its position {position}")
+    walk = Walk(Table(game, rules))
+    positions = walk.positions(seed, game.seats_unless_told)
+    ids = next(islice(positions, position - 1, None), np.zeros(0, np.int64)).tolist()
+    if not ids:
+        raise UsageError(f"the random game with seed {seed} ends before position {position}")
+    return [{"seat": int(walk.s.seat), "action": action, "meaning": _meaning(walk, action)} for action in ids]
 
 
 def _meaning(walk: Walk, action: int) -> str:

@@ -75,7 +75,7 @@ print(kernel, time.perf_counter() - began)
 
 
 def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
-    """Return the seconds to compile the kernel, and kernel and strategies, in new processes: cold, cached."""
+    """Return the seconds that kernel, and kernel and strategies, take in new processes: cold, then cached."""
     command, seconds = [sys.executable, "-c", COMPILE, game.name, *registry.projects()], {}
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}

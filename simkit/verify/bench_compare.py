@@ -4,16 +4,15 @@ The speed of a shared machine changes from one minute to the next, but measureme
 run share these changes. So speeds are reported as ratios, with their range over the rounds.
 """
 
-import io
 import itertools
 import os
+import shutil
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,32 +22,20 @@ from simkit.engine.strategy import Named
 from simkit.errors import UsageError
 
 ROUNDS = 9
-PLAYS = """
+WORKER = """
 import sys, time
 import numpy as np
-from simkit.errors import UsageError
-try:
-    from simkit.engine import registry
-    from simkit.engine.kernel import Table
-    from simkit.engine.strategy import parse_lineup
-except ImportError:  # a checkout from before simkit had layers
-    from simkit import catalogue as registry
-    from simkit.kernel import Table
-    from simkit.strategy import parse_lineup
-for folder in sys.argv[2:]:
+from simkit.engine import registry
+from simkit.engine.kernel import Table
+from simkit.engine.strategy import parse_lineup
+name, lineup, *projects = sys.argv[1:]
+for folder in projects:
     registry.add_project(folder)
-table = None
-for line in sys.stdin:
-    games, lineup = line.strip().split(" ", 1)
-    try:
-        game = registry.game(sys.argv[1])
-        players = [registry.player(game, named) for named in parse_lineup(lineup)]
-    except UsageError as error:
-        print("cannot:", " ".join(str(error).split()), flush=True)
-        continue
-    if table is None:
-        table = Table(game, game.rules())
-    deals = np.arange(int(games))
+game = registry.game(name)
+players = [registry.player(game, named) for named in parse_lineup(lineup)]
+table = Table(game, game.rules())
+for games in map(int, sys.stdin):
+    deals = np.arange(games)
     start = time.process_time()
     table.play(players, 1, deals, np.zeros_like(deals))
     print(time.process_time() - start, flush=True)
@@ -67,8 +54,21 @@ class Ratio(NamedTuple):
     most: float
 
 
-class Unknown(UsageError):
-    """The error of a checkout that lacks a game or a strategy."""
+class _Worker(NamedTuple):
+    """A process that plays games of one lineup in one checkout, on request."""
+
+    process: "subprocess.Popen[str]"
+    name: str
+
+    def seconds(self, games: int) -> float:
+        """Return the processor time of so many games; UsageError if the checkout cannot play them."""
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        with suppress(BrokenPipeError):  # it has ended; the error is read below
+            print(games, file=self.process.stdin, flush=True)
+        if answer := self.process.stdout.readline():
+            return float(answer)
+        *_, reason = ["the process ended", *self.process.stderr.read().strip().splitlines()]
+        raise UsageError(f"{self.name}: {reason.removeprefix('simkit.errors.UsageError: ')}")
 
 
 def ratios(
@@ -77,91 +77,46 @@ def ratios(
     """Yield the ratio of each lineup, timed alternately in both checkouts for about `seconds` per round.
 
     ref: folder or git revision of the other checkout; report: called with a sentence for each lineup that is
-    left out because one of the two does not know it.
+    left out because one of the two cannot play it.
     """
-    with ExitStack() as open_now:
-        folder = open_now.enter_context(_checkout(ref))
-        there, here = (
-            open_now.enter_context(_worker(game, path, name))
-            for path, name in ((folder, ref), (registry.ROOT, "here"))
-        )
+    with _checkout(ref) as folder:
         for lineup in lineups:
             text = ", ".join(map(str, lineup))
-            try:
-                for worker in (there, here):
-                    worker.seconds(1, text)  # compiles, or loads compiled code
-            except Unknown as error:
-                report(f"{game.name}: {text} is left out: {error}")
-                continue
-            games = 4
-            while max(worker.seconds(games, text) for worker in (there, here)) < seconds / 2:
-                games *= 2
-            rounds = [_round(there, here, games, text, swapped) for swapped in [False, True] * ROUNDS][
-                :ROUNDS
-            ]
-            factors = sorted(before / now for before, now in rounds)
-            before, now = (games / min(side) for side in zip(*rounds, strict=True))
-            yield Ratio(game.name, text, before, now, statistics.median(factors), factors[0], factors[-1])
+            with (
+                _worker(game, text, folder, ref) as there,
+                _worker(game, text, registry.ROOT, "this checkout") as here,
+            ):
+                try:
+                    ratio = _measure(there, here, seconds)
+                except UsageError as error:
+                    report(f"{game.name}: {text} is left out: {error}")
+                else:
+                    yield Ratio(game.name, text, *ratio)
 
 
-def as_markdown(rows: list[Ratio], ref: str, here: str) -> str:
-    """Return a page with a table per game: the speed at revision `here` relative to that at `ref`."""
-    lines = ["# How fast, against an earlier revision", ""]
-    lines += [f"Games a second of one core at `{ref}` and at `{here}`, which play in turn, {ROUNDS} rounds;"]
-    lines += ["the median of the ratios, and their range. Written by `make bench`."]
-    for game, game_rows in itertools.groupby(rows, lambda ratio: ratio.game):
-        lines += ["", f"## {registry.game(game).title}", ""]
-        lines += ["| lineup | games/s before | now | ratio | from | to |"]
-        lines += ["| --- | --: | --: | --: | --: | --: |"]
-        lines += [f"| {_row(ratio)} |" for ratio in game_rows]
-    return "\n".join([*lines, ""])
-
-
-def _row(ratio: Ratio) -> str:
-    """Return the cells of a table row."""
-    speeds = (f"{round(speed):,}" for speed in (ratio.there, ratio.here))
-    return " | ".join([f"`{ratio.lineup}`", *speeds, *(f"{part:.2f}" for part in ratio[4:])])
-
-
-def revision() -> str:
-    """Return the git revision of this checkout, followed by `-dirty` if files have changed since."""
-    command = ["git", "-C", str(registry.ROOT), "describe", "--always", "--dirty"]
-    process = subprocess.run(command, capture_output=True, text=True)
-    return process.stdout.strip() or "here"
-
-
-class _Worker(NamedTuple):
-    """A process that plays games of one checkout on request."""
-
-    process: "subprocess.Popen[str]"
-    name: str
-
-    def seconds(self, games: int, lineup: str) -> float:
-        """Return the processor time of so many games."""
-        assert self.process.stdin and self.process.stdout and self.process.stderr
-        with suppress(BrokenPipeError):  # it has ended; the error is read below
-            print(games, lineup, file=self.process.stdin, flush=True)
-        answer = self.process.stdout.readline()
-        if answer.startswith("cannot:"):
-            raise Unknown(f"{self.name}: {answer.removeprefix('cannot:').strip()}")
-        if not answer:
-            reason = (self.process.stderr.read().strip().splitlines() or ["it ended"])[-1]
-            raise UsageError(f"{self.name}: cannot play {lineup}: {reason}")
-        return float(answer)
-
-
-def _round(there: _Worker, here: _Worker, games: int, lineup: str, swapped: bool) -> tuple[float, float]:
-    """Return the seconds there and here; `swapped`: play here first."""
-    if swapped:
-        now = here.seconds(games, lineup)
-        return there.seconds(games, lineup), now
-    return there.seconds(games, lineup), here.seconds(games, lineup)
+def _measure(there: _Worker, here: _Worker, seconds: float) -> tuple[float, ...]:
+    """Return games per second there and here, and the ratio: its median, smallest and largest value."""
+    before, now = list[float](), list[float]()
+    for worker in (there, here):
+        worker.seconds(1)  # compiles, or loads compiled code
+    games = 4
+    while max(there.seconds(games), here.seconds(games)) < seconds / 2:
+        games *= 2
+    turns = [(there, before), (here, now)]
+    for _ in range(ROUNDS):
+        for worker, times in turns:
+            times.append(worker.seconds(games))
+        turns.reverse()
+    factors = sorted(old / new for old, new in zip(before, now, strict=True))
+    median = statistics.median(factors)
+    return games / min(before), games / min(now), median, factors[0], factors[-1]
 
 
 @contextmanager
-def _worker(game: Game, folder: Path, name: str) -> Iterator[_Worker]:
+def _worker(game: Game, lineup: str, folder: Path, name: str) -> Iterator[_Worker]:
     """Start a worker with simkit from a folder, and kill it at the end."""
-    command = [sys.executable, "-c", PLAYS, game.name, *map(os.path.abspath, registry.projects())]
+    projects = map(os.path.abspath, registry.projects())
+    command = [sys.executable, "-c", WORKER, game.name, lineup, *projects]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:  # type: ignore[call-overload]
@@ -177,13 +132,28 @@ def _checkout(ref: str) -> Iterator[Path]:
     if (Path(ref) / "simkit" / "__init__.py").is_file():
         yield Path(ref).resolve()
         return
-    command = ["git", "-C", str(registry.ROOT), "archive", "--format=tar", "--end-of-options", ref]
-    process = subprocess.run(command, capture_output=True)
-    if process.returncode:
-        raise UsageError(
-            f"--against {ref}: neither a folder with simkit in it nor a revision of {registry.ROOT}"
-        )
     with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
-        with tarfile.open(fileobj=io.BytesIO(process.stdout)) as files:
-            files.extractall(folder, filter="data")
+        archive = Path(folder, "simkit.tar")
+        command = ["git", "-C", str(registry.ROOT), "archive", "-o", str(archive), "--end-of-options", ref]
+        if subprocess.run(command, capture_output=True).returncode:
+            neither = "neither a folder with simkit in it nor a revision of"
+            raise UsageError(f"--against {ref}: {neither} {registry.ROOT}")
+        shutil.unpack_archive(archive, folder, filter="data")
         yield Path(folder)
+
+
+def as_markdown(rows: list[Ratio], ref: str) -> str:
+    """Return a page with a table per game: the speed of this checkout relative to that at `ref`."""
+    lines = ["# Speed relative to an earlier revision", ""]
+    lines += [
+        f"Games per second on one core at `{ref}` and in this checkout, timed alternately, {ROUNDS} rounds,"
+    ]
+    lines += ["with the median of the ratios and their range. Written by `make bench`."]
+    for game, game_rows in itertools.groupby(rows, lambda ratio: ratio.game):
+        lines += ["", f"## {registry.game(game).title}", ""]
+        lines += ["| lineup | games/s before | now | ratio | from | to |"]
+        lines += ["| --- | --: | --: | --: | --: | --: |"]
+        for row in game_rows:
+            speeds = f"{row.there:,.0f} | {row.here:,.0f}"
+            lines += [f"| `{row.lineup}` | {speeds} | {row.ratio:.2f} | {row.least:.2f} | {row.most:.2f} |"]
+    return "\n".join([*lines, ""])

@@ -1,5 +1,6 @@
 """Rules, luck and states as tests hold them that step a game from outside."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -7,7 +8,9 @@ import numpy as np
 
 from simkit.engine.fields import Field
 from simkit.engine.game import Game
+from simkit.engine.kernel import Table
 from simkit.engine.rng import open_streams, purposes
+from simkit.verify.check.walking import Walk
 
 Pairs = tuple[tuple[str, Any], ...]
 
@@ -55,6 +58,13 @@ def start(
     """State and luck after the setup, to go on from; the setup is made once."""
     states, rng = _start(game, pairs(options), seats, deal, pairs(files))
     return copied(states), rng.copy()
+
+
+def positions(table: Table, deal: int, seats: int) -> Iterator[tuple[Any, np.ndarray]]:
+    """Yield the states along one random game, with the legal actions of each, to its end."""
+    walk = Walk(table)
+    for ids in walk.positions(deal, seats):
+        yield walk.s, ids
 
 
 def numbers(fields: list[Field], log: Any) -> dict[str, int]:

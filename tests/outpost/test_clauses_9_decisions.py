@@ -7,7 +7,7 @@ import numpy as np
 from simkit.engine.kernel import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Decision
-from simkit.verify.check import positions
+from tests.of_games.stepping import positions
 
 from .positions import Position, counts, given, rules_of
 

@@ -12,7 +12,7 @@ from simkit.engine.kernel import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
 from simkit.runs import columns, experiment
-from simkit.verify.check import positions
+from tests.of_games.stepping import positions
 
 from .positions import batch, rules_of
 

@@ -13,7 +13,7 @@ from simkit.engine.kernel import Table
 from simkit.engine.stepper import driver
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import REAL
-from simkit.verify.check import positions
+from tests.of_games.stepping import positions
 
 from .positions import Position, given, rules_of
 

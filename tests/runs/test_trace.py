@@ -368,8 +368,8 @@ def test_a_trace_that_changes_the_game_is_found_by_the_check():
 
     faulty = dataclasses.replace(pig.game, log=dataclasses.replace(pig.game.log, note=meddles))
     with pytest.raises(PlayError, match="note changes the state or the rules, which it may only read"):
-        check._looking(faulty, [{}])
-    assert not check._looking(pig.game, [{}])[1]
+        check._rules(faulty, [{}])
+    assert not check._rules(pig.game, [{}])[1]
 
 
 def digests():

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from scipy.special import ndtri
 
 from simkit.stats import zero_sum
-from simkit.verify.validate.published import kuhn_poker
+from tests.kuhn_matrix import kuhn_poker
 
 
 def test_games_with_known_values() -> None:

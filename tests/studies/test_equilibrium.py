@@ -23,7 +23,7 @@ from simkit.runs.experiment import cells, parse
 from simkit.runs.run import Run, open_run
 from simkit.runs.stopping import equilibrium_monitor
 from simkit.stats import zero_sum
-from simkit.verify.validate.published import kuhn_poker
+from tests.kuhn_matrix import kuhn_poker
 
 PURE = [f"chances(bluff={a}, call={b}, king={c})" for a, b, c in product((0, 1), repeat=3)]
 PIG = ["random", "hold_at(threshold=3)", "hold_at(threshold=20)"]

@@ -98,7 +98,7 @@ def test_streams_are_printed_with_when_they_are_drawn(capsys):
     ("words", "said"),
     [
         (["chess"], "unknown game 'chess'"),
-        (["kuhn_poker", "--position", "99"], "the random game of seed 1 ends before its position 99"),
+        (["kuhn_poker", "--position", "99"], "the random game with seed 1 ends before position 99"),
         (["kuhn_poker", "--position", "0"], "0 is not in the range"),
         (["pig", "--set", "gaol=3"], "did you mean 'goal'"),
     ],

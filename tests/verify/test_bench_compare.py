@@ -27,6 +27,16 @@ class Table:
     def play(self, players, seed, deals, shifts):
         clock[0] += {each} * len(deals)
 """
+REGISTRY = """
+class Game:
+    name, rules = "pig", staticmethod(dict)
+def game(name):
+    return Game
+def player(game, named):
+    return named
+def add_project(folder):
+    pass
+"""
 
 
 @pytest.fixture
@@ -34,17 +44,13 @@ def checkout(tmp_path: Path) -> Callable[[str, float], str]:
     """Make a folder that looks like a checkout, in which a game takes so many seconds."""
 
     def made(name: str, each: float) -> str:
-        package = tmp_path / name / "simkit"
-        package.mkdir(parents=True)
-        (package / "__init__.py").write_text("")
-        catalogue_of = (
-            "class Game:\n    rules = staticmethod(dict)\n\n\ndef game(name):\n    return Game\n\n\n"
-        )
-        catalogue_of += "def player(game, named):\n    return named\n\n\ndef add_project(folder):\n    pass\n"
-        (package / "catalogue.py").write_text(catalogue_of)
-        (package / "errors.py").write_text("class UsageError(Exception):\n    pass\n")
-        (package / "kernel.py").write_text(SLOW.format(each=each))
-        (package / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
+        engine = tmp_path / name / "simkit" / "engine"
+        engine.mkdir(parents=True)
+        (engine.parent / "__init__.py").write_text("")
+        (engine.parent / "errors.py").write_text("class UsageError(Exception):\n    pass\n")
+        (engine / "registry.py").write_text(REGISTRY)
+        (engine / "kernel.py").write_text(SLOW.format(each=each))
+        (engine / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
         return str(tmp_path / name)
 
     return made
@@ -72,8 +78,8 @@ def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
 ) -> None:
     there, here, told = checkout("there", 0.03), checkout("here", 0.01), list[str]()
     monkeypatch.setattr(registry, "ROOT", Path(here))
-    with (Path(there) / "simkit" / "catalogue.py").open("a") as older:
-        older.write("\n\nfrom simkit.errors import UsageError\n\n\n")
+    with (Path(there) / "simkit" / "engine" / "registry.py").open("a") as older:
+        older.write("from simkit.errors import UsageError\n")
         older.write("def player(game, named):\n    if named != 'hold_at, hold_at':\n")
         older.write("        raise UsageError(f'unknown: {named}')\n    return named\n")
     lineups = [parse_lineup("random*2"), *MIRROR]
@@ -83,12 +89,12 @@ def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
 
 
 def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
-    found = [
+    ratios = [
         Ratio("pig", "hold_at, hold_at", 1234.4, 2468.9, 2.0, 1.875, 2.25),
         Ratio("outpost", "x", 1, 1, 1, 1, 1),
     ]
-    page = bench_compare.as_markdown(found, "abc", "def-dirty").splitlines()
-    assert "Games a second of one core at `abc` and at `def-dirty`" in page[2]
+    page = bench_compare.as_markdown(ratios, "abc").splitlines()
+    assert "Games per second on one core at `abc` and in this checkout" in page[2]
     assert [line for line in page if line.startswith("## ")] == ["## Pig", "## Outpost"]
     assert "| `hold_at, hold_at` | 1,234 | 2,469 | 2.00 | 1.88 | 2.25 |" in page
 
@@ -96,7 +102,7 @@ def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--record", "x.md"], "--record is for ratios: give --against REF, too"),
+        (["--record", "x.md"], "--record writes ratios; add --against REF"),
         (["--against", ".", "--record", "nowhere/x.md"], "--record nowhere/x.md: there is no folder nowhere"),
     ],
 )
@@ -115,8 +121,14 @@ def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
         list(bench_compare.ratios(PIG, MIRROR, "--output=x", print))
 
 
-def test_a_checkout_that_fails_says_why(checkout: Callable[[str, float], str]) -> None:
+def test_a_checkout_that_fails_says_why(
+    checkout: Callable[[str, float], str], capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = checkout("broken", 1)
-    Path(folder, "simkit", "kernel.py").write_text("class Table:\n    pass\n")
-    with pytest.raises(UsageError, match=r"broken: cannot play hold_at, hold_at: TypeError"):
-        list(bench_compare.ratios(PIG, MIRROR, folder, print))
+    Path(folder, "simkit", "engine", "kernel.py").write_text("class Table:\n    pass\n")
+    with pytest.raises(SystemExit) as done:
+        cli.main(["bench", "pig", "--lineup", "hold_at*2", "--against", folder])
+    told = capsys.readouterr().err.splitlines()
+    assert done.value.code == 2 and len(told) == 2
+    assert told[0].startswith(f"pig: hold_at, hold_at is left out: {folder}: TypeError")
+    assert "no lineup could be timed in both checkouts" in told[1]

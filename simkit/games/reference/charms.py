@@ -15,7 +15,6 @@ from simkit.engine.game import (
     KnownAnswer,
     Piece,
     Pieces,
-    Planted,
     Way,
     Words,
     end,
@@ -128,10 +127,6 @@ KNOWN_ANSWERS = [
     KnownAnswer("share", 0.6, COUNTED, "random*2", seat=0),
     KnownAnswer("turns", 3.0, "CHA-2", "random*2"),
 ]
-EFFECTS = {"crown": {"share": -0.1}, "charm": {"share": 0.0, "falls": -0.08}, "clock": {"turns": -1.0},
-           "stone": {"share": 0.0, "falls": 0.0, "turns": 0.0}}  # fmt: skip
-PLANTED = [Planted("blank", name, measure, value, COUNTED, "random*2")
-           for name, of in EFFECTS.items() for measure, value in of.items()]  # fmt: skip
 
 game = Game(
     name="charms", title="Charms", seats=(2, 2),
@@ -142,5 +137,5 @@ game = Game(
     pieces=Pieces(named, count, played=False, word="thing"),
     streams=["deal/charm", "deal/stone", "nature/draw"], max_actions=1, max_steps=TURNS + 1,
     setup=setup, legal=legal, apply=apply, problems=problems, words=Words(RULES),
-    known_answers=KNOWN_ANSWERS, planted=PLANTED,
+    known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

@@ -1,11 +1,11 @@
 """Checks that a game keeps its promises: random play under random options, inspected after every action.
 
-Static checks come first; then games are stepped through as plain Python, where a fault has a line and no
-write goes beyond the end of an array; only a game that passes is played compiled.
+The rules are played as plain Python, where a fault has a line and no write goes beyond the end of an array.
+Only a game that passes is compiled, for the check of its strategies.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -14,27 +14,25 @@ import numpy as np
 
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import Player, Table
+from simkit.engine.perspective import different_fields
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.verify.check import ending, sight, twins, walking
-from simkit.verify.check.walking import calling, place, positions, walked
+from simkit.verify.check.walking import Array, Walk, calling, place, walked
 from simkit.verify.validate.runs import look_up_answers
 
-__all__ = ["check", "positions", "random_settings"]
-
-SETTINGS, GAMES = 12, 3
-RULEBOOK_STEPS, SETTING_STEPS = 600, 50  # uncompiled, with the rulebook options and with each other setting
-FIRST_POSITIONS, THEN_EVERY = 40, 10  # uncompiled positions with checks of views: the first, then each 10th
-MAX_PROBES = 300  # fields of views that are blanked
-VIEWS, VIEW_GAMES = 400, 20  # positions and games of each setting whose views are checked
-TWINS, PLAYED_ON_EVERY = 200, 40  # positions of each setting with twins; each 40th is played to the end
+SETTINGS, GAMES = 12, 3  # random settings; games of each strategy with each setting
+RULEBOOK_POSITIONS, SETTING_POSITIONS = 1_500, 300  # fewest with the rulebook options, with other settings
+# Positions of each setting at which the inspections of a kind are made.
+ALL, VIEWS, PLAYED_ON = range(10**9), range(0, 400, 7), range(0, 400, 97)
 DECISIONS = 30  # positions of each setting at which writes of strategies to their view are detected
 MAX_PROBLEMS = 5  # reported per check
 
 Setting = dict[str, Any]  # values of options
 Outcome = tuple[str, list[str]]  # the amount that was inspected, and the problems
+Inspection = Callable[[Walk, Array], Iterable[str] | None]  # (game in progress, legal actions) -> problems
 
 
 class Result(NamedTuple):
@@ -69,18 +67,15 @@ def _run_check(
     try:
         return Task(work).result(_progress)
     except Crash as crash:
-        problem = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
-    except Endless as error:  # compiled code, which has no line numbers
-        name = walking.last_call.name
-        problem = f"{name} {error}{place(getattr(game, name, None))}"
-    except (PlayError, UsageError) as error:
+        problem = f"{crash}; to learn the line, run {UNCOMPILED}simkit check {game.name}"
+    except (PlayError, UsageError, Endless) as error:
         problem = str(error)
     return "stopped", [problem]
 
 
 def _progress() -> object:
     """Return the progress of a check; while the compiler works, a new value each time."""
-    return walking.last_call, watchdog.marks(), jit.COMPILING.locked() and object()
+    return walking.calls, watchdog.marks(), jit.COMPILING.locked() and object()
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
@@ -100,120 +95,95 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
     return settings
 
 
-def _answers(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that the known answers refer to existing columns, seats, strategies and options."""
+def _described(game: Game, settings: list[Setting]) -> Outcome:
+    """Check that known answers are about existing columns, and that options and fields have meanings."""
     look_up_answers(game)
-    return f"known answers: {len(game.known_answers)}", []
-
-
-def _words(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that every option and field has a meaning."""
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
-    unexplained = [option.name for option in game.options if not option.meaning]
-    unexplained += [field.name for field in fields if not field.meaning]
-    problems = [f"{name} has no meaning in words" for name in unexplained]
-    return f"options: {len(game.options)}, fields: {len(game.state)}", problems
+    entries: list[Any] = [*game.options, *fields]
+    amount = f"known answers: {len(game.known_answers)}, options and fields: {len(entries)}"
+    return amount, [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
 
 
-def _uncompiled(game: Game, settings: list[Setting]) -> Outcome:
-    """Check positions in plain Python, which respects array bounds and names the line of a fault."""
-    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    leaks, views = sight.Leaks(game, MAX_PROBES), sight.ViewWrites(game)
-    for setting in settings:
-        limit = SETTING_STEPS if setting else RULEBOOK_STEPS
-        for walk, ids, where in islice(walked(game, setting, compiled=False, games=GAMES), limit):
-            messages = [*_shown(walk), *ending.faults(walk)]
-            if steps < FIRST_POSITIONS or steps % THEN_EVERY == 0:
-                messages += sight.faults(walk, ids, stream)
-                leaks.look(walk, stream)
-                views.look(walk)
-            _note(problems, messages, where)
+def _rules(game: Game, settings: list[Setting]) -> Outcome:
+    """Check positions of random games, up to the first with problems."""
+    leaks, views, steps = sight.Leaks(game), sight.ViewWrites(game), 0
+    inspections: dict[Inspection, range] = {_broken_invariants: ALL, ending.faults: ALL}
+    sampled: list[Inspection] = [_observer_faults, sight.faults, views.faults, leaks.look, twins.log_faults]
+    inspections |= dict.fromkeys(sampled, VIEWS) | {twins.view_faults: PLAYED_ON}
+    for index, setting in enumerate(settings):
+        positions = SETTING_POSITIONS if setting else RULEBOOK_POSITIONS
+        for number, (walk, ids, where) in enumerate(walked(game, setting, positions, deal=index)):
             steps += 1
-            if len(problems) >= MAX_PROBLEMS:
-                break
-    return f"positions: {steps:,}", [*map(" ".join, problems.items()), *leaks.faults(), *views.faults()]
+            for inspection, numbers in inspections.items():
+                problems = list(inspection(walk, ids) or ()) if number in numbers else []
+                if problems:
+                    return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
+    return f"positions: {steps:,}, option settings: {len(settings)}", leaks.faults()
 
 
-def _note(problems: dict[str, str], messages: list[str], where: str) -> None:
-    """Add the messages that are new, with the game in which each occurred first."""
-    for message in messages:
-        problems.setdefault(message, where)
-
-
-def _shown(walk: Any) -> list[str]:
-    """Return the broken invariants of a position, and whether it cannot be shown."""
-    game, s, rules = walk.game, walk.s, walk.table.rules[0]
+def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
+    """Return the broken invariants of a position, in the words of the game."""
     with calling("problems"):
-        problems = list(game.problems(s, rules))
+        return list(walk.game.problems(walk.s, walk.table.rules[0]))
+
+
+def _observer_faults(walk: Walk, ids: Array) -> Iterator[str]:
+    """Yield the problems of the functions that show, note and count, which may only read."""
+    game, s, rules = walk.game, walk.s, walk.table.rules[0]
     with calling("show"):
         shown = game.show(s, rules)
-    return problems if shown else [*problems, f"a position is shown as nothing{place(game.show)}"]
-
-
-def _invariants(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that no invariant is broken after any action of random games."""
-    problems, steps = dict[str, str](), 0
-    for setting in settings:
-        for walk, _, where in walked(game, setting, compiled=True, games=GAMES):
-            steps += 1
-            with calling("problems"):
-                messages = [*game.problems(walk.s, walk.table.rules[0]), *ending.faults(walk)]
-            _note(problems, messages, where)
-    return f"positions: {steps:,}, option settings: {len(settings)}", [*map(" ".join, problems.items())]
-
-
-def _looking(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that `legal` is ascending, `observe` and the like change nothing, and `redeal` keeps views."""
-    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    views = sight.ViewWrites(game)
-    for setting in settings:
-        for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), VIEWS):
-            _note(problems, sight.faults(walk, ids, stream), where)
-            views.look(walk)
-            steps += 1
-    return f"positions: {steps:,}", [*map(" ".join, problems.items()), *views.faults()]
-
-
-def _twins(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that play does not depend on the log, and that it goes on from a view to a legal end."""
-    problems, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    for setting in settings:
-        for walk, ids, where in islice(walked(game, setting, compiled=True, games=VIEW_GAMES), TWINS):
-            _note(problems, [*twins.log_faults(walk)], where)
-            if len(ids) and steps % PLAYED_ON_EVERY == 0 and not problems:
-                _note(problems, [*twins.view_faults(walk, stream)], where)
-            steps += 1
-            if len(problems) >= MAX_PROBLEMS:
-                break
-    return f"positions: {steps:,}", [*map(" ".join, problems.items())]
+    if not shown:
+        yield f"a position is shown as nothing{place(game.show)}"
+    if game.log.note is not None:
+        with calling("note"):
+            for seat in range(s.seats):
+                game.log.note(s, rules, seat, np.zeros(1, game.turn_dtype)[0])
+    if game.pieces is not None:
+        with calling("count"):
+            kinds = len(game.pieces.names(rules))
+            counts = [np.zeros(shape, np.int64) for shape in (kinds, kinds, (int(s.seats), kinds))]
+            game.pieces.count(s, rules, *counts)
+        least = min(int(count.min(initial=0)) for count in counts)
+        if least < 0:
+            yield f"a count of pieces is {least}{place(game.pieces.count)}"
 
 
 def _strategies(game: Game, settings: list[Setting]) -> Outcome:
     """Check that strategies play legally under every setting, equally in batches, and only read views."""
     players = [strategy.player(game) for strategy in registry.strategies(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
-    problems, deals, unrotated = dict[str, str](), np.arange(GAMES), np.zeros(GAMES, np.int64)
+    problems = dict[str, str]()
     for player, table in product(players, tables):
-        lineup = [player] * game.seats[0]
         try:
-            batch = table.play(lineup, 1, deals, unrotated)
-            alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
+            for problem in _differences(player, table):
+                problems.setdefault(problem, problem)
         except PlayError as error:
             if isinstance(error.__cause__, Crash | Endless):
                 raise  # the memory of the table is damaged, or still in use
             problems.setdefault(str(error).rpartition("(")[2], str(error))  # once per failing line
-        else:
-            if batch.tobytes() != np.concatenate(alone).tobytes():
-                message = f"{player.label} plays another game alone than in a batch"
-                problems.setdefault(message, message)
     return f"strategies: {len(players)}", list(problems.values()) or _writing(game, players, settings)
+
+
+def _differences(player: Player, table: Table) -> Iterator[str]:
+    """Yield the ways to play the same games, with a strategy in all seats, that end differently."""
+    game, lineup = table.game, [player] * table.game.seats[0]
+    deals, unrotated = np.arange(GAMES), np.zeros(GAMES, np.int64)
+    batch = table.play(lineup, 1, deals, unrotated)
+    alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
+    if batch.tobytes() != np.concatenate(alone).tobytes():
+        yield f"{player.label} plays a game differently alone than in a batch"
+    if player.label == "random":
+        plain = table.play(lineup, 1, deals[:1], unrotated[:1], compiled=False)
+        if fields := different_fields(game, plain[0], batch[0]):
+            names = ", ".join(sorted(fields))
+            yield f"compiled rules and plain Python play the same game to different ends: {names}"
 
 
 def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list[str]:
     """Return a problem for each strategy that changes its view, through which seats could communicate."""
     writers = dict[str, None]()
     for setting in settings:
-        choices = (step for step in walked(game, setting, compiled=True, games=1) if len(step[1]) > 1)
+        choices = (step for step in walked(game, setting, DECISIONS) if len(step[1]) > 1)
         for walk, ids, _ in islice(choices, DECISIONS):
             writers |= {player.label: None for player in players if sight.writes(walk, ids, player)}
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]
@@ -221,11 +191,7 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
 
 # The checks in their order; each returns the amount that it inspected, and the problems.
 CHECKS: dict[str, Callable[[Game, list[Setting]], Outcome]] = {
-    "known answers are about what there is": _answers,
-    "as plain Python: results, bounds, hidden fields": _uncompiled,
-    "invariants hold after every action": _invariants,
-    "looking changes nothing; redeal fits the view": _looking,
-    "the log never matters; play goes on from views": _twins,
+    "known answers, options and fields are described": _described,
+    "rules: results, bounds, invariants, views, log": _rules,
     "strategies play legally, alone as in a batch": _strategies,
-    "everything has its words": _words,
 }

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.game import OVER, Game
-from simkit.verify.check.walking import Walk
+from simkit.verify.check.walking import Array, Walk
 
 
-def faults(walk: Walk) -> list[str]:
+def faults(walk: Walk, ids: Array) -> list[str]:
     """Return the problems of the result of a finished game, with the line that ends it."""
     if walk.s.seat != OVER:
         return []

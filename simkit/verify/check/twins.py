@@ -4,54 +4,44 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from simkit.engine.game import OVER, redeal_nothing
 from simkit.engine.kernel import Table
+from simkit.engine.tasks import Endless
 from simkit.errors import PlayError
 from simkit.verify.check.sight import difference
-from simkit.verify.check.walking import AUTHOR_NAMES, Array, Walk, copied, place, restore
+from simkit.verify.check.walking import Array, Walk, copied, place, restore
 
 LOGS = (0, 1)  # values written over every number of the log; views show 0
-STEPS = 500  # most actions that are played on from a view
+STEPS = 100  # most actions that are played on from a view
 
 
-def log_faults(walk: Walk) -> Iterator[str]:
+def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
     """Yield a problem for each function of the game that depends on the log at this position."""
-    for name, states, arguments in _calls(walk):
-        logs = [states, *_other_logs(states)]
-        if len({_outcome(walk, name, other, arguments) for other in logs}) > 1:
-            function = AUTHOR_NAMES.get(name, name)
+    if walk.s.seat == OVER:
+        return
+    action = int(random.Random(walk.states.tobytes()).choice(ids))
+    for name, arguments in (("legal", [walk.room]), ("apply", [action, walk.table.rng[0]])):
+        outcomes = {_outcome(walk, name, walk.states, arguments)}
+        for number in LOGS:
+            other = copied(walk.states)
+            other["log"] = number
+            outcomes.add(_outcome(walk, name, other, arguments))
+        if len(outcomes) > 1:
             cure = "which must not influence play: count in the state what it needs"
-            yield f"{function} reads the log, {cure}{place(getattr(walk.game, function))}"
+            yield f"{name} reads the log, {cure}{place(getattr(walk.game, name))}"
 
 
-def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
-    """Yield the calls to compare at this position: name, state, other arguments."""
-    rules, (name, argument, before) = walk.table.rules, walk.last
-    if name == "step":
-        states, rng = (np.frombuffer(bytearray(raw), array.dtype) for array, raw in before)
-        yield name, states, (rules, rng, argument)
-    if walk.s.seat != OVER:
-        yield "legal", walk.states, (rules, walk.room)
-
-
-def _other_logs(states: Array) -> Iterator[Array]:
-    """Yield copies of a state with other numbers in the log."""
-    for number in LOGS:
-        other = copied(states)
-        other["log"] = number
-        yield other
-
-
-def _outcome(walk: Walk, name: str, states: Array, arguments: tuple[Any, ...]) -> bytes:
+def _outcome(walk: Walk, name: str, states: Array, arguments: list[Any]) -> bytes:
     """Return the result of a call and the state without the log as bytes, or its error message."""
-    after, buffers = copied(states), [buffer for buffer in arguments if isinstance(buffer, np.ndarray)]
-    before = [(buffer, buffer.tobytes()) for buffer in buffers if buffer.flags.writeable]
+    after, buffers = copied(states), (walk.room, walk.table.rng)
+    before = [(buffer, buffer.tobytes()) for buffer in buffers]
     try:
         returned = walk.call(name, after, *arguments)
-        return b"".join([_played(after), *(buffer.tobytes() for buffer in buffers), repr(returned).encode()])
+        results = [_played(after), *(buffer.tobytes() for buffer in buffers), repr(returned).encode()]
+        return b"".join(results)
     except PlayError as error:
+        if isinstance(error.__cause__, Endless):
+            raise
         return str(error).encode()
     finally:
         restore(before)
@@ -63,29 +53,28 @@ def _played(states: Array) -> bytes:
     return states.tobytes()[: states.dtype.fields["log"][1]] + reason.tobytes()  # type: ignore[index]
 
 
-def view_faults(walk: Walk, stream: Array) -> Iterator[str]:
+def view_faults(walk: Walk, ids: Array) -> Iterator[str]:
     """Yield the problems of play that goes on from the redealt view of the seat to decide."""
-    game, seat, view = walk.game, int(walk.s.seat), walk.view(walk.states, int(walk.s.seat))
+    game, seat = walk.game, int(walk.s.seat)
+    if seat == OVER:
+        return
+    view = walk.view(walk.states, seat)
     where, unseen = f"played on from what seat {seat} sees", difference(view[0], walk.s)
-    walk.call("redeal", view, walk.table.rules, seat, stream)
-    twins = (walk.states, view, next(_other_logs(walk.states)))
+    walk.call("redeal", view, seat, walk.stream)
     try:
-        original, redealt, other_log = (_played_on(walk, states) for states in twins)
+        original, redealt = _played_on(walk, walk.states), _played_on(walk, view)
     except PlayError as error:
         yield f"{where}: {error}"
         return
     if game.redeal is redeal_nothing and redealt != original:
         reason = f"it does not see {unseen}, which redeal must deal"
-        yield f"{where}, the game goes another way: {reason}{place(game.observe)}"
-    if other_log != original:
-        yield f"{where}, the game goes another way: play depends on the log{place(game.apply)}"
+        yield f"{where}, the game takes another course: {reason}{place(game.observe)}"
 
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:
-    """Return the legal actions at each further position, then ranks, scores, seat and end reason."""
-    twin = Walk(Table(walk.game, walk.table.rules), walk.compiled)
+    """Return the legal actions at each further position, then ranks, scores and end reason, as bytes."""
+    twin = Walk(Table(walk.game, walk.table.rules))
     twin.states[:], twin.table.rng[:] = states, walk.table.rng
-    course = [ids.tobytes() for ids in twin.onward(random.Random(1), STEPS)]
-    s = twin.s
-    reason = int(s.log.game.end_reason) if s.seat == OVER else 0
-    return [*course, s.rank.tobytes(), s.score.tobytes(), f"{s.seat} {reason}".encode()]
+    course = list(twin.onward(random.Random(1), STEPS))
+    results = [twin.s.rank, twin.s.score, twin.s.log.game.end_reason]
+    return [part.tobytes() for part in [*course, *results]]

@@ -1,81 +1,62 @@
-"""Random games stepped through from outside, compiled or as plain Python, and observed on the way.
+"""Random games stepped through from outside, in plain Python, and observed on the way.
 
 Plain Python respects array bounds, keeps the state read-only for functions that must not change it, and names
-the line of a fault: so a game is walked through in Python before its compiled code is trusted.
+the line of a fault.
 """
 
-import linecache
 import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from simkit.engine.compile import traceback
-from simkit.engine.compile.compile_errors import is_content
+from simkit.engine.compile.compile_errors import beginning, is_content
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import Table
-from simkit.engine.stepper import Driver, driver
 from simkit.errors import PlayError, UsageError, brief
 
-MAX_STEPS = 4_000
-GUARD, UNTOUCHED = 64, -(2**62)  # places behind the buffer of legal actions, and their content
-AUTHOR_NAMES = {"start": "setup", "step": "apply"}  # the names that a game's author knows
+MAX_STEPS = 2_000  # most positions of one game
 CHANGES = ("setup", "apply", "redeal")  # functions that change a state; all others only read it
 FIRST, GARBAGE = 0, 0x5A  # bytes of a buffer before a view is written into it
 Array = np.ndarray
 Saved = list[tuple[Array, bytes]]  # arrays with their saved contents
 
-
-class Call(NamedTuple):
-    """A call of a function of a game."""
-
-    number: int
-    name: str
-
-
-last_call = Call(0, "")
+calls = 0  # of functions of a game by this process: the progress of a check
 
 
 def place(function: Any) -> str:
     """Return file and line of a function of a game in brackets, to end a message with."""
-    code = getattr(getattr(function, "py_func", function), "__code__", None)
-    if code is None:
-        return ""
-    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]  # decorators stand before it
-    before = next((i for i, text in enumerate(lines) if text.lstrip().startswith("def ")), 0)
-    return f" ({code.co_filename}:{code.co_firstlineno + before})"
-
-
-def line(error: BaseException) -> str:
-    """Return the line of a game or strategy that failed in brackets, to end a message with."""
-    location = traceback.of(error)
-    return f" ({location})" if location else ""
+    return f" ({beginning(function)})" if hasattr(getattr(function, "py_func", function), "__code__") else ""
 
 
 @contextmanager
 def calling(name: str) -> Iterator[None]:
     """Turn an exception in a function of a game into a PlayError of one line with its place."""
-    global last_call
-    last_call = Call(last_call.number + 1, name)
+    global calls
+    calls += 1
     try:
         yield
     except (PlayError, UsageError):
         raise
     except Exception as error:  # a game's functions may raise anything
-        message = brief(error)
-        if isinstance(error, ValueError) and "read-only" in message:
-            changed = "the rules" if name in CHANGES else "the state or the rules"
-            raise PlayError(f"{name} changes {changed}, which it may only read{line(error)}") from error
-        if isinstance(error, OverflowError | FloatingPointError) and "divi" not in message:
-            cure = "give the field more bits, or calculate with int(s.field)"
-            raise PlayError(
-                f"{name} lets a number outgrow its field ({error}): {cure}{line(error)}"
-            ) from error
-        raise PlayError(f"{name} fails: {message}{line(error)}") from error
+        location = traceback.of(error)
+        raise PlayError(_fault(name, error) + (f" ({location})" if location else "")) from error
+
+
+def _fault(name: str, error: Exception) -> str:
+    """Return what a function of a game did wrong, to judge by its exception."""
+    message = brief(error)
+    if isinstance(error, ValueError) and "read-only" in message:
+        changed = "the rules" if name in CHANGES else "the state or the rules"
+        return f"{name} changes {changed}, which it may only read"
+    if isinstance(error, OverflowError | FloatingPointError) and "divi" not in message:
+        cure = "give the field more bits, or calculate with int(s.field)"
+        return f"{name} lets a number outgrow its field ({error}): {cure}"
+    return f"{name} fails: {message}"
 
 
 def copied(states: Array) -> Array:
@@ -91,25 +72,23 @@ def locked(states: Array) -> Array:
 
 
 class Walk:
-    """A game in progress at a table; `s` is its state, read-only."""
+    """A game in progress at a table; `s` is its state, read-only. States are arrays of length 1."""
 
-    def __init__(self, table: Table, compiled: bool = True) -> None:
-        self.table, self.game, self.compiled = table, table.game, compiled
-        plain: Any = [entry.function for entry in driver(self.game)]
-        self.plain = Driver(*plain)
+    def __init__(self, table: Table) -> None:
+        self.table, self.game = table, table.game
         self.states = np.zeros(1, self.game.state_dtype)
         self.s: Any = locked(self.states)[0]
-        self.last: tuple[str, int, Saved] = ("start", self.game.seats[0], [])
-        self.room = np.full(self.game.max_actions + GUARD, UNTOUCHED)
+        self.last: tuple[str, list[Any], Saved] = ("setup", [], [])
+        self.room = np.zeros(self.game.max_actions, np.int64)
+        self.stream = np.array([7], np.uint64)  # luck of redeals
 
     def positions(self, deal: int, seats: int) -> Iterator[Array]:
         """Yield the legal actions at each position of one random game, to its end (none at the end)."""
-        rng = random.Random(deal)
-        self.table.open_luck(1, deal)
         self.states.view(np.uint8)[:] = 0
-        self._go("start", seats)
-        self._check_seat("setup", seats)
-        yield from self.onward(rng, MAX_STEPS)
+        self.states[0].seats = seats
+        self._go("setup", self.table.open_luck(1, deal))
+        self._check_seats("setup", seats)
+        yield from self.onward(random.Random(deal), MAX_STEPS)
 
     def onward(self, rng: random.Random, steps: int) -> Iterator[Array]:
         """Yield the legal actions at the current position and each later one, for at most so many steps."""
@@ -123,55 +102,34 @@ class Walk:
             if over:
                 return
             action = int(rng.choice(ids))
-            self._go("step", action)
-            self._check_seat(f"apply (action {action})", seats)
+            self._go("apply", action, self.table.rng[0])
+            self._check_seats(f"apply (action {action})", seats)
 
     def legal(self, states: Array) -> Array:
-        """Return the legal actions; PlayError if there is none, or if `legal` changes anything else."""
-        limit, before = self.game.max_actions, states.tobytes()
-        self.room[:] = UNTOUCHED
-        n = int(self.call("legal", states, self.table.rules, self.room))
-        if (self.room[limit:] != UNTOUCHED).any():
-            raise PlayError(f"legal writes beyond its end, max_actions = {limit}{self._beyond(states)}")
-        if states.tobytes() != before:
-            raise PlayError(f"legal changes the state, which it may only read{place(self.game.legal)}")
-        if not 1 <= n <= limit:
+        """Return the legal actions; PlayError if there are none, or more than there may be."""
+        n = int(self.call("legal", states, self.room))
+        if n < 1:
             none = f"seat {states[0].seat} has no legal action although the game is not over"
-            too_many = f"legal says {n} legal actions, max_actions = {limit}"
-            raise PlayError(f"{none if n < 1 else too_many}{place(self.game.legal)}")
+            raise PlayError(f"{none}{place(self.game.legal)}")
+        if n > self.room.size:
+            too_many = f"legal returns {n} legal actions, more than max_actions = {self.room.size}"
+            raise PlayError(f"{too_many}{place(self.game.legal)}")
         return self.room[:n].copy()
-
-    def _beyond(self, states: Array) -> str:
-        """Return the line that writes beyond the buffer of legal actions."""
-        try:
-            self.plain.legal(locked(states), self.table.rules, self.room[: self.game.max_actions])
-        except IndexError as error:
-            return line(error)
-        return place(self.game.legal)
 
     def view(self, states: Array, seat: int, over: int = FIRST) -> Array:
         """Return the view of a seat, written into a buffer full of one byte."""
         views = np.frombuffer(bytearray([over]) * states.itemsize, states.dtype)
-        self.call("observe", states, self.table.rules, seat, views)
+        self.call("observe", states, seat, views[0])
         return views
 
     def call(self, name: str, states: Array, *arguments: Any) -> Any:
-        """Call a function of the game; repeat a fault of compiled code uncompiled, to learn its line."""
-        label = AUTHOR_NAMES.get(name, name)
-        read_only = name in ("legal", "observe")
-        with calling(label):
-            if not self.compiled:
-                with np.errstate(all="raise", under="ignore"):
-                    return getattr(self.plain, name)(locked(states) if read_only else states, *arguments)
-            before = self._saved(states)
-            try:
-                return getattr(driver(self.game), name)(states, *arguments)
-            except Exception:
-                restore(before)
-                getattr(self.plain, name)(states, *arguments)
-                raise
+        """Call a function of the game with a state, the rules and more arguments."""
+        function = self.game.step if name == "apply" else getattr(self.game, name)
+        s = (states if name in CHANGES else locked(states))[0]
+        with calling(name), np.errstate(all="raise", under="ignore"):
+            return function(s, self.table.rules[0], *arguments)
 
-    def line_when(self, condition: Callable[[Any], bool]) -> str:
+    def line_when(self, condition: Callable[[Any], object]) -> str:
         """Return the line of the setup or the last action after which the condition holds, in brackets."""
         lines, last = list[str](), ""
 
@@ -184,36 +142,33 @@ class Walk:
             last = f" ({frame.f_code.co_filename}:{frame.f_lineno})"
             return watch
 
-        name, argument, before = self.last
+        name, arguments, before = self.last
         restore(before)
         with tracing(watch):
-            getattr(self.plain, name)(self.states, self.table.rules, self.table.rng, argument)
+            self.call(name, self.states, *arguments)
         return (lines or [last])[0]
 
-    def _go(self, name: str, argument: int) -> None:
-        """Play the setup or an action, saving the state so that it can be repeated."""
-        self.last = (name, argument, self._saved(self.states))
-        self.call(name, self.states, self.table.rules, self.table.rng, argument)
+    def _go(self, name: str, *arguments: Any) -> None:
+        """Play the setup or an action, saving state and luck so that it can be repeated."""
+        saved = [(array, array.tobytes()) for array in (self.states, self.table.rng)]
+        self.last = (name, list(arguments), saved)
+        self.call(name, self.states, *arguments)
 
-    def _saved(self, states: Array) -> Saved:
-        """Return the contents of state and random numbers, for `restore`."""
-        return [(array, array.tobytes()) for array in (states, self.table.rng)]
-
-    def _check_seat(self, caller: str, seats: int) -> None:
+    def _check_seats(self, caller: str, seats: int) -> None:
         """Check that the seat to decide and the first seat exist; otherwise raise PlayError."""
-        s = self.s
-        if s.seats != seats:
-            location = self.line_when(lambda s: s.seats != seats)
-            raise PlayError(f"{caller} changes s.seats from {seats} to {s.seats}{location}")
-        if not OVER <= s.seat < seats:
-            location = self.line_when(lambda s: not OVER <= s.seat < seats)
-            allowed = f"0 to {seats - 1}, or OVER"
-            raise PlayError(
-                f"{caller} leaves s.seat = {s.seat} in a game of {seats} seats ({allowed}){location}"
-            )
-        if not 0 <= s.first < seats:
-            location = self.line_when(lambda s: not 0 <= s.first < seats)
-            raise PlayError(f"{caller} leaves s.first = {s.first} in a game of {seats} seats{location}")
+        if fault := _seat_fault(self.s, seats):
+            raise PlayError(f"{caller} {fault}{self.line_when(lambda s: _seat_fault(s, seats))}")
+
+
+def _seat_fault(s: Any, seats: int) -> str:
+    """Return what is wrong with the seats of a state, or an empty text."""
+    if s.seats != seats:
+        return f"changes s.seats from {seats} to {s.seats}"
+    if not OVER <= s.seat < seats:
+        return f"leaves s.seat = {s.seat} in a game of {seats} seats (0 to {seats - 1}, or OVER)"
+    if not 0 <= s.first < seats:
+        return f"leaves s.first = {s.first} in a game of {seats} seats"
+    return ""
 
 
 def restore(saved: Saved) -> None:
@@ -233,23 +188,21 @@ def tracing(watch: Callable[..., Any]) -> Iterator[None]:
         sys.settrace(before)
 
 
-def positions(table: Table, deal: int, seats: int | None = None) -> Iterator[tuple[Any, Array]]:
-    """Yield the states along one random game, compiled, with the legal actions of each, to its end."""
-    walk = Walk(table)
-    for ids in walk.positions(deal, seats or table.game.seats[0]):
-        yield walk.s, ids
-
-
 def walked(
-    game: Game, setting: dict[str, Any], compiled: bool, games: int
+    game: Game, setting: dict[str, Any], positions: int, deal: int = 0
 ) -> Iterator[tuple[Walk, Array, str]]:
-    """Yield walk, legal actions and a name of the game for all positions of games of fewest to most seats."""
-    walk, (low, high) = Walk(Table(game, game.rules(setting)), compiled), game.seats
-    for deal in range(games):
+    """Yield walk, legal actions and a name of the game for all positions of random games with a setting.
+
+    Whole games are played until there are so many positions. The number of seats changes from deal to deal.
+    """
+    walk, (low, high), count = Walk(Table(game, game.rules(setting))), game.seats, 0
+    while count < positions:
         seats = low + deal % (high - low + 1)
         where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"
         try:
             for ids in walk.positions(deal, seats):
+                count += 1
                 yield walk, ids, where
         except PlayError as error:
             raise PlayError(f"{error} {where}") from error
+        deal += 1

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 from simkit.engine.game import Game
 from simkit.errors import UsageError
-from simkit.verify.validate import ablations, cells, luck, pairs, published, screens
+from simkit.verify.validate import cells, luck, pairs
 from simkit.verify.validate.result import Result, Subject, chi_square
 from simkit.verify.validate.runs import Question, Runs, look_up_answers
 
@@ -18,22 +18,14 @@ Report = Callable[[str], None]
 def validate(
     games: list[Game], plays: int, seed: int, jobs: int, backend: str, report: Report = lambda text: None
 ) -> Iterator[Result]:
-    """Yield the result of every check when it is done.
-
-    The order is luck, published values, screens, games with known answers, and a test of all games together.
-    """
+    """Yield the result of every check: streams of luck, games with known answers, all games together."""
     chosen = [game for game in games if game.known_answers]
     if not chosen:
         names = ", ".join(game.name for game in games)
-        raise UsageError(
-            f"{names}: no known answers to check (a game carries them as Game(known_answers=...))"
-        )
+        raise UsageError(f"{names}: no known answers to check; give them as Game(known_answers=...)")
     questions = [look_up_answers(game) for game in chosen]
     report("streams of luck")
     yield from luck.checks(seed)
-    yield from published.checks()
-    report("screens of many options")
-    yield from screens.checks(seed)
     independent = list[Result]()
     for game, game_questions in zip(chosen, questions, strict=True):
         with TemporaryDirectory(prefix="simkit-validate-", ignore_cleanup_errors=True) as folder:
@@ -69,7 +61,4 @@ def _game(runs: Runs, questions: list[Question], report: Report) -> Generator[Re
             yield from pairs.same(runs, question, run)
             yield from pairs.paired(runs, question, run, questions[1:])
     yield from pairs.rotation(runs)
-    if runs.game.planted and runs.plays >= ablations.MIN_DEALS:
-        report(f"{runs.game.name}: components changed by coins")
-        yield from ablations.checks(runs)
     return independent

@@ -29,7 +29,7 @@ def checks(run: Run, question: Question) -> Iterator[Result]:
         (mean, variance), deals = moment(row, "value"), row["deals"]
         yield measured(question.subject, answer.words, answer.value, mean, math.sqrt(variance / deals), deals)
     differ, n = _tables_against_log(run)
-    yield exact(question.subject, "values of the analysis that are not those of the log", differ, n)
+    yield exact(question.subject, "values of the analysis that differ from the log", differ, n)
     yield from intervals(run, question)
     yield from interim_analyses(run, question)
 
@@ -92,6 +92,6 @@ def interim_analyses(run: Run, question: Question) -> Iterator[Result]:
     fair = run.cells[0].fair
     unfair = evidence(values, counts, fair, max(MARGIN, abs(share - fair) + EDGE)).unfair
     missed, misjudged = capital >= math.log(2 / wrong), unfair >= math.log(1 / wrong)
-    for failure, failed in (("interval without the known share", missed), ("verdict", misjudged)):
-        check = f"{LONG_RUN}-deal runs with a wrong {failure} at any look"
+    for failure, failed in (("an interval without the known share", missed), ("a wrong verdict", misjudged)):
+        check = f"runs of {LONG_RUN} deals with {failure} at any interim analysis"
         yield rate(question.subject, check, 0.0, np.any(failed, axis=1), wrong, wrong)

@@ -59,9 +59,9 @@ def _separated(starts: NDArray[np.uint64]) -> Iterator[Result]:
     """Check that no two streams start at the same place, or so close that they would overlap."""
     places = np.sort(starts * INVERSE)  # place of each start on the single cycle of the generator
     gaps = np.diff(places)
-    yield exact(LUCK, "streams that are the same as another", int((gaps == 0).sum()), starts.size)
+    yield exact(LUCK, "streams that equal another one", int((gaps == 0).sum()), starts.size)
     close = int((gaps < MIN_DISTANCE).sum())
-    yield exact(LUCK, f"streams that meet another within {MIN_DISTANCE:,} draws", close, starts.size)
+    yield exact(LUCK, f"streams that meet another one within {MIN_DISTANCE:,} draws", close, starts.size)
 
 
 def _uniform(subject: str, counts: NDArray[np.int64]) -> Result:

@@ -15,7 +15,6 @@ from simkit.verify.validate.result import Result, Subject, Values, correlations,
 from simkit.verify.validate.runs import Question, Runs, first_seat
 
 REPLAYED_DEALS, SHARD = 20_000, 777  # deals that are played a second time, in shards of an odd size
-RESULT = ["rank", "share", "score"]
 
 
 def same(runs: Runs, question: Question, run: Run) -> Iterator[Result]:
@@ -34,13 +33,9 @@ def differing(run: Run, repeated: Run) -> int:
     """Return the number of games in the shorter, repeated run whose rows differ from the longer run's."""
     plays: set[int] = set()
     for table in ("games", "seats"):
-        all_rows, repeated_rows = (getattr(played, table)().drop("cell") for played in (run, repeated))
-        long = all_rows.filter(pl.col("play") < repeated.experiment.deals).collect()
-        short = repeated_rows.collect()
-        if long.height != short.height:
-            return int(repeated.experiment.deals)
-        differs = pl.any_horizontal(long[name].ne_missing(short[name]) for name in long.columns)
-        plays |= set(short.filter(short.select(differs).to_series())["play"])
+        rows, repeated_rows = (getattr(played, table)() for played in (run, repeated))
+        first = rows.filter(pl.col("play") < repeated.experiment.deals).collect()
+        plays |= set(first.join(repeated_rows.collect(), first.columns, "anti", nulls_equal=True)["play"])
     return len(plays)
 
 
@@ -59,7 +54,7 @@ def paired(runs: Runs, base: Question, run: Run, others: list[Question]) -> Iter
     """Check the difference to the first other cell with a known share, on the same deals and lineup."""
     share = base.share
     for other in others:
-        if share is not None and other.share is not None and other.lineups == base.lineups:
+        if share is not None and other.share is not None and other.lineup == base.lineup:
             subject = Subject(base.game, f"{base.words} - {other.words}")
             other_shares = first_seat(runs.play(other, runs.seed))
             yield from difference(subject, first_seat(run), other_shares, share - other.share)
@@ -79,49 +74,33 @@ def difference(subject: Subject, first: Values, second: Values, expected: float)
 
 
 def rotation(runs: Runs) -> Iterator[Result]:
-    """Check that equal strategies under two labels can swap seats, and that others take results along."""
+    """Check that rotation r of a lineup is rotation r - 1 moved by one seat, with the strategies logged."""
     for strategy in registry.strategies(runs.game).values():
-        if strategy.game is not None and strategy.weights:
-            plain, twin, other = _labels(strategy)
-            front = [plain] * (runs.game.seats[0] - 1)
-            yield _equal(runs, [*front, twin])
-            yield from _unequal(runs, [*front, other])
+        if strategy.game is None or not strategy.weights:
+            continue
+        lineup = [strategy.name] * (runs.game.seats[0] - 1) + [_varied(strategy)]
+        subject, seats = Subject(runs.game.name, ", ".join(lineup)), len(lineup)
+        rows, moved = _rows(runs, lineup), _rows(runs, lineup[1:] + lineup[:1])
+        places = [lineup[(seat + turn) % seats] for seat, turn in rows.select("seat", "rotation").iter_rows()]
+        wrong = int((rows["strategy"] != pl.Series(places)).sum())
+        yield exact(subject, "seats whose strategy is not the one rotated there", wrong, rows.height)
+        back = moved.with_columns((pl.col("rotation") + 1) % seats)
+        changed = rows.join(back, on=rows.columns, how="anti", nulls_equal=True).height
+        yield exact(subject, "results that change with the order of the lineup", changed, rows.height)
 
 
-def _equal(runs: Runs, lineup: list[str]) -> Result:
-    """Check that no deal changes when equal strategies swap seats."""
-    rows = _rows(runs, lineup)
-    ways = rows.group_by("deal", "seat").agg(pl.struct(RESULT).n_unique().alias("ways"))
-    changed = ways.filter(pl.col("ways") > 1)["deal"].n_unique()
-    check = "deals that change when equal strategies change places"
-    return exact(Subject(runs.game.name, ", ".join(lineup)), check, changed, rows["deal"].n_unique())
-
-
-def _unequal(runs: Runs, lineup: list[str]) -> Iterator[Result]:
-    """Check that rotation r of a lineup is rotation r - 1 moved by one seat, and the strategies logged."""
-    subject, seats = Subject(runs.game.name, ", ".join(lineup)), len(lineup)
-    rows, moved = _rows(runs, lineup), _rows(runs, lineup[1:] + lineup[:1])
-    places = [lineup[(seat + turn) % seats] for seat, turn in rows.select("seat", "rotation").iter_rows()]
-    wrong = int((rows["strategy"] != pl.Series(places)).sum())
-    yield exact(subject, "seats whose strategy is not the one rotated there", wrong, rows.height)
-    back = moved.with_columns((pl.col("rotation") + 1) % seats)
-    lost = rows.height - rows.join(back, on=rows.columns, how="semi", nulls_equal=True).height
-    yield exact(subject, "results that change with the order of the lineup", lost, rows.height)
-
-
-def _labels(strategy: Strategy) -> tuple[str, str, str]:
-    """Return the labels of a strategy, of the same with a default written out, and of a different one."""
+def _varied(strategy: Strategy) -> str:
+    """Return the label of a strategy with another value of its first weight than the default."""
     name, weight = next(iter(strategy.weights.items()))
     if isinstance(weight, Weight):
-        other = f"{weight.low if weight.low != weight.default else weight.high}"
-    else:
-        other = next(
-            (member.name for member in type(weight.default) if member != weight.default), weight.shown
-        )
-    return strategy.name, f"{strategy.name}({name}={weight.shown})", f"{strategy.name}({name}={other})"
+        return f"{strategy.name}({name}={weight.low if weight.low != weight.default else weight.high})"
+    others = [member.name for member in type(weight.default) if member != weight.default]
+    return f"{strategy.name}({name}={[*others, weight.shown][0]})"
 
 
 def _rows(runs: Runs, lineup: list[str]) -> pl.DataFrame:
-    run = runs.play(lineup, runs.seed, min(REPLAYED_DEALS, runs.plays))
+    """Return the results of a lineup by deal, rotation and seat."""
+    question = Question(runs.game.name, lineup, {}, [])
+    run = runs.play(question, runs.seed, min(REPLAYED_DEALS, runs.plays))
     strategy = pl.col("strategy").cast(pl.String)
-    return run.seats().select("deal", "rotation", "seat", strategy, *RESULT).collect()
+    return run.seats().select("deal", "rotation", "seat", strategy, "rank", "share", "score").collect()

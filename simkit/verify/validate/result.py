@@ -38,11 +38,7 @@ class Subject(NamedTuple):
 def measured(
     subject: Subject, check: str, expected: float, value: float, error: float, n: int, allowance: float = 0.0
 ) -> Result:
-    """Return the result for a random value: it passes within LIMIT standard errors of expected ± allowance.
-
-    >>> measured(Subject("pig"), "share of seat 0", 0.5, 0.52, 0.01, 2500).z.__round__(2)
-    2.0
-    """
+    """Return the result for a random value, which passes within LIMIT errors of expected ± allowance."""
     gap = value - expected
     beyond = 0.0 if abs(gap) <= allowance + ROUNDING else math.copysign(abs(gap) - allowance, gap)
     z = beyond / error if error > 0 else math.copysign(math.inf, beyond) if beyond else 0.0
@@ -50,11 +46,7 @@ def measured(
 
 
 def exact(subject: Subject, check: str, exceptions: int, n: int) -> Result:
-    """Return the result for a condition that must hold without exception.
-
-    >>> exact(Subject("pig"), "the same game again", 0, 1000).passed
-    True
-    """
+    """Return the result for a condition that must hold without exception."""
     passed = exceptions == 0 and n > 0
     return Result(*subject, check, 0.0, float(exceptions), n, 0.0, 0.0 if passed else math.inf, passed)
 
@@ -79,11 +71,7 @@ def chi_square(subject: Subject, check: str, statistic: float, freedom: int, n: 
 
 
 def smallest_bias(plays: int) -> float:
-    """Return the bias of a share of one half that every second validation detects: LIMIT standard errors.
-
-    >>> round(smallest_bias(200_000), 4)
-    0.0045
-    """
+    """Return the bias of a share of one half that every second validation detects: LIMIT standard errors."""
     return LIMIT * 0.5 / math.sqrt(plays)
 
 

@@ -20,10 +20,9 @@ class Question(NamedTuple):
     """A cell with known answers."""
 
     game: str
-    lineups: list[list[str]]
+    lineup: list[str]
     options: dict[str, Any]
     known_answers: list[KnownAnswer]
-    more: dict[str, Any] = {}  # further keys of the experiment
 
     @property
     def words(self) -> str:
@@ -38,13 +37,10 @@ class Question(NamedTuple):
     @property
     def share(self) -> float | None:
         """Known share of seat 0; None if unknown."""
-        keys = ("share", 0, None)
-        values = (
-            answer.value
-            for answer in self.known_answers
-            if (answer.column, answer.seat, answer.equals) == keys
-        )
-        return next(values, None)
+        for answer in self.known_answers:
+            if (answer.column, answer.seat, answer.equals) == ("share", 0, None):
+                return answer.value
+        return None
 
 
 def questions(game: Game) -> list[Question]:
@@ -54,10 +50,10 @@ def questions(game: Game) -> list[Question]:
         lineup = [str(named) for named in parse_lineup(answer.lineup)]
         if answer.seat is not None and not 0 <= answer.seat < len(lineup):
             where = f"seat {answer.seat} of the lineup {answer.lineup}"
-            raise UsageError(f"{game.name}: a known answer is about {where}")
-        question = Question(game.name, [lineup], dict(answer.options), [])
+            raise UsageError(f"{game.name}: a known answer is about {where}, which does not exist")
         key = (answer.lineup, repr(sorted(answer.options.items())))
-        by_cell.setdefault(key, question).known_answers.append(answer)
+        question = by_cell.setdefault(key, Question(game.name, lineup, dict(answer.options), []))
+        question.known_answers.append(answer)
     return list(by_cell.values())
 
 
@@ -75,9 +71,9 @@ def look_up_answers(game: Game) -> list[Question]:
 
 def _experiment(question: Question, seed: int, deals: int) -> Experiment:
     """Return the experiment that answers a question."""
-    keys = {"question": f"What is known of {question.game}?", "game": question.game, "seed": seed}
-    keys |= {"deals": deals, "lineups": question.lineups, "options": question.options}
-    return experiment.parse(keys | question.more)
+    keys: dict[str, Any] = {"game": question.game, "lineups": [question.lineup], "options": question.options}
+    keys |= {"question": f"Are the known answers of {question.game} right?", "deals": deals, "seed": seed}
+    return experiment.parse(keys)
 
 
 class Runs(NamedTuple):
@@ -90,15 +86,14 @@ class Runs(NamedTuple):
     jobs: int
     backend: str
 
-    def play(self, question: Question | list[str], seed: int, deals: int = 0, shard: int = 0) -> Run:
-        """Play a question, or one lineup with the rulebook options; `deals`, `shard` 0 for the defaults."""
-        request = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
-        path = self.folder / str(len(list(self.folder.iterdir())))
-        layout = Layout(shard, shard) if shard else None
-        run_folder = runner.run(
-            _experiment(request, seed, deals or self.plays), path, self.jobs, self.backend, layout=layout
+    def play(self, question: Question, seed: int, deals: int = 0, shard: int = 0) -> Run:
+        """Play the deals of a question; `deals` and `shard` (deals per file) 0 for the defaults."""
+        plan, layout = (
+            _experiment(question, seed, deals or self.plays),
+            Layout(shard, shard) if shard else None,
         )
-        return open_run(run_folder)
+        folder = self.folder / str(len(list(self.folder.iterdir())))
+        return open_run(runner.run(plan, folder, self.jobs, self.backend, layout=layout))
 
 
 def first_seat(run: Run) -> Values:

@@ -14,12 +14,12 @@ End = IntEnum("End", "unfinished goal", start=0)  # why a game ended
 
 @rule
 def setup(s, rules, rng):
-    """All are on space 0; seat 0 begins (DR-1)."""
+    """Start all seats on space 0; seat 0 begins (DR-1)."""
 
 
 @rule
 def legal(s, rules, out):
-    """Roll one die or two (DR-2)."""
+    """Offer one die or two (DR-2)."""
     return offer(out, ONE_DIE, TWO_DICE)
 
 
@@ -38,7 +38,7 @@ def apply(s, rules, action, rng):
 
 
 def describe(s, rules, action, after):
-    """What a roll came to, in words."""
+    """Describe a roll and where it leads."""
     dice = "one die" if action == ONE_DIE else "two dice"
     return f"rolls {dice}: from space {s.score[s.seat]} to {after.score[s.seat]}"
 
