@@ -16,6 +16,7 @@ After it has removed the progress file, the runner waits GRACE seconds for the s
 kills worker processes and leaves threads behind.
 """
 
+import math
 import os
 import threading
 from collections.abc import Generator, Iterator, Mapping
@@ -80,7 +81,8 @@ class Workers:
         batch_timeout: float | None,
         progress: Progress,
     ) -> None:
-        self.run, self.jobs, self.backend, self.batch_timeout = run, jobs, backend, batch_timeout
+        self.run, self.jobs, self.backend = run, jobs, backend
+        self.batch_timeout = math.inf if batch_timeout is None else batch_timeout
         self.notices = watchdog.Notices(progress.deciding)
         self.board = Board(run.folder / f".progress-{os.getpid()}")
 
@@ -145,9 +147,8 @@ class Workers:
         if isinstance(self.backend, cluster.Cluster):
             play = partial(_play_remotely, remote_worker.Order.of(run), self.batch_timeout)
         for position, shard in enumerate(shards):
-            if closed.is_set():
-                return
-            yield delayed(play)(position, shard, [run.cells[part.cell] for part in shard.parts])
+            if not closed.is_set():
+                yield delayed(play)(position, shard, [run.cells[part.cell] for part in shard.parts])
 
 
 def play_shard(
@@ -172,7 +173,7 @@ def play_shard(
 
 
 def _play_remotely(
-    order: remote_worker.Order, batch_timeout: float | None, position: int, shard: Shard, cells: list[Cell]
+    order: remote_worker.Order, batch_timeout: float, position: int, shard: Shard, cells: list[Cell]
 ) -> Outcome:
     """Play a shard on a machine that does not see the run folder; its tables come with the outcome.
 
@@ -183,8 +184,7 @@ def _play_remotely(
         order.prepare(experiment, TURNS in shard.tables)
         board = Board(folder / ".progress")
         board.begin(1 + position)
-        play = partial(play_shard, order.projects, board, folder, experiment, position, shard, cells)
-        task = Task(play)
+        task = Task(partial(play_shard, order.projects, board, folder, experiment, position, shard, cells))
         while not wait([task.done], TICK).done:
             if fault := _too_long(order.game, board, batch_timeout):
                 return Outcome(position, f"{fault}; {remote_worker.worker()} has to be started again")
@@ -192,10 +192,10 @@ def _play_remotely(
         return outcome._replace(tables={name: (folder / name).read_bytes() for name in outcome.files})
 
 
-def _too_long(game: str, board: Board, batch_timeout: float | None) -> str:
+def _too_long(game: str, board: Board, batch_timeout: float) -> str:
     """Return a message about a batch of games that takes longer than the limit, or an empty text."""
     for slow in board.slow():
-        if batch_timeout is not None and slow.batch > batch_timeout:
+        if slow.batch > batch_timeout:
             limit = f"{batch_timeout:g} s (--batch-timeout)"
             return f"{game}: a batch of games took more than {limit}: {slow.doing}"
     return ""

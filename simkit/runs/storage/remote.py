@@ -102,10 +102,8 @@ def upload(folder: Path) -> None:
 def upload_tables(folder: Path, names: Iterable[str]) -> None:
     """Upload new tables of a run; without a network they wait for the end of the command."""
     for remote, path in _address_of(folder):
-        with suppress(
-            UsageError
-        ):  # if uploading fails at the end of the command, too, the user reads it there
-            if remote.reachable:
+        if remote.reachable:
+            with suppress(UsageError):  # the upload at the end of the command reports a lasting failure
                 remote.put([f"{path}{name}" for name in (*names, checksums.FILE)])
 
 
