@@ -19,7 +19,6 @@ from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.fields import Field, record, scalar
 from simkit.engine.known_answers import KnownAnswer as KnownAnswer
-from simkit.engine.known_answers import Planted as Planted
 from simkit.engine.options import Option
 from simkit.engine.provenance import Provenance
 from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS, TURN_KEY

@@ -29,14 +29,3 @@ class KnownAnswer(NamedTuple):
         if self.seat is not None:
             return f"{self.column} of seat {self.seat}"
         return "drawn games" if self.column == "draw" else f"mean {self.column}"
-
-
-class Planted(NamedTuple):
-    """Exact effect of changing a component."""
-
-    way: str
-    component: str
-    measure: str  # share (of seat 0), turns, falls (share of the seat to which the component falls)
-    value: float
-    source: str
-    lineup: str

@@ -230,7 +230,7 @@ RUNS_CODE = {
     "yaml",
 }
 MAY = {  # of ours, never of a file of data
-    "jit.py": "machine code that simkit itself has cached",
+    "numba_hooks.py": "machine code that simkit itself has cached",
     "strategy.py": "the names of the weights of a strategy in Python",
 }
 

@@ -47,7 +47,7 @@ SHIPPED = {
 
 def page_of(asked: Experiment) -> str:
     """The recipe for a run of the experiment, without playing it."""
-    run = SimpleNamespace(experiment=asked, cells=experiment.cells(asked), answer={})
+    run = SimpleNamespace(experiment=asked, cells=experiment.cells(asked), answer=None, kind="")
     return recipe_for(cast(Run, run))
 
 

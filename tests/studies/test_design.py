@@ -279,7 +279,7 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
     ("words", "said"),
     [
         (["--vary", "tilt=5"], "two or more values are needed"),
-        (["--vary", "tilt=9:3"], "a range goes up"),
+        (["--vary", "tilt=9:3"], "which goes up from start to stop"),
         (["--vary", "tlit=1:3"], "did you mean 'tilt'"),
         (["--vary", "mood=calm/clam"], "clam"),
         (["--vary", "tilt=1:3", "--set", "tilt=2"], "once is enough"),
