@@ -296,17 +296,6 @@ def test_what_is_no_answer_of_a_screen_is_refused(findings: Findings, tmp_path: 
         _ = open_run(copy).answer
 
 
-def test_an_answer_of_a_screen_of_other_values_than_the_run_has_is_refused(
-    findings: Findings, tmp_path: Path
-) -> None:
-    copy = tmp_path / "copy"
-    shutil.copytree(findings.run.folder, copy)
-    levels_too = findings.run.answer["levels"] | {"strong": [0, 7]}
-    keep_search(copy, findings.run.answer | {"levels": levels_too})
-    with pytest.raises(UsageError, match="not the answer of a screen that this run has checked"):
-        registry.recipe("screen").build(open_run(copy))
-
-
 def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: Path, tmp_path: Path) -> None:
     def play(experiment: Experiment, name: str) -> Run:
         return open_run(runner.run(experiment, tmp_path / name))
