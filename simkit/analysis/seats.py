@@ -278,6 +278,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     in_order = each.agg(off=off).sort(~pl.col("baseline"), "off", maintain_order=True)["cell"]
     nearest = set(in_order.head(MOST_ESTIMATED))
     bars, needed = dict(table.select("cell", "bar").iter_rows()), dict[int, int | None]()
+    estimates = dict[tuple[float, float, bytes], int | None]()
     lost = findings.cached(nobody_wins) if nearest else {}
     counts = even_counts(findings) if lost else share_counts(findings)
     for (fair, _), cells in _by_kind(findings).items():
@@ -286,8 +287,11 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
             continue
         _, values, deals = _cumulated(counts, estimated)
         for cell, seats in zip(estimated, np.split(deals[:, -1], len(estimated)), strict=True):
-            seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
-            needed[cell] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
+            key = fair, bars[cell], seats.tobytes()  # Cells with few deals often have equal results.
+            if key not in estimates:
+                seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
+                estimates[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
+            needed[cell] = estimates[key]
     rows = [(c.index, c.deals, needed.get(c.index)) for c in findings.run.cells if c.index in unsettled]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
