@@ -9,12 +9,13 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from simkit.engine import game_arguments
 from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.fields import Field, record, scalar
@@ -238,6 +239,11 @@ class Game:
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
+
+    def __new__(cls, *values: Any, **named: Any) -> "Game":
+        """Refuse an unknown argument; the error names its replacement or the closest one."""
+        game_arguments.check(named, [f.name for f in fields(cls)])
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         """Refuse a trace that cannot be written, and names of columns that do not exist."""

@@ -243,3 +243,18 @@ def test_a_strategy_may_import_ours_whichever_game_is_asked_for(project):
     words = [sys.executable, "-P", "-c", code]
     done = subprocess.run(words, capture_output=True, text=True, cwd=project, env=environment)
     assert done.stdout == "True\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("seat_names", "has no argument 'seat_names'; it is words=Words(seats=...) now"),
+        ("trace", "has no argument 'trace'; it is log=Log(note=...) now"),
+        ("max_action", "unknown argument of Game(...) 'max_action'; did you mean 'max_actions'?"),
+        ("colour", "unknown argument of Game(...) 'colour' (known: all_may_lose, "),
+    ],
+)
+def test_an_argument_that_game_does_not_have_is_named_with_what_replaced_it(argument, said):
+    with pytest.raises(TypeError) as refused:
+        Game(**{argument: []})
+    assert said in str(refused.value)
