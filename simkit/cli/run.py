@@ -37,7 +37,8 @@ def run(given: Given, experiment_file: str) -> None:
         if values:
             changes[name] = getattr(request, name) | values
     request = request.changed(**changes) if changes else request
-    given = replace(given, out=given.out or f"runs/{Path(experiment_file).stem}")
+    name = Path(experiment_file).stem.strip(".") or "experiment"  # a name of dots leads out of runs/
+    given = replace(given, out=given.out or f"runs/{name}")
     print_summary(carry_out(given, request), given.as_json, given.whole)
 
 

@@ -68,6 +68,11 @@ def check(jobs: int, backend: str, scheduler: str) -> None:
         raise UsageError(f"--scheduler {scheduler}: goes with --backend {names}, not '{backend}'")
     if backend not in BACKENDS:
         raise unknown("backend", backend, [*BACKENDS, *cluster.NAMES])
+    try:
+        with parallel_config(backend=backend):
+            Parallel(n_jobs=jobs, return_as="generator_unordered")
+    except ValueError as error:
+        raise UsageError(f"backend '{backend}' cannot be used: {str(error).splitlines()[0]}") from error
 
 
 class Workers:

@@ -66,7 +66,7 @@ def test_cards_prints_the_set_that_is_asked_for(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["cards", "pig"], "pig has no table that a file may replace"),
+        (["cards", "pig"], "pig has no table that a file can replace"),
         (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
         (["compare", "outpost_seven", "--to", "files.cards=none.csv"], "none.csv does not exist"),
         (["compare", "outpost_seven", "--to", "files.deck=a.csv"], "'deck' (known: cards)"),

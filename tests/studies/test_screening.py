@@ -164,7 +164,7 @@ def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path
     screen = asked().screen
     assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
     assert [line.partition(" ")[0] for line in screen.notes] == ["one", "idle", "shy", "never"]
-    assert "left = True" in screen.notes[3] and "do not fit" in screen.notes[3]
+    assert "left = True" in screen.notes[2] and "do not fit" in screen.notes[3]
 
 
 def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
