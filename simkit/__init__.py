@@ -1,3 +1,3 @@
 """simkit: is this tabletop game fair, for whom, and what would a rule change do?"""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
