@@ -85,7 +85,7 @@ RANKED = pl.DataFrame(
 )
 
 
-def many(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.DataFrame:
+def multiplied(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.DataFrame:
     """Return the table several times over, each with another long name and with shares a little higher."""
     sums_to_one = "part" in table.columns  # shares that sum to 1 stay as they are
     shifted = [
@@ -187,15 +187,15 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
         GAME.with_columns(pl.col("line") + LONG),
         {"marks": TURNS.with_columns(text=pl.lit(LONG))},
     ),
-    "long-curve": (charts.curve, many(CURVE), {**ALONG, "margin": 0.02, "recommended": [12, 14]}),
-    "long-trend": (charts.trend, many(CURVE), {**ALONG, "unit": f"Turns more than {LONG}"}),
-    "long-lines": (charts.lines, many(COURSE, times=7), {"label": "Part of the game, %", "unit": LONG}),
-    "long-fan": (charts.fan, many(FAN.filter(pl.col("line") == "winner")), {}),
-    "long-histogram": (charts.histogram, many(BARS), {"unit": LONG}),
-    "long-forest": (charts.forest, many(FOREST, "label"), {"unit": LONG}),
-    "long-kinds": (charts.forest, many(FOREST, "kind"), {}),
-    "long-bars": (charts.bars, many(RATINGS, "label"), {"unit": LONG, "form": "{:+.1%}"}),
-    "long-stacked": (charts.stacked, many(ENDS, "label", 3), {}),
+    "long-curve": (charts.curve, multiplied(CURVE), {**ALONG, "margin": 0.02, "recommended": [12, 14]}),
+    "long-trend": (charts.trend, multiplied(CURVE), {**ALONG, "unit": f"Turns more than {LONG}"}),
+    "long-lines": (charts.lines, multiplied(COURSE, times=7), {"label": "Part of the game, %", "unit": LONG}),
+    "long-fan": (charts.fan, multiplied(FAN.filter(pl.col("line") == "winner")), {}),
+    "long-histogram": (charts.histogram, multiplied(BARS), {"unit": LONG}),
+    "long-forest": (charts.forest, multiplied(FOREST, "label"), {"unit": LONG}),
+    "long-kinds": (charts.forest, multiplied(FOREST, "kind"), {}),
+    "long-bars": (charts.bars, multiplied(RATINGS, "label"), {"unit": LONG, "form": "{:+.1%}"}),
+    "long-stacked": (charts.stacked, multiplied(ENDS, "label", 3), {}),
     "long-heat": (
         charts.heat,
         WIDE_GRID,

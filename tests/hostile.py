@@ -74,9 +74,9 @@ NUMBER = st.sampled_from(NUMBERS) | st.floats().map(str) | st.integers().map(str
 
 
 class Times(NamedTuple):
-    """Numbers of examples: `many` for inputs refused at once, `few` for inputs that take part of a second."""
+    """Numbers of examples: `cheap` for inputs refused at once, `few` for inputs that take part of a second."""
 
-    many: int
+    cheap: int
     few: int
 
 

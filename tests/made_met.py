@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from made import MANIFEST, MadeRun
+from synthetic import MANIFEST, MadeRun
 
 from simkit.engine.strategy import Named
 from simkit.runs.experiment import Cell, parse

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from made import MadeRun, Story, made_stories, noted, with_words
+from synthetic import MadeRun, Story, made_stories, noted, with_words
 
 from simkit.runs.run_metadata import PieceWords
 

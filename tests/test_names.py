@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("simkit", "strategies", "reports")
+FOLDERS = ("simkit", "strategies", "reports", "tests")
 EMPTY_WORDS = {
     *("found", "known", "made", "one", "many", "said", "told", "tell", "asked", "wished", "tried", "beside"),
     *("apart", "gone", "lacking", "spare", "kept", "looks", "whose", "again"),

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.testing
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from simkit.analysis import Findings, axes, reading, shape
 from simkit.analysis.findings import all_findings
@@ -24,10 +24,10 @@ UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]
 
 
 def _run(folder: Path, **keys: Any) -> Run:
-    asked = experiment.parse(
+    request = experiment.parse(
         {"question": "Is the first player of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys}
     )
-    return open_run(runner.run(asked, folder, layout=Layout(70, 70)))
+    return open_run(runner.run(request, folder, layout=Layout(70, 70)))
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +59,11 @@ def _deals(run: Run, cell: int, seat: int) -> np.ndarray:
 def test_seat_shares_are_those_of_the_deals(swept: Run) -> None:
     for row in Findings(swept).seat_shares.iter_rows(named=True):
         cell = swept.cells[row["cell"]]
-        known = share_interval(_deals(swept, row["cell"], row["seat"]), rotations=cell.rotations)
-        assert (row["games"], row["deals"]) == (known.games, known.deals) == (cell.plays, 300)
-        assert (row["share"], row["low"], row["high"]) == pytest.approx((known.share, known.low, known.high))
+        expected = share_interval(_deals(swept, row["cell"], row["seat"]), rotations=cell.rotations)
+        assert (row["games"], row["deals"]) == (expected.games, expected.deals) == (cell.plays, 300)
+        assert (row["share"], row["low"], row["high"]) == pytest.approx(
+            (expected.share, expected.low, expected.high)
+        )
         assert row["goal"] == cell.varied["goal"]
 
 
@@ -77,15 +79,15 @@ def test_blocks_of_deals_change_nothing(swept: Run, monkeypatch: pytest.MonkeyPa
     names = set(all_findings()) - {"result_fan", "lead_changes", "decided_at", "predictability", "comeback"}
     whole, pieces = Findings(swept), Findings(swept)
     tables = {name: getattr(whole, name) for name in names - {"runaway"}}
-    monkeypatch.setattr(reading, "ranges", lambda run, many: [(0, 90), (90, 91), (91, 300)])
+    monkeypatch.setattr(reading, "ranges", lambda run, count: [(0, 90), (90, 91), (91, 300)])
     for name, table in tables.items():
         polars.testing.assert_frame_equal(getattr(pieces, name), table, check_row_order=name != "components")
 
 
 def test_tables_of_the_same_rows_read_the_log_once(swept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[int] = []
-    monkeypatch.setattr(reading, "ranges", lambda run, many: reads.append(1) or [(0, 300)])
-    found = Findings(swept)
+    monkeypatch.setattr(reading, "ranges", lambda run, count: reads.append(1) or [(0, 300)])
+    findings = Findings(swept)
     for name in (
         "seat_shares",
         "lengths",
@@ -96,9 +98,9 @@ def test_tables_of_the_same_rows_read_the_log_once(swept: Run, monkeypatch: pyte
         "deal_luck",
         "ranking",
     ):
-        assert getattr(found, name).height and len(reads) == 1
-    assert found.comparisons.height and found.win_matrix.height and found.strategy_shares.height
-    assert found.looked().lengths.height and len(reads) == 1
+        assert getattr(findings, name).height and len(reads) == 1
+    assert findings.comparisons.height and findings.win_matrix.height and findings.strategy_shares.height
+    assert findings.looked().lengths.height and len(reads) == 1
 
 
 def test_strategies_win_what_the_others_lose(robin: Run) -> None:
@@ -120,8 +122,8 @@ def test_lengths_are_those_of_numpy(swept: Run) -> None:
     games = swept.games().collect()
     for row in Findings(swept).lengths.iter_rows(named=True):
         seen = games.filter(pl.col("cell") == row["cell"])[row["measure"]].to_numpy()
-        known = np.percentile(seen, [5, 50, 95], method="inverted_cdf")
-        assert [row["p5"], row["p50"], row["p95"]] == known.tolist()
+        expected = np.percentile(seen, [5, 50, 95], method="inverted_cdf")
+        assert [row["p5"], row["p50"], row["p95"]] == expected.tolist()
         assert (row["mean"], row["sd"]) == pytest.approx((seen.mean(), seen.std(ddof=1)))
 
 
@@ -150,23 +152,23 @@ def test_scores_are_those_of_numpy(swept: Run) -> None:
 
 
 def test_cells_are_compared_deal_by_deal(swept: Run) -> None:
-    found = Findings(swept).comparisons.filter(base=4, measure="share", seat=0)
-    assert found["cell"].to_list() == [0, 2]
-    for row in found.iter_rows(named=True):
-        known = paired_difference(
+    rows = Findings(swept).comparisons.filter(base=4, measure="share", seat=0)
+    assert rows["cell"].to_list() == [0, 2]
+    for row in rows.iter_rows(named=True):
+        expected = paired_difference(
             _deals(swept, row["cell"], 0), _deals(swept, 4, 0), bound=1.0, level=row["confidence"]
         )
         assert row["deals"] == 300
         assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx(
-            [known.difference, known.low, known.high, known.factor]
+            [expected.difference, expected.low, expected.high, expected.factor]
         )
         assert row["difference"] == pytest.approx(row["value"] - row["base_value"])
 
 
 def test_rules_that_change_nothing_do_not_differ(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.5, 0.5], sweep={"second": [12, 14]}, baseline={"second": 12})
-    found = Findings(run).comparisons
-    assert found["difference"].to_list() == [0.0] * found.height
+    result = Findings(run).comparisons
+    assert result["difference"].to_list() == [0.0] * result.height
 
 
 def test_axes_tell_ties_and_names(tmp_path: Path) -> None:
@@ -205,6 +207,6 @@ def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:
     counts = pl.DataFrame(
         {"cell": [0] * 5 + [1], "value": [1, 20, 21, 22, 100, 7], "games": [1, 900, 1200, 898, 1, 3]}
     )
-    kept = shape.without_ends(counts)
-    assert kept.filter(cell=0)["value"].to_list() == [20, 21, 22]
-    assert kept.filter(cell=1)["value"].to_list() == [7]  # few games: all of them
+    stored = shape.without_ends(counts)
+    assert stored.filter(cell=0)["value"].to_list() == [20, 21, 22]
+    assert stored.filter(cell=1)["value"].to_list() == [7]  # few games: all of them

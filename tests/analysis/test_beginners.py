@@ -67,12 +67,12 @@ def _first_wins(errs_first, errs_second, alpha=0.2):
         return {JACK: bluff, QUEEN: 0.0, KING: 3 * bluff}[card]
 
     total = 0.0
-    for one, other in itertools.permutations((JACK, QUEEN, KING), 2):
-        higher = float(one > other)
-        bet = chance(bets(one, alpha), errs_first)
+    for first, other in itertools.permutations((JACK, QUEEN, KING), 2):
+        higher = float(first > other)
+        bet = chance(bets(first, alpha), errs_first)
         called = chance({JACK: 0.0, QUEEN: 1 / 3, KING: 1.0}[other], errs_second)
         answer = chance(bets(other, 1 / 3), errs_second)
-        calls = chance({JACK: 0.0, QUEEN: alpha + 1 / 3, KING: 1.0}[one], errs_first)
+        calls = chance({JACK: 0.0, QUEEN: alpha + 1 / 3, KING: 1.0}[first], errs_first)
         after_bet = called * higher + (1 - called)
         after_pass = answer * calls * higher + (1 - answer) * higher
         total += (bet * after_bet + (1 - bet) * after_pass) / 6
@@ -121,17 +121,17 @@ def test_the_run_itself_is_the_same_with_and_without_beginners(tmp_path):
 
 
 def test_the_small_run_depends_on_the_experiment_alone_and_is_finished_when_asked_again(tmp_path):
-    one = played(tmp_path / "one", PIG)
+    first = played(tmp_path / "one", PIG)
     other = played(tmp_path / "other", PIG, jobs=3)
-    for folder in (one, other):
+    for folder in (first, other):
         open_run(folder)
-    files = sorted(path.relative_to(one) for path in (one / "beginners").rglob("*.parquet"))
-    assert files and all((one / path).read_bytes() == (other / path).read_bytes() for path in files)
-    (one / files[0]).unlink()
+    files = sorted(path.relative_to(first) for path in (first / "beginners").rglob("*.parquet"))
+    assert files and all((first / path).read_bytes() == (other / path).read_bytes() for path in files)
+    (first / files[0]).unlink()
     with pytest.raises(UsageError, match="not complete"):
-        open_run(one)
-    played(one, PIG)
-    assert (one / files[0]).read_bytes() == (other / files[0]).read_bytes()
+        open_run(first)
+    played(first, PIG)
+    assert (first / files[0]).read_bytes() == (other / files[0]).read_bytes()
     shutil.rmtree(other / "beginners")
     with pytest.raises(UsageError, match="games of beginners are missing; run it again"):
         open_run(other)
@@ -142,22 +142,22 @@ def test_sentences_have_the_numbers_of_the_findings(poker, bridge):
     wins = f"{100 * row['share']:.0f}"
     assert words.short(row, team=False) == f"who errs in one of five decisions wins {wins} of 100"
     assert feel_line(poker)[-1].text == words.short(row, team=False)
-    (said,) = words.beginners(poker)
+    (message,) = words.beginners(poker)
     low, high = (f"{100 * row[end]:.0f}" for end in ("low", "high"))
-    assert said.text == (
+    assert message.text == (
         f"Against one who never errs ({low} to {high}, n = {row['games']:,} games; a fair share is 50)."
     )
     (row,) = bridge.beginners.filter(errs=0.5).rows(named=True)
-    (said,) = words.beginners(bridge)
-    assert f"the team wins {100 * row['share']:.0f} of 100" in " ".join(said.text.split())
-    assert f"without errors it wins {100 * row['fair']:.0f}." in said.text
+    (message,) = words.beginners(bridge)
+    assert f"the team wins {100 * row['share']:.0f} of 100" in " ".join(message.text.split())
+    assert f"without errors it wins {100 * row['fair']:.0f}." in message.text
 
 
 def test_the_section_says_the_finding_and_draws_it(poker, bridge, tmp_path):
     section = registry.section("beginners")
-    made = section(poker)
-    assert made.heading.startswith("Who errs in one of five decisions wins ")
-    assert len(made.tables[0].rows) == 3 and "<svg" in made.figures[0].drawing.svg()
+    built = section(poker)
+    assert built.heading.startswith("Who errs in one of five decisions wins ")
+    assert len(built.tables[0].rows) == 3 and "<svg" in built.figures[0].drawing.svg()
     assert len(section(bridge).tables[0].rows) == 2
     without = {name: key for name, key in PIG.items() if name != "beginners"}
     assert section(open_findings(played(tmp_path / "none", without))) is None
@@ -178,13 +178,13 @@ def test_a_run_is_being_played_until_its_beginners_are_and_damaged_without_them(
                 seen.add(state.status(tmp_path).state)
 
     seen = set()
-    asked = experiment.parse(PIG)
-    runner.run(asked, tmp_path, progress=Looking())
+    request = experiment.parse(PIG)
+    runner.run(request, tmp_path, progress=Looking())
     assert seen == {state.PLAYING} and state.status(tmp_path).state == state.FINISHED
     table = next((tmp_path / "beginners" / "games").iterdir())
     table.unlink()
-    found = state.status(tmp_path)
-    assert found.state == state.DAMAGED and found.missing_files == [f"beginners/games/{table.name}"]
+    status = state.status(tmp_path)
+    assert status.state == state.DAMAGED and status.missing_files == [f"beginners/games/{table.name}"]
     shutil.rmtree(tmp_path / "beginners")
     assert state.status(tmp_path)[1] == state.DAMAGED and state.status(tmp_path).missing_files == [
         "beginners"
@@ -197,10 +197,10 @@ def test_a_run_stopped_among_its_beginners_is_not_finished(tmp_path):
             if (tmp_path / "beginners" / "manifest.json").exists():
                 raise KeyboardInterrupt
 
-    asked = experiment.parse(PIG)
+    request = experiment.parse(PIG)
     with pytest.raises(KeyboardInterrupt):
-        runner.run(asked, tmp_path, progress=Stopping())
+        runner.run(request, tmp_path, progress=Stopping())
     assert state.status(tmp_path).state == state.STOPPED
     open_partly(tmp_path)
-    runner.run(asked, tmp_path)
+    runner.run(request, tmp_path)
     assert state.status(tmp_path).state == state.FINISHED

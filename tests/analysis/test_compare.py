@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from made import noted
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from synthetic import noted
 
 from simkit.analysis import Findings
 from simkit.cli import cli
@@ -44,43 +44,43 @@ def asking(run: Run, *columns: str) -> Findings:
 
 
 def test_a_column_of_the_log_is_compared_deal_by_deal(run: Run) -> None:
-    found = asking(run, "busts", "best_turn", "end_reason=goal").comparisons
+    result = asking(run, "busts", "best_turn", "end_reason=goal").comparisons
     for cell, base in ((0, 4), (1, 5), (2, 4)):
-        a, b = (deals(run, one, pl.col("busts").cast(pl.Float64), "games") for one in (cell, base))
-        known = stats.ttest_rel(a, b)
-        row = found.filter((pl.col("cell") == cell) & (pl.col("measure") == "busts")).row(0, named=True)
-        assert (row["difference"], row["p_value"]) == pytest.approx(((a - b).mean(), known.pvalue))
-        ends = known.confidence_interval(row["confidence"])
+        a, b = (deals(run, first, pl.col("busts").cast(pl.Float64), "games") for first in (cell, base))
+        expected = stats.ttest_rel(a, b)
+        row = result.filter((pl.col("cell") == cell) & (pl.col("measure") == "busts")).row(0, named=True)
+        assert (row["difference"], row["p_value"]) == pytest.approx(((a - b).mean(), expected.pvalue))
+        ends = expected.confidence_interval(row["confidence"])
         assert (row["low"], row["high"]) == pytest.approx(tuple(ends))
-    seat1 = found.filter(cell=0, measure="best_turn", seat=1)
+    seat1 = result.filter(cell=0, measure="best_turn", seat=1)
     by_hand = deals(run, 0, pl.col("best_turn").filter(pl.col("seat") == 1), "seats").mean()
     assert seat1["value"][0] == pytest.approx(by_hand)
-    assert found.filter(pl.col("measure") == "end_reason=goal")["value"].to_list() == [1.0] * 4
+    assert result.filter(pl.col("measure") == "end_reason=goal")["value"].to_list() == [1.0] * 4
 
 
 def test_a_column_that_is_compared_in_any_case_or_asked_for_twice_stands_once(run: Run) -> None:
-    asked = asking(run, "turns", "busts", "busts").comparisons
-    assert asked.group_by("cell", "measure", "seat").len()["len"].unique().to_list() == [1]
-    assert asked.filter(measure="turns").equals(asking(run, "busts").comparisons.filter(measure="turns"))
+    request = asking(run, "turns", "busts", "busts").comparisons
+    assert request.group_by("cell", "measure", "seat").len()["len"].unique().to_list() == [1]
+    assert request.filter(measure="turns").equals(asking(run, "busts").comparisons.filter(measure="turns"))
 
 
 def test_who_goes_first_is_adjusted_over_rule_sets_only_and_all_else_among_itself(run: Run) -> None:
-    found = asking(run, "busts", "best_turn").comparisons
-    families = found.filter(measure="fpa"), found.filter(~pl.col("measure").is_in(["fpa", "share"]))
+    result = asking(run, "busts", "best_turn").comparisons
+    families = result.filter(measure="fpa"), result.filter(~pl.col("measure").is_in(["fpa", "share"]))
     for family, primary in zip(families, (True, False), strict=True):
         assert family["primary"].unique().to_list() == [primary] and family["confidence"].n_unique() == 1
-        known = multipletests(family["p_value"].to_list(), method="holm")[1].tolist()
-        assert family["p_adjusted"].to_list() == pytest.approx(known)
-    for _, cell in found.group_by("cell"):
+        values = multipletests(family["p_value"].to_list(), method="holm")[1].tolist()
+        assert family["p_adjusted"].to_list() == pytest.approx(values)
+    for _, cell in result.group_by("cell"):
         twins = cell.filter(pl.col("measure").is_in(["fpa", "share"]))
         assert twins.height == 3 and twins["primary"].all()
         assert twins["p_adjusted"].n_unique() == twins["confidence"].n_unique() == 1
 
 
 def test_more_columns_make_the_first_players_advantage_no_less_sure(run: Run) -> None:
-    few, many = (asking(run, *names).comparisons for names in ((), ("busts", "best_turn", "rolls")))
+    few, count = (asking(run, *names).comparisons for names in ((), ("busts", "best_turn", "rolls")))
     same = ["cell", "low", "high", "p_adjusted", "confidence"]
-    assert few.filter(measure="fpa").select(same).equals(many.filter(measure="fpa").select(same))
+    assert few.filter(measure="fpa").select(same).equals(count.filter(measure="fpa").select(same))
 
 
 @pytest.mark.parametrize("deals", [2, 12, 40, 300])
@@ -100,24 +100,24 @@ def test_intervals_of_one_comparison_are_the_usual_ones(tmp_path: Path) -> None:
     run = open_run(runner.run(parse(keys), tmp_path / "run"))
     row = Findings(run).comparisons.filter(measure="fpa").row(0, named=True)
     assert row["confidence"] == 0.95 and row["p_adjusted"] == row["p_value"]
-    (said,) = comparison_sentences(Findings(run).comparisons)
-    assert "(95 % interval" in said
+    (message,) = comparison_sentences(Findings(run).comparisons)
+    assert "(95 % interval" in message
 
 
 def test_each_lineup_is_compared_with_its_own_baseline(run: Run) -> None:
-    found = Findings(run).comparisons
-    assert found.select("base", "cell").unique().sort("cell").rows() == [(4, 0), (5, 1), (4, 2), (5, 3)]
+    result = Findings(run).comparisons
+    assert result.select("base", "cell").unique().sort("cell").rows() == [(4, 0), (5, 1), (4, 2), (5, 3)]
 
 
 def test_a_sentence_for_each_rule_set_and_lineup(run: Run) -> None:
     table = Findings(run).comparisons
-    said = comparison_sentences(table)
+    message = comparison_sentences(table)
     row = table.row(0, named=True)
-    assert len(said) == 4
-    assert said[0].startswith(
+    assert len(message) == 4
+    assert message[0].startswith(
         f"With goal = 30 the first player wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %"
     )
-    assert "n = 300 common deals" in said[0]
+    assert "n = 300 common deals" in message[0]
 
 
 def test_what_cannot_be_compared_is_told(run: Run, tmp_path: Path) -> None:
@@ -144,9 +144,10 @@ def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
         "--column",
         "rolls",
     ]
-    told = CliRunner().invoke(cli, words, catch_exceptions=False).output
+    text = CliRunner().invoke(cli, words, catch_exceptions=False).output
     assert all(
-        said in told for said in ("rolls", "may be luck", "With points that win 30 the first player wins")
+        message in text
+        for message in ("rolls", "may be luck", "With points that win 30 the first player wins")
     )
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
     kinds = {(row["measure"], row["seat"], row["unit"]) for row in document["differences"]}

@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 import pytest
 import statsmodels.api as sm
-from made import MadeRun, Story, made_run, made_stories
 from polars.testing import assert_frame_equal
 from scipy.stats import t
+from synthetic import MadeRun, Story, made_run, made_stories
 
 from simkit.analysis import Findings, reading
 from simkit.analysis import components as parts
@@ -68,7 +68,7 @@ def test_thirds_by_hand(tmp_path: Path) -> None:
     assert (row["with_games"], row["without_games"]) == (6, 4)
     seat0, seat1 = (3 / 3, 1 / 2), (2 / 3, 0 / 2)  # of 3 with much and of 2 with little
     assert (row["with_share"], row["without_share"]) == pytest.approx(
-        [(one + other) / 2 for one, other in zip(seat0, seat1, strict=True)]
+        [(first + other) / 2 for first, other in zip(seat0, seat1, strict=True)]
     )
 
 
@@ -78,10 +78,10 @@ def opposite(tmp_path: Path) -> MadeRun:
     """
     rng, stories = np.random.default_rng(2), []
     for _ in range(1500):
-        many = rng.random(2) < (0.1, 0.9)
-        first = rng.random() < 0.75 + 0.15 * many[0] - 0.15 * many[1]
+        count = rng.random(2) < (0.1, 0.9)
+        first = rng.random() < 0.75 + 0.15 * count[0] - 0.15 * count[1]
         stories.append(
-            Story([(0, 0)], (1, 0) if first else (0, 1), log={"cards": (int(many[0]), int(many[1]))})
+            Story([(0, 0)], (1, 0) if first else (0, 1), log={"cards": (int(count[0]), int(count[1]))})
         )
     return made_stories(tmp_path, stories)
 
@@ -113,9 +113,9 @@ def test_what_goes_with_winning_is_compared_within_strategies(tmp_path: Path) ->
     rng, stories = np.random.default_rng(3), []
     for deal in range(1000):
         for turned in (False, True):
-            many = rng.random(2) < (0.8, 0.2)  # a, b
-            b_wins = rng.random() < 0.7 + 0.15 * many[1] - 0.15 * many[0]
-            share, cards = ((0, 1) if b_wins else (1, 0)), (int(many[0]), int(many[1]))
+            count = rng.random(2) < (0.8, 0.2)  # a, b
+            b_wins = rng.random() < 0.7 + 0.15 * count[1] - 0.15 * count[0]
+            share, cards = ((0, 1) if b_wins else (1, 0)), (int(count[0]), int(count[1]))
             order = (1, 0) if turned else (0, 1)
             stories.append(
                 Story(
@@ -175,14 +175,14 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
         share = (1, 0) if first == 0 else (0, 1)
         stories.append(Story([(7 + luck[0], luck[1])], share, log=own))
     run = made_stories(tmp_path, stories)
-    found = Findings(run)
-    assert found.telling_columns["column"].to_list() == [
+    findings = Findings(run)
+    assert findings.telling_columns["column"].to_list() == [
         "lines",
         "points",
     ]  # decides the game; the score itself
-    assert found.components["column"].to_list() == ["cards", "kept"]
-    kept = row_of(run, "kept")  # fixed by the seat: nobody of one seat to compare with
-    assert (kept["difference"], kept["with_share"], kept["deals"]) == (None, None, None)
+    assert findings.components["column"].to_list() == ["cards", "kept"]
+    stored = row_of(run, "kept")  # fixed by the seat: nobody of one seat to compare with
+    assert (stored["difference"], stored["with_share"], stored["deals"]) == (None, None, None)
     assert set(Findings(run).component_seats["column"]) == {"lines", "kept", "cards", "points"}
 
 
@@ -191,10 +191,10 @@ def test_what_nobody_who_has_it_wins_with_is_left_out(tmp_path: Path) -> None:
     stories = []
     for deal in range(300):
         won, out, paid = deal % 2, int(deal % 5 < 2), int(deal % 7 < 3)
-        one = {"out": (out, 0) if won else (0, out), "paid": (paid, deal % 3)}
-        stories.append(Story([(0, 0)], (1 - won, won), log=one))
-    found = Findings(made_stories(tmp_path, stories))
-    assert found.telling_columns["column"].to_list() == ["out"]
+        first = {"out": (out, 0) if won else (0, out), "paid": (paid, deal % 3)}
+        stories.append(Story([(0, 0)], (1 - won, won), log=first))
+    findings = Findings(made_stories(tmp_path, stories))
+    assert findings.telling_columns["column"].to_list() == ["out"]
     few = Findings(made_stories(tmp_path / "few", stories[:50]))
     assert few.telling_columns.is_empty()
 
@@ -232,14 +232,14 @@ def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) ->
 
 
 def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
-    asked = {
+    request = {
         "question": "?",
         "game": "pig",
         "deals": 200,
         "lineups": ["hold_at, random"],
         "options": {"goal": 40},
     }
-    run = open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
+    run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
     seats, rows = run.seats().collect(), Findings(run).component_seats
     for row in rows.rows(named=True):
         assert row["mean"] == pytest.approx(seats.filter(seat=row["seat"])[row["column"]].mean())
@@ -260,17 +260,17 @@ def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
 def test_blocks_change_nothing_and_the_surest_difference_comes_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = {"question": "?", "game": "outpost_seven", "deals": 150, "lineups": ["random*2"]}
-    run = open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
+    request = {"question": "?", "game": "outpost_seven", "deals": 150, "lineups": ["random*2"]}
+    run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
     whole = Findings(run).components
     sure = [
         min(abs(low), abs(high)) * (1 if low * high > 0 else -1)
         for low, high in whole.select("difference_low", "difference_high").drop_nulls().rows()
     ]
     assert sure == sorted(sure, reverse=True) and whole.height > 15
-    monkeypatch.setattr(reading, "ranges", lambda run, many: [(0, 40), (40, 41), (41, 150)])
-    again = Findings(run).components
-    assert_frame_equal(again.sort("column"), whole.sort("column"))
+    monkeypatch.setattr(reading, "ranges", lambda run, count: [(0, 40), (40, 41), (41, 150)])
+    repeated = Findings(run).components
+    assert_frame_equal(repeated.sort("column"), whole.sort("column"))
 
 
 def test_a_game_that_logs_nothing_of_its_own_has_empty_tables(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made import Story, made_run, made_stories
 from polars.testing import assert_frame_equal
+from synthetic import Story, made_run, made_stories
 
 from simkit.analysis import Findings, drama, interesting, turns
 from simkit.analysis.shape import spread_of
@@ -37,14 +37,14 @@ def four(tmp_path_factory):
 @pytest.fixture(scope="module")
 def stations(tmp_path_factory):
     """Outpost Seven, two strategies in both rotations, 60 of 80 deals traced."""
-    asked = {
+    request = {
         "question": "?",
         "game": "outpost_seven",
         "deals": 80,
         "trace": 60,
         "lineups": [["reference_greedy", "random"], ["random*2"]],
     }
-    return open_run(runner.run(experiment.parse(asked), tmp_path_factory.mktemp("runs") / "run"))
+    return open_run(runner.run(experiment.parse(request), tmp_path_factory.mktemp("runs") / "run"))
 
 
 def stories_of(run):
@@ -103,9 +103,9 @@ def test_a_lead_shared_by_all_predicts_a_fair_share(tmp_path):
 
 def test_comebacks_by_hand(four, monkeypatch):
     monkeypatch.setattr(drama, "BACK_BANDS", 2)
-    found = Findings(four)
-    assert drama.deficit_width(found) == 2  # 95 % of the deficits are 5 or less: 4 bands of 2
-    table = found.comeback
+    findings = Findings(four)
+    assert drama.deficit_width(findings) == 2  # 95 % of the deficits are 5 or less: 4 bands of 2
+    table = findings.comeback
     columns = ["progress_high", "deficit_low", "deficit_high", "observations", "games", "deals", "share"]
     assert table.select(columns).rows() == [
         (0.5, 1, 2, 3, 2, 2, 0.5), (0.5, 5, 6, 2, 1, 1, 0.0), (1.0, 1, 2, 2, 2, 2, 0.25), (1.0, 5, 6, 1, 1, 1, 0.0),
@@ -132,10 +132,10 @@ def test_the_scores_of_winners_and_others_by_hand(four, monkeypatch):
     ends = Findings(four).result_fan.filter(
         progress_high=1.0
     )  # winners end with 3 5 2 2 5, others with 2 0 6
-    found = {
+    results = {
         row["result"]: [row[name] for name in ("n", "p25", "p50", "p95")] for row in ends.rows(named=True)
     }
-    assert found == {"winners": [5, 2, 3, 5], "others": [3, 0, 2, 6]}
+    assert results == {"winners": [5, 2, 3, 5], "others": [3, 0, 2, 6]}
 
 
 def test_a_lead_that_doubles_has_slope_two_and_one_that_halves_a_half(tmp_path):
@@ -186,12 +186,12 @@ def test_games_of_one_deal_are_one_observation(tmp_path):
     twice = [Story(story.scores, story.share, deal) for deal, story in enumerate(stories) for _ in range(2)]
     once, double = made_stories(tmp_path / "once", stories), made_stories(tmp_path / "twice", twice)
     for table in ("lead_changes", "decided_at", "runaway"):
-        one, two = getattr(Findings(once), table), getattr(Findings(double), table)
-        assert two["deals"].to_list() == one["deals"].to_list() and two["games"].to_list() == [
-            2 * n for n in one["games"]
+        first, two = getattr(Findings(once), table), getattr(Findings(double), table)
+        assert two["deals"].to_list() == first["deals"].to_list() and two["games"].to_list() == [
+            2 * n for n in first["games"]
         ]
-        names = [name for name in ("mean", "low", "high", "slope") if name in one.columns]
-        assert_frame_equal(one.select(names), two.select(names))
+        names = [name for name in ("mean", "low", "high", "slope") if name in first.columns]
+        assert_frame_equal(first.select(names), two.select(names))
 
 
 def test_co_operative_games_are_counted_but_decide_nothing(tmp_path):
@@ -203,10 +203,10 @@ def test_co_operative_games_are_counted_but_decide_nothing(tmp_path):
 
 def test_interesting_games_by_hand(four):
     table = Findings(four).interesting_games
-    found = {row["kind"]: row for row in table.rows(named=True)}
+    results = {row["kind"]: row for row in table.rows(named=True)}
     # turns 4 2 4 4, lead changes 2 0 0 1, margins 1 5 0 1: medians 4, 0, 1
-    assert [found[kind]["play"] for kind in ("typical", "wildest")] == [2, 0]
-    wild = found["wildest"]
+    assert [results[kind]["play"] for kind in ("typical", "wildest")] == [2, 0]
+    wild = results["wildest"]
     assert (
         wild["turns"],
         wild["lead_changes"],
@@ -261,7 +261,7 @@ def test_interesting_games_are_those_of_the_log(stations):
 
 
 def test_lead_changes_are_those_that_outpost_seven_logs(stations):
-    found = stories_of(stations).select("play", "lead_changes", pl.col("turns").cast(pl.Int32)).sort("play")
+    rows = stories_of(stations).select("play", "lead_changes", pl.col("turns").cast(pl.Int32)).sort("play")
     logged = (
         stations.games()
         .filter(pl.col("deal") < 60)
@@ -269,7 +269,7 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
         .sort("play")
         .collect()
     )
-    assert_frame_equal(found, logged)
+    assert_frame_equal(rows, logged)
 
 
 TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "result_fan", "runaway"]
@@ -285,9 +285,9 @@ def test_tables_do_not_depend_on_the_blocks(stations, monkeypatch, name):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_run_without_a_trace_says_what_to_do(tmp_path, name):
-    found = Findings(made_run(tmp_path, [["a", "a"]], [0.5], deals=10))
+    findings = Findings(made_run(tmp_path, [["a", "a"]], [0.5], deals=10))
     with pytest.raises(UsageError, match="has no turn trace; run it into another folder with --trace 1000"):
-        getattr(found, name)
+        getattr(findings, name)
 
 
 WEIGHTS = {  # by value 1 and 2: two halves, each a sum of the same three tenths in some order
@@ -325,6 +325,9 @@ def test_other_names_for_the_seats_change_nothing_else(drawn):
         for g in games
     ]
     with tempfile.TemporaryDirectory() as folder:
-        one, other = made_stories(Path(folder) / "one", games), made_stories(Path(folder) / "other", renamed)
+        first, other = (
+            made_stories(Path(folder) / "one", games),
+            made_stories(Path(folder) / "other", renamed),
+        )
         for name in TABLES:
-            assert_frame_equal(getattr(Findings(one), name), getattr(Findings(other), name))
+            assert_frame_equal(getattr(Findings(first), name), getattr(Findings(other), name))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from simkit.analysis import Findings, open_findings
 from simkit.analysis.findings import all_findings
@@ -71,5 +71,5 @@ def test_some_cells_have_the_verdicts_of_the_whole_run(tmp_path: Path) -> None:
         == findings.seat_shares["bar"][0]
         > Findings(run.only([1])).seat_shares["bar"][0]
     )
-    told = findings.first_player_advantage.filter(pl.col("cell") > 0)["verdict"].to_list()
-    assert some.first_player_advantage["verdict"].to_list() == told
+    values = findings.first_player_advantage.filter(pl.col("cell") > 0)["verdict"].to_list()
+    assert some.first_player_advantage["verdict"].to_list() == values

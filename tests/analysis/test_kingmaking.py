@@ -34,8 +34,8 @@ def unheard(tmp_path_factory):
     return found_of(tmp_path_factory.mktemp("runs") / "unheard", WORD | {"options": {"heard": False}})
 
 
-def role(found, name):
-    return found.kingmaking.filter(role=name).row(0, named=True)
+def role(result, name):
+    return result.kingmaking.filter(role=name).row(0, named=True)
 
 
 def test_where_the_last_word_counts_the_last_seat_always_makes_the_king(heard):
@@ -58,8 +58,8 @@ def test_the_leaders_word_changes_nothing_but_the_leader_may_win(heard, unheard)
 
 
 def test_sentences_and_section_have_the_numbers_of_the_finding(heard, tmp_path):
-    (said,) = words.kingmaking(heard)
-    text = " ".join(said.text.split())
+    (message,) = words.kingmaking(heard)
+    text = " ".join(message.text.split())
     assert text.startswith(
         "With 3 players, 100 of 100 late choices of the player in last place decide, beyond"
     )
@@ -82,8 +82,8 @@ def test_a_game_played_again_without_force_or_with_its_own_choice_is_the_same():
     states = table.play(players, 1, *games)
     decisions = states["log"]["game"]["decisions"]
     notes = np.zeros((int(decisions.sum()), 4), np.int64)
-    again = table.play(players, 1, *games, notes=notes)
-    assert again.tobytes() == states.tobytes()
+    repeated = table.play(players, 1, *games, notes=notes)
+    assert repeated.tobytes() == states.tobytes()
     starts = np.cumsum(decisions) - decisions
     at = decisions // 2
     forced = np.stack([at, notes[starts + at, CHOSEN], 0 * at], axis=1)
@@ -131,15 +131,15 @@ def test_samples_are_late_of_the_seat_alone_in_last_place_one_per_deal_and_role(
 
 
 def test_the_table_depends_on_the_experiment_alone_and_is_made_good_when_it_is_lost(tmp_path):
-    one = runner.run(experiment.parse(WORD), tmp_path / "one")
+    run = runner.run(experiment.parse(WORD), tmp_path / "one")
     other = runner.run(experiment.parse(WORD), tmp_path / "other", jobs=2)
-    before = (one / kingmaking.FILE).read_bytes()
+    before = (run / kingmaking.FILE).read_bytes()
     assert before == (other / kingmaking.FILE).read_bytes()
-    (one / kingmaking.FILE).unlink()
+    (run / kingmaking.FILE).unlink()
     with pytest.raises(UsageError, match="the table of kingmaking is missing; run it again"):
-        open_run(one)
-    runner.run(experiment.parse(WORD), one)
-    assert (one / kingmaking.FILE).read_bytes() == before
+        open_run(run)
+    runner.run(experiment.parse(WORD), run)
+    assert (run / kingmaking.FILE).read_bytes() == before
 
 
 def test_a_damaged_table_is_told_refused_and_made_again(tmp_path):
@@ -179,7 +179,7 @@ def test_a_run_stopped_before_its_kings_are_found_is_not_finished(tmp_path, monk
 
 @pytest.mark.parametrize("game", ["pig", "rope_bridge"])
 def test_where_nobody_can_make_a_king_it_is_refused_in_one_line(game, capsys, tmp_path):
-    asked = [
+    request = [
         "sweep",
         game,
         "--lineup",
@@ -191,9 +191,9 @@ def test_where_nobody_can_make_a_king_it_is_refused_in_one_line(game, capsys, tm
         "-o",
         str(tmp_path / "x"),
     ]
-    asked[2:2] = ["goal=30"] if game == "pig" else ["rope=5"]
+    request[2:2] = ["goal=30"] if game == "pig" else ["rope=5"]
     with pytest.raises(SystemExit) as done:
-        main(asked)
+        main(request)
     assert done.value.code == 2
     assert "three seats and more" in capsys.readouterr().err
 
@@ -209,5 +209,8 @@ def test_where_nobody_looks_at_anybody_else_no_king_is_made(careless):
     last = role(careless, "last")
     assert last["king_low"] == 0 and last["king_high"] < 0.02 and last["others_low"] == 0
     assert words.heading(careless) == "No sign that the last player decides who wins"
-    (said,) = words.kingmaking(careless)
-    assert said.text.startswith("With 3 players, 0 of 100 late choices") and "(at most 2, n = " in said.text
+    (message,) = words.kingmaking(careless)
+    assert (
+        message.text.startswith("With 3 players, 0 of 100 late choices")
+        and "(at most 2, n = " in message.text
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from made import MANIFEST, MadeRun, made_run
+from synthetic import MANIFEST, MadeRun, made_run
 
 from simkit.analysis import Findings, reading
 from simkit.engine.strategy import Named
@@ -78,13 +78,13 @@ def test_two_seats_are_rated_by_the_model_over_all_deals(tmp_path: Path) -> None
     wide = run.seats().collect().pivot("seat", index=["play", "deal"], values=["strategy", "share"])
     won = wide["share_0"].to_numpy().astype(int)
     first, second = (["abc".index(name) for name in wide[f"strategy_{seat}"]] for seat in range(2))
-    known = ratings(bradley_terry("abc", first, second, won, 0 * won, 1 - won, wide["deal"].to_numpy()))
-    found = whole.filter(pl.col("kind") == "strategy")
-    assert found["name"].to_list() == ["a", "b", "c"]
-    assert found.select("elo", "low", "high").to_numpy() == pytest.approx(
-        np.array([one[1:] for one in known]), abs=1e-3
+    expected = ratings(bradley_terry("abc", first, second, won, 0 * won, 1 - won, wide["deal"].to_numpy()))
+    rows = whole.filter(pl.col("kind") == "strategy")
+    assert rows["name"].to_list() == ["a", "b", "c"]
+    assert rows.select("elo", "low", "high").to_numpy() == pytest.approx(
+        np.array([single[1:] for single in expected]), abs=1e-3
     )
-    assert found["games"].to_list() == [2400] * 3 and found["deals"].to_list() == [600] * 3
+    assert rows["games"].to_list() == [2400] * 3 and rows["deals"].to_list() == [600] * 3
     seat = whole.filter(pl.col("name") == "seat 1").row(0, named=True)
     assert seat["low"] < -0.3 * ELO < seat["high"] and seat["games"] == 3600
 
@@ -114,9 +114,11 @@ def test_three_seats_are_rated_by_all_ranks_or_by_who_won(tmp_path: Path) -> Non
         ["abc".index(name) for name in row] for row in wide.select(f"strategy_{s}" for s in range(3)).rows()
     ]
     ranks = wide.select(f"rank_{s}" for s in range(3)).to_numpy()
-    known = ratings(plackett_luce("abc", seated, ranks, places=1))  # who won, of the games with all ranks
-    found = _elo(Findings(only).ratings)
-    assert [found[one.name] for one in known] == pytest.approx([one.elo for one in known], abs=1e-3)
+    expected = ratings(plackett_luce("abc", seated, ranks, places=1))  # who won, of the games with all ranks
+    result = _elo(Findings(only).ratings)
+    assert [result[first.name] for first in expected] == pytest.approx(
+        [first.elo for first in expected], abs=1e-3
+    )
 
 
 @pytest.mark.parametrize("lineup", [["a", "b"], ["a", "b", "c"]])
@@ -247,8 +249,8 @@ def test_the_first_of_the_mirrors_is_the_first_of_the_ranking(tmp_path: Path) ->
     late = pl.col("deal") % 10 == 0
     flipped = pl.when((pl.col("cell") == 2) & late).then((pl.col("seat") == 1).cast(pl.Float64))
     seats.with_columns(share=pl.coalesce(flipped, mirror, "share")).write_parquet(tmp_path / "seats.parquet")
-    found = Findings(run)
-    assert found.mirrors["strategy"].to_list() == found.ranking["strategy"].to_list() == ["a", "b"]
-    assert found.mirrors["share"][0] < found.mirrors["share"][1]
-    rated = dict(found.ratings.filter(kind="strategy").select("name", "elo").iter_rows())
-    assert found.mirrors["elo"].to_list() == [rated["a"], rated["b"]]
+    findings = Findings(run)
+    assert findings.mirrors["strategy"].to_list() == findings.ranking["strategy"].to_list() == ["a", "b"]
+    assert findings.mirrors["share"][0] < findings.mirrors["share"][1]
+    rated = dict(findings.ratings.filter(kind="strategy").select("name", "elo").iter_rows())
+    assert findings.mirrors["elo"].to_list() == [rated["a"], rated["b"]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import Story, made_stories, with_words
+from synthetic import Story, made_stories, with_words
 
 from reports.sections import components
 from simkit.analysis import Findings
@@ -40,7 +40,7 @@ def test_levers_are_settled_when_the_first_turn_is_over(game) -> None:
         }
 
 
-def made(tmp_path: Path, levers: list[str]) -> Findings:
+def built(tmp_path: Path, levers: list[str]) -> Findings:
     """`modules` goes with winning more than `start` does."""
     rng, stories = np.random.default_rng(1), []
     for _ in range(600):
@@ -54,14 +54,14 @@ def made(tmp_path: Path, levers: list[str]) -> Findings:
 
 
 def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
-    section = components.section(made(tmp_path, ["start"]))
+    section = components.section(built(tmp_path, ["start"]))
     assert section.heading == "start: those with some win more often"
-    assert [one.caption for one in section.tables[:2]] == [components.LEVERS, components.SIGNS]
-    assert [[row[0] for row in one.rows] for one in section.tables[:2]] == [["start"], ["modules"]]
-    assert [one.drawing.name for one in section.figures] == ["components-levers", "components-signs"]
+    assert [table.caption for table in section.tables[:2]] == [components.LEVERS, components.SIGNS]
+    assert [[row[0] for row in table.rows] for table in section.tables[:2]] == [["start"], ["modules"]]
+    assert [table.drawing.name for table in section.figures] == ["components-levers", "components-signs"]
 
 
 def test_without_levers_the_section_speaks_of_signs(tmp_path: Path) -> None:
-    section = components.section(made(tmp_path, []))
+    section = components.section(built(tmp_path, []))
     assert section.heading == "modules: those with some show a sign of winning, no lever"
-    assert [one.drawing.name for one in section.figures] == ["components-signs"]
+    assert [figure.drawing.name for figure in section.figures] == ["components-signs"]

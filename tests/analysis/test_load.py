@@ -6,8 +6,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from made import Story, made_stories
 from polars.testing import assert_frame_equal
+from synthetic import Story, made_stories
 
 from simkit.analysis import Findings, turns
 from simkit.runs import experiment, runner
@@ -52,7 +52,9 @@ def test_load_by_seat_by_hand(two: Run) -> None:
 def test_games_on_one_deal_are_one_observation(tmp_path: Path) -> None:
     stories = [Story([(0, 0)] * 4, (1, 0), load=THREE_TURNS), Story([(0, 0)], (1, 0), load=ONE_TURN)]
     twice = [
-        Story(one.scores, one.share, deal, one.load) for deal, one in enumerate(stories) for _ in range(2)
+        Story(first.scores, first.share, deal, first.load)
+        for deal, first in enumerate(stories)
+        for _ in range(2)
     ]
     once, double = (
         Findings(made_stories(tmp_path / name, games)).load for name, games in (("a", stories), ("b", twice))
@@ -75,7 +77,7 @@ def test_a_game_without_decisions_and_one_without_a_count(tmp_path: Path) -> Non
 def test_of_real_games_the_blocks_change_nothing_and_decisions_are_those_of_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = experiment.parse(
+    request = experiment.parse(
         {
             "question": "?",
             "game": "pig",
@@ -85,7 +87,7 @@ def test_of_real_games_the_blocks_change_nothing_and_decisions_are_those_of_the_
             "options": {"goal": 30},
         }
     )
-    run = open_run(runner.run(asked, tmp_path / "run"))
+    run = open_run(runner.run(request, tmp_path / "run"))
     whole = Findings(run).load
     monkeypatch.setattr(turns, "BLOCK_ROWS", 500)
     assert_frame_equal(Findings(run).load, whole)

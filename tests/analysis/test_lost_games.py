@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from made import MadeRun, lose, made_run
+from synthetic import MadeRun, lose, made_run
 
 from simkit.analysis import Findings
 from simkit.cli.compare import rows
@@ -33,30 +33,31 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> MadeRun:
 
 
 def test_a_rule_set_that_loses_games_alike_for_all_is_nearer_to_fair(run: MadeRun) -> None:
-    found = Findings(run)
-    assert found.rule_sets["setting"].to_list() == ["rule = a", "rule = b"]
-    (row,) = found.rules_nearer.rows(named=True)
+    findings = Findings(run)
+    assert findings.rule_sets["setting"].to_list() == ["rule = a", "rule = b"]
+    (row,) = findings.rules_nearer.rows(named=True)
     assert (row["cell"], row["than"]) == (0, 1) and row["p_adjusted"] < 0.001
 
 
 def test_the_sentence_says_the_share_that_was_won_and_what_fair_would_be(run: MadeRun) -> None:
-    found = Findings(run)
-    (said,) = comparison_sentences(labels_of(found).named(found.comparisons))
-    table = found.first_player_advantage
+    findings = Findings(run)
+    (message,) = comparison_sentences(labels_of(findings).named(findings.comparisons))
+    table = findings.first_player_advantage
     before, here = map(percent, table["share"])
     fair_before, fair_here = map(percent, table["fair"])
     gain = 100 * (table["fpa"][1] - table["fpa"][0])
-    assert f"wins {here} instead of {before} (greedy)" in said
+    assert f"wins {here} instead of {before} (greedy)" in message
     assert (
-        f"where {fair_here} instead of {fair_before} is fair: against that {number(gain)} percentage" in said
+        f"where {fair_here} instead of {fair_before} is fair: against that {number(gain)} percentage"
+        in message
     )
 
 
 def test_a_row_of_the_terminal_is_a_share_or_an_advantage_and_says_which(run: MadeRun) -> None:
-    found = Findings(run)
-    by_name = {row["measure"]: row for row in rows(found, (), whole=False)}
+    findings = Findings(run)
+    by_name = {row["measure"]: row for row in rows(findings, (), whole=False)}
     share, ahead = by_name["share of the first player"], by_name["first-player advantage"]
-    first = found.first_player_advantage
+    first = findings.first_player_advantage
     assert share["base"] == f"{100 * first['share'][0]:.2f} %"
     assert ahead["here"] == f"{100 * first['fpa'][1]:+.2f} points"
     assert "first player wins" not in by_name
@@ -86,6 +87,6 @@ def test_who_wins_more_games_beats_the_other_however_many_nobody_wins(tmp_path: 
     seats.with_columns(share=pl.when(strong).then(0.7).otherwise(0.3)).write_parquet(
         run.folder / "seats.parquet"
     )
-    found = Findings(lose(run, {0: 0.4}))
-    assert found.strategy_shares["share"].max() < 0.5
-    assert _matches(found)[0]["match"] == "strong beats weak"
+    findings = Findings(lose(run, {0: 0.4}))
+    assert findings.strategy_shares["share"].max() < 0.5
+    assert _matches(findings)[0]["match"] == "strong beats weak"

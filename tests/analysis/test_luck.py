@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from made import noted
+from synthetic import noted
 
 from simkit.analysis import Findings, luck
 from simkit.cli import cli, main
@@ -30,19 +30,19 @@ DEALS = 2000
 KUHN = {"setup": 25 / 63, "choices": 23 / 63, "together": 15 / 63}
 
 
-def made(folder: Path, **keys: object) -> Run:
+def built(folder: Path, **keys: object) -> Run:
     keys = {"question": "?", "game": "kuhn_poker", "deals": DEALS, "lineups": ["random*2"]} | keys
     return open_run(runner.run(parse(keys), folder / "run"))
 
 
 def report(run: Run, *words: str) -> str:
-    told = CliRunner().invoke(cli, ["report", str(run.folder), *words], catch_exceptions=False)
-    return told.stdout
+    text = CliRunner().invoke(cli, ["report", str(run.folder), *words], catch_exceptions=False)
+    return text.stdout
 
 
 @pytest.fixture(scope="module")
 def kuhn(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    run = made(tmp_path_factory.mktemp("kuhn"))
+    run = built(tmp_path_factory.mktemp("kuhn"))
     luck_study.write(run, DEALS)
     return run
 
@@ -75,9 +75,9 @@ def test_what_drawing_one_kind_anew_changes_is_that_kind_alone(kuhn: Run) -> Non
 
 
 def test_the_plays_of_a_study_are_crossed(kuhn: Run) -> None:
-    known = luck.read(kuhn.folder)
-    assert known is not None
-    plays, streams = known
+    contents = luck.read(kuhn.folder)
+    assert contents is not None
+    plays, streams = contents
     assert streams == {"setup": ["deck"], "choices": []}
     assert plays.height == 4 * DEALS * 2 and plays["play"].null_count() == plays.height
     first = plays.filter(~pl.col("setup"), ~pl.col("choices")).sort("deal", "seat")
@@ -94,19 +94,21 @@ def test_the_same_study_is_the_same_file_and_stays_with_the_run(kuhn: Run) -> No
 
 
 def test_the_command_keeps_a_study_that_later_pages_show(tmp_path: Path) -> None:
-    run = made(tmp_path, deals=150)
+    run = built(tmp_path, deals=150)
     assert "hangs on several of these at once" not in report(run, "-o", "-", "--format", "md")
-    said = report(run, "--luck-study", "150")
-    assert "Of who wins, the setup alone decides " in said and "n = 150 deals, each played 4 times" in said
+    message = report(run, "--luck-study", "150")
+    assert (
+        "Of who wins, the setup alone decides " in message and "n = 150 deals, each played 4 times" in message
+    )
     page = report(run, "-o", "-", "--format", "json")
-    sections = [one for fold in json.loads(page)["folds"] for one in fold["sections"]]
-    (told,) = [one for one in sections if "What decides who wins" in str(one["tables"])]
-    assert any("deck" in text for text in told["text"])
+    sections = [section for fold in json.loads(page)["folds"] for section in fold["sections"]]
+    (sentence,) = [section for section in sections if "What decides who wins" in str(section["tables"])]
+    assert any("deck" in text for text in sentence["text"])
     assert "the setup alone decides" in report(run, "-o", "-", "--format", "md")
 
 
 def test_a_study_that_was_changed_is_not_read(tmp_path: Path) -> None:
-    run = made(tmp_path, deals=120)
+    run = built(tmp_path, deals=120)
     luck_study.write(run, 120)
     with open(run.folder / LUCK_STUDY, "ab") as file:
         file.write(b"x")
@@ -116,7 +118,7 @@ def test_a_study_that_was_changed_is_not_read(tmp_path: Path) -> None:
 def test_games_that_are_no_longer_as_logged_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = made(tmp_path, deals=120)
+    run = built(tmp_path, deals=120)
     shares = luck_study._shares
     monkeypatch.setattr(luck_study, "_shares", lambda place, games: 1 - shares(place, games))
     with pytest.raises(UsageError, match="deal 0 of cell 0 is no longer played as the log says: the sources"):
@@ -125,7 +127,7 @@ def test_games_that_are_no_longer_as_logged_are_refused(
 
 
 @pytest.mark.parametrize(
-    ("keys", "words", "said"),
+    ("keys", "words", "message"),
     [
         ({"deals": 40}, ["--luck-study", "500"], "a luck study needs 100 deals or more, the run has 40"),
         (
@@ -137,25 +139,29 @@ def test_games_that_are_no_longer_as_logged_are_refused(
     ],
 )
 def test_what_cannot_be_studied_is_told_in_one_line(
-    keys: dict[str, object], words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    keys: dict[str, object],
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run = made(tmp_path, **keys)
+    run = built(tmp_path, **keys)
     with pytest.raises(SystemExit) as end:
         main(["report", str(run.folder), *words])
-    told = capsys.readouterr().err
-    assert end.value.code == 2 and said in told and "Traceback" not in told
+    text = capsys.readouterr().err
+    assert end.value.code == 2 and message in text and "Traceback" not in text
     assert not (run.folder / LUCK_STUDY).exists()
 
 
 def test_a_run_that_is_not_finished_has_no_study_yet(tmp_path: Path) -> None:
-    run = made(tmp_path, deals=120)
+    run = built(tmp_path, deals=120)
     unfinished = noted(run, finished=None)
     with pytest.raises(UsageError, match="a luck study needs a finished run; run it again to finish it"):
         luck_study.write(unfinished, 120)
 
 
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
-    run = made(tmp_path, deals=120)
+    run = built(tmp_path, deals=120)
     (run.folder / f".{LUCK_STUDY}.tmp" / "x").mkdir(parents=True)  # where the file is written first
     with pytest.raises(UsageError, match="cannot write there: "):
         luck_study.write(run, 120)
@@ -163,42 +169,44 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
 
 def test_who_sits_where_is_no_luck_where_strategies_change_seats(tmp_path: Path) -> None:
     """Every deal is studied in one of its rotations; the strategies in both."""
-    run = made(tmp_path, lineups=[["nash", "random"]], deals=400)
+    run = built(tmp_path, lineups=[["nash", "random"]], deals=400)
     luck_study.write(run, 400)
-    known = luck.read(run.folder)
-    assert known is not None and known[0].group_by("rotation").len()["len"].to_list() == [4 * 200 * 2] * 2
+    contents = luck.read(run.folder)
+    assert (
+        contents is not None and contents[0].group_by("rotation").len()["len"].to_list() == [4 * 200 * 2] * 2
+    )
     assert Findings(run).luck_parts["alone"].sum() == pytest.approx(1)
 
 
 def test_the_only_luck_of_a_game_decides_all(tmp_path: Path) -> None:
-    run = made(tmp_path, game="pig", lineups=["hold_at*2"], deals=150)
+    run = built(tmp_path, game="pig", lineups=["hold_at*2"], deals=150)
     luck_study.write(run, 150)
-    found = Findings(run)
-    parts = {row["part"]: row for row in found.luck_parts.rows(named=True)}
+    findings = Findings(run)
+    parts = {row["part"]: row for row in findings.luck_parts.rows(named=True)}
     assert parts["play"]["alone"] == 1 and parts["choices"]["alone"] == parts["together"]["alone"] == 0
     assert 0.95 < parts["play"]["alone_low"] < 1
-    assert heading(found) == "What is drawn during play alone decides 100 % of who wins"
-    told = list(what_counts(found))
-    assert told[0] == f"The setup: {LACKS['setup']} in this game."
-    assert told[1] == f"What is drawn during play: what is {MEANS['play']} (die)."
+    assert heading(findings) == "What is drawn during play alone decides 100 % of who wins"
+    text = list(what_counts(findings))
+    assert text[0] == f"The setup: {LACKS['setup']} in this game."
+    assert text[1] == f"What is drawn during play: what is {MEANS['play']} (die)."
 
 
 def test_a_team_has_its_share_studied(tmp_path: Path) -> None:
-    run = made(tmp_path, game="rope_bridge", lineups=["random*3"], deals=300)
+    run = built(tmp_path, game="rope_bridge", lineups=["random*3"], deals=300)
     luck_study.write(run, 300)
-    found = Findings(run)
-    known = luck.read(run.folder)
-    assert known is not None and known[0]["seat"].unique().to_list() == [0]
-    parts = {row["part"]: row["total"] for row in found.luck_parts.rows(named=True)}
+    findings = Findings(run)
+    contents = luck.read(run.folder)
+    assert contents is not None and contents[0]["seat"].unique().to_list() == [0]
+    parts = {row["part"]: row["total"] for row in findings.luck_parts.rows(named=True)}
     assert parts["setup"] == 0  # hats do nothing
-    assert list(luck_said(found))
+    assert list(luck_said(findings))
 
 
 @pytest.mark.parametrize("name", sorted(registry.games()))
 def test_every_stream_of_every_game_is_of_a_kind_of_luck(name: str) -> None:
     game = registry.game(name)
-    named = [one for names in luck_study.streams_of(game).values() for one in names]
-    assert sorted(named) == sorted(one.partition("/")[2] for one in game.streams)
+    named = [first for names in luck_study.streams_of(game).values() for first in names]
+    assert sorted(named) == sorted(first.partition("/")[2] for first in game.streams)
     table = Table(game, game.rules({}))
     usual = table.names.copy()
     table.redraw("deal", "nature")

@@ -15,44 +15,44 @@ from simkit.reporting.text.meetings import met_at
 from simkit.reporting.text.strength import headline
 
 CHAIN = [["a", "b"], ["b", "c"], ["c", "d"]]
-APART = [["a", "b"], ["c", "d"]]
+SEPARATE = [["a", "b"], ["c", "d"]]
 ROUND = [["a", "b"], ["b", "c"], ["a", "c"]]
 
 
-def found(folder: Path, tables: list[list[str]], deals: int = 60) -> Findings:
+def result(folder: Path, tables: list[list[str]], deals: int = 60) -> Findings:
     folder.mkdir(parents=True, exist_ok=True)
-    return Findings(met_run(folder, [(one, other, 0.7) for one, other in tables], deals))
+    return Findings(met_run(folder, [(first, other, 0.7) for first, other in tables], deals))
 
 
 def test_who_met_whom_and_who_is_linked(tmp_path: Path) -> None:
-    chain = met_at(found(tmp_path / "chain", CHAIN).meetings, 2)
+    chain = met_at(result(tmp_path / "chain", CHAIN).meetings, 2)
     assert chain.groups == [["a", "b", "c", "d"]] and not chain.everybody
     assert chain.met("b", "a") and not chain.met("a", "c")
-    apart = met_at(found(tmp_path / "apart", APART).meetings, 2)
-    assert apart.groups == [["a", "b"], ["c", "d"]] and not apart.everybody
-    assert met_at(found(tmp_path / "round", ROUND).meetings, 2).everybody
+    separate = met_at(result(tmp_path / "apart", SEPARATE).meetings, 2)
+    assert separate.groups == [["a", "b"], ["c", "d"]] and not separate.everybody
+    assert met_at(result(tmp_path / "round", ROUND).meetings, 2).everybody
 
 
 def test_plans_of_a_chain_are_ranked_through_common_opponents_and_by_rating(tmp_path: Path) -> None:
-    chain = found(tmp_path, CHAIN, deals=300)
+    chain = result(tmp_path, CHAIN, deals=300)
     rated = chain.ratings.filter(kind="strategy").sort("elo", descending=True)["name"].to_list()
-    said = headline(chain, "").text
-    assert said.startswith(f"Not all plans met. Through common opponents {rated[0]} rates highest")
-    assert "Best" not in said and "beats" not in said
+    message = headline(chain, "").text
+    assert message.startswith(f"Not all plans met. Through common opponents {rated[0]} rates highest")
+    assert "Best" not in message and "beats" not in message
 
 
 def test_plans_that_are_not_linked_are_not_ranked_together(tmp_path: Path) -> None:
-    apart = found(tmp_path, APART)
-    said = headline(apart, "").text
-    assert "Not ranked together" in said and "(a, b)" in said and "(c, d)" in said
-    assert not any(word in said for word in ("Best", "wins", "rates"))
-    assert apart.ratings["elo"].null_count() == apart.ratings.height
-    assert ratings.section(apart).heading == "These games give no ratings"
+    separate = result(tmp_path, SEPARATE)
+    message = headline(separate, "").text
+    assert "Not ranked together" in message and "(a, b)" in message and "(c, d)" in message
+    assert not any(word in message for word in ("Best", "wins", "rates"))
+    assert separate.ratings["elo"].null_count() == separate.ratings.height
+    assert ratings.section(separate).heading == "These games give no ratings"
 
 
-@pytest.mark.parametrize("tables", [CHAIN, APART])
+@pytest.mark.parametrize("tables", [CHAIN, SEPARATE])
 def test_shares_against_different_opponents_are_no_ranking(tmp_path: Path, tables: list[list[str]]) -> None:
-    some = found(tmp_path, tables)
+    some = result(tmp_path, tables)
     headings = [section.heading for section in (ranking.section(some), ladder.section(some))]
     assert not any("weakest" in heading or "stronger" in heading for heading in headings)
     glance = first_screen.section(some).glance
@@ -60,7 +60,7 @@ def test_shares_against_different_opponents_are_no_ranking(tmp_path: Path, table
 
 
 def test_all_who_met_are_ranked(tmp_path: Path) -> None:
-    some = found(tmp_path, ROUND, deals=300)
+    some = result(tmp_path, ROUND, deals=300)
     assert ranking.section(some).heading.startswith("The weakest, c, ")
     assert "Best: a wins 70 games of 100" in headline(some, "").text
 
@@ -80,18 +80,22 @@ def test_plans_that_are_equal_are_not_told_apart(tmp_path: Path) -> None:
     assert ratings.section(equal).heading == "A and b may rate alike"
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.8, "at every setting"), (0.5, "at goal 1")])
+@pytest.mark.parametrize(("share", "message"), [(0.8, "at every setting"), (0.5, "at goal 1")])
 def test_who_beats_whom_is_told_of_every_setting_where_it_holds_there(
-    share: float, said: str, tmp_path: Path
+    share: float, message: str, tmp_path: Path
 ) -> None:
     edges = [("a", "b", 0.9), ("a", "c", 0.9), ("a", "b", 0.9), ("a", "c", share)]
     some = Findings(met_run(tmp_path, edges, 100, goals=[1, 1, 2, 2]))
-    assert matchups.section(some).heading == f"A beats 2 of 2 others beyond luck, {said}"
+    assert matchups.section(some).heading == f"A beats 2 of 2 others beyond luck, {message}"
     page = registry.recipe("compare").build(some.run)
-    assert [one.heading for one in page.sections].count(f"A beats 2 of 2 others beyond luck, {said}") == 1
+    assert [section.heading for section in page.sections].count(
+        f"A beats 2 of 2 others beyond luck, {message}"
+    ) == 1
 
 
 def test_a_rating_within_luck_of_the_next_is_the_highest_so_far_only(tmp_path: Path) -> None:
     some = Findings(met_run(tmp_path, [("a", "b", 0.52), ("b", "c", 0.5), ("c", "d", 0.5)], 60))
-    said = headline(some, "").text
-    assert " rates highest so far; " in said and said.endswith(" may be as good.") and "Elo" not in said
+    message = headline(some, "").text
+    assert (
+        " rates highest so far; " in message and message.endswith(" may be as good.") and "Elo" not in message
+    )

@@ -97,10 +97,10 @@ def test_the_fair_share_is_that_of_the_games_that_somebody_wins(swept):
 
 def test_a_game_that_treats_both_alike_is_fair_however_often_nobody_wins(swept):
     verdicts = Findings(swept).first_player_advantage.select("storm", "luck", "verdict").rows()
-    said = {(storm, luck): verdict for storm, luck, verdict in verdicts}
-    assert said[0, 60] == said[30, 60] == "UNFAIR"
-    assert not [at for at, verdict in said.items() if at[1] == 50 and verdict == "UNFAIR"]
-    assert said[80, 50] == "FAIR"  # few games are won, so that their shares scatter least
+    message = {(storm, luck): verdict for storm, luck, verdict in verdicts}
+    assert message[0, 60] == message[30, 60] == "UNFAIR"
+    assert not [at for at, verdict in message.items() if at[1] == 50 and verdict == "UNFAIR"]
+    assert message[80, 50] == "FAIR"  # few games are won, so that their shares scatter least
 
 
 def test_of_a_storm_that_always_comes_both_shares_are_fair(project, tmp_path):
@@ -144,8 +144,8 @@ def test_an_adaptive_run_stops_at_the_same_verdicts(project, tmp_path):
 def test_what_nobody_won_is_divided_among_all_seats():
     cell = experiment.Cell(0, "lifeboat", 2, {}, {}, (), 1, 10, 0, 1, False)
     lost = sequential_stopping.Tally(*map(np.array, ([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]], [4.0, 2.0, 1.0])))
-    found = sequential_stopping.even(lost, cell)
-    assert found.outcomes.tolist() == [[0.5, 0.5], [1.0, 0.0]] and found.counts.tolist() == [5.0, 2.0]
+    result = sequential_stopping.even(lost, cell)
+    assert result.outcomes.tolist() == [[0.5, 0.5], [1.0, 0.0]] and result.counts.tolist() == [5.0, 2.0]
 
 
 @pytest.mark.slow
@@ -162,13 +162,13 @@ def test_the_solver_aims_at_equal_seats_although_nobody_wins_some_games(
 
 def test_a_game_is_lost_by_all_when_nobody_has_a_share_whatever_rank_losers_have(project, tmp_path):
     keys = {"sweep": {"luck": [50, 60]}}
-    one, other = (play(tmp_path / game, game=game, **keys) for game in ("lifeboat", "sunk"))
-    assert Findings(one).seat_shares.equals(Findings(other).seat_shares)
+    first, other = (play(tmp_path / game, game=game, **keys) for game in ("lifeboat", "sunk"))
+    assert Findings(first).seat_shares.equals(Findings(other).seat_shares)
 
 
 def test_check_refuses_losers_with_rank_0_where_somebody_wins(project):
-    told = [problem for result in check(registry.game("sunk")) for problem in result.problems]
-    assert any("ranks [0, 1] are no ranking: the winners have rank 1, others" in one for one in told)
+    text = [problem for result in check(registry.game("sunk")) for problem in result.problems]
+    assert any("ranks [0, 1] are no ranking: the winners have rank 1, others" in first for first in text)
     assert not [problem for result in check(registry.game("lifeboat")) for problem in result.problems]
 
 
@@ -180,7 +180,7 @@ def test_a_setting_that_nobody_wins_is_never_the_fairest(project, tmp_path):
 
 
 def test_the_line_to_be_near_falls_where_more_games_are_lost(swept, tmp_path):
-    made = registry.recipe("balance").build(swept)
-    assert any(section.figures for section in made.sections)
+    page = registry.recipe("balance").build(swept)
+    assert any(section.figures for section in page.sections)
     fair = Findings(swept).first_player_advantage.filter(luck=50).sort("storm")["fair"].to_list()
     assert fair == sorted(fair, reverse=True) and fair[0] == 0.5

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from made import Story, made_stories
 from made_pieces import event, made_pieces
+from synthetic import Story, made_stories
 
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
@@ -30,7 +30,7 @@ ABOUT |= {"of": ("red",)}
 
 def games(by: str, sign: int, seed: int) -> list[tuple[Story, list[dict[str, Any]]]]:
     """Games of two seats; `sign`: whether the thing helps or harms those who have it."""
-    rng, made = np.random.default_rng(seed), []
+    rng, built = np.random.default_rng(seed), []
     strong, rare, help_ = rng.uniform(0.72, 0.76), rng.uniform(0.1, 0.15), rng.uniform(0.12, 0.15)
     often = (rare, 1 - rare) if sign > 0 else (1 - rare, rare)  # the strong, the weak
     for deal in range(DEALS):
@@ -38,13 +38,13 @@ def games(by: str, sign: int, seed: int) -> list[tuple[Story, list[dict[str, Any
             has = rng.random(2) < often
             wins = bool(rng.random() < strong + sign * help_ * (int(has[0]) - int(has[1])))
             order = (1, 0) if turned else (0, 1)
-            own = tuple(int(has[one]) for one in order)
-            share = tuple(int(wins == (one == 0)) for one in order)
-            points = tuple(10 * one + int(rng.integers(10)) for one in own)
+            own = tuple(int(has[first]) for first in order)
+            share = tuple(int(wins == (first == 0)) for first in order)
+            points = tuple(10 * first + int(rng.integers(10)) for first in own)
             story = Story([(0, 0), (0, 0), points], share, deal, log={"card": own, "own_card": own})
             taken = [event("card" if own[seat] else "other", "taken", 2, seat) for seat in (0, 1)]
-            made.append((story, [*OFFERS, *taken]))
-    return made
+            built.append((story, [*OFFERS, *taken]))
+    return built
 
 
 @pytest.fixture(scope="module", params=LOGS, ids=str)
@@ -59,13 +59,13 @@ def log(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 def gap(rows: pl.DataFrame) -> float:
-    one, other = (rows.filter(pl.col("card") == has)["share"].mean() for has in (1, 0))
-    return float(one) - float(other)  # type: ignore[arg-type]
+    first, other = (rows.filter(pl.col("card") == has)["share"].mean() for has in (1, 0))
+    return float(first) - float(other)  # type: ignore[arg-type]
 
 
 def test_the_made_up_logs_say_the_opposite_when_pooled(log: tuple[Findings, int]) -> None:
-    found, sign = log
-    seats = found.run.seats().collect()
+    result, sign = log
+    seats = result.run.seats().collect()
     assert sign * gap(seats) < -0.1
     for _, group in seats.group_by("seat", "strategy"):
         assert sign * gap(group) > 0.05
@@ -73,36 +73,36 @@ def test_the_made_up_logs_say_the_opposite_when_pooled(log: tuple[Findings, int]
 
 def test_every_table_of_differences_has_the_sign_within(log: tuple[Findings, int]) -> None:
     """Every finding with a `difference`, so that a new table is asked too."""
-    found, sign = log
-    asked = set()
+    result, sign = log
+    names = set()
     for name in sorted(all_findings()):
-        table = getattr(found, name)
+        table = getattr(result, name)
         for about, things in ABOUT.items():
             if {"difference", about} <= set(table.columns):
                 for row in table.filter(pl.col(about).is_in(things)).rows(named=True):
                     assert sign * row["difference"] > 0.05, (name, row)
-                    asked.add(name)
-    assert asked >= {"components", "ownership", "pieces", "piece_kinds"}
+                    names.add(name)
+    assert names >= {"components", "ownership", "pieces", "piece_kinds"}
 
 
 def test_winners_have_more_than_others_of_their_seat_and_strategy(log: tuple[Findings, int]) -> None:
-    found, sign = log
-    row = found.components.filter(column="card").row(0, named=True)
+    result, sign = log
+    row = result.components.filter(column="card").row(0, named=True)
     assert sign * (row["winners"] - row["others"]) > 0.03
 
 
 def test_owners_whatever_the_standing_are_set_against_others_of_their_seat(log: tuple[Findings, int]) -> None:
-    found, sign = log
-    assert sign * found.pieces.filter(piece="card")["raw"][0] > 0.05
+    result, sign = log
+    assert sign * result.pieces.filter(piece="card")["raw"][0] > 0.05
 
 
 def test_scores_of_winners_are_set_against_those_of_others_of_their_seat(log: tuple[Findings, int]) -> None:
     """Who has the thing ends with ten points more."""
-    found, sign = log
-    ends = found.result_fan.filter(progress_high=1.0)
+    result, sign = log
+    ends = result.result_fan.filter(progress_high=1.0)
     half = dict(ends.select("result", "p50").iter_rows())
     assert sign * (half["winners"] - half["others"]) > 0
-    seats = found.run.seats().with_columns(won=pl.col("share") > 0).collect()
+    seats = result.run.seats().with_columns(won=pl.col("share") > 0).collect()
     pooled = [seats.filter(won=won)["score"].median() for won in (True, False)]
     assert sign * (pooled[0] - pooled[1]) < 0  # type: ignore[operator]
 
@@ -118,8 +118,8 @@ def test_a_member_is_compared_among_games_with_the_same_seating(sign: int, seed:
             won = int(rng.random() < base + sign * 0.12 * (has - 0.5))
             badge = ("red", "blue") if has else ("blue", "blue")
             stories.append(Story([(won, won)], (won, won), deal, log={"badge": badge}))  # type: ignore[dict-item]
-    made = made_stories(tmp_path, stories, ["b", "a"])
-    run = replace(made, cells=[replace(made.cells[0], target=0.5)])
+    built = made_stories(tmp_path, stories, ["b", "a"])
+    run = replace(built, cells=[replace(built.cells[0], target=0.5)])
     row = Findings(run).members.filter(name="red").row(0, named=True)
     seats = run.seats().filter(seat=0).collect()
     red_ones, others = (seats.filter((pl.col("badge") == "red") == has)["share"].mean() for has in (1, 0))

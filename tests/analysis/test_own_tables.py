@@ -37,12 +37,12 @@ def mine(tmp_path, capsys):
 
 
 def own(path, folder, **keys):
-    asked = {
+    request = {
         "question": "?", "game": "outpost_seven", "deals": 8, "lineups": ["random*2"],
         "sweep": {"files.cards, start_total_second": [["printed", 16], [str(path), 16], [str(path), 20]]},
         "baseline": {"files.cards": "printed", "start_total_second": 16},
     } | keys  # fmt: skip
-    return open_run(runner.run(experiment.parse(asked), folder))
+    return open_run(runner.run(experiment.parse(request), folder))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_cards_prints_the_set_that_is_asked_for(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["cards", "pig"], "pig has no table that a file can replace"),
         (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
@@ -75,11 +75,11 @@ def test_cards_prints_the_set_that_is_asked_for(capsys):
         (["compare", "outpost_seven", "--to", "start=1"], "unknown option of outpost_seven 'start'"),
     ],
 )
-def test_what_cannot_be_is_one_line(words, said, tmp_path, monkeypatch, capsys):
+def test_what_cannot_be_is_one_line(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert simkit(*words) == 2
     printed = capsys.readouterr()
-    assert said in printed.err and printed.err.count("\n") == 1 and not printed.out
+    assert message in printed.err and printed.err.count("\n") == 1 and not printed.out
 
 
 def test_two_files_of_one_name_are_refused(mine, tmp_path):
@@ -94,11 +94,11 @@ def test_cells_play_with_their_own_files_and_the_run_keeps_copies(mine, tmp_path
     run = own(mine, tmp_path / "run")
     assert [cell.varied["files.cards"] for cell in run.cells] == ["printed", "mine.csv", "mine.csv"]
     assert [cell.options for cell in run.cells] == [{"start_total_second": n} for n in (16, 16, 20)]
-    kept = run.folder / "files" / "cards" / "mine.csv"
-    assert kept.read_text() == mine.read_text()
+    stored = run.folder / "files" / "cards" / "mine.csv"
+    assert stored.read_text() == mine.read_text()
     mine.unlink()  # the run needs it no more
     of = registry.game("outpost_seven")
-    cards = of.components.files["cards"].read(kept)
+    cards = of.components.files["cards"].read(stored)
     for cell, files in zip(run.cells, ({}, {"cards": cards}, {"cards": cards}), strict=True):
         assert seating(run.experiment, cell).table.rules.tobytes() == of.rules(cell.options, files).tobytes()
     for play in (0, 9, 17):
@@ -116,28 +116,28 @@ def test_other_contents_of_a_file_are_another_run(mine, tmp_path):
 
 
 def test_a_page_tells_what_changed_card_by_card(mine, tmp_path):
-    found = Findings(own(mine, tmp_path / "run"))
-    rows = found.table_changes.rows(named=True)
+    findings = Findings(own(mine, tmp_path / "run"))
+    rows = findings.table_changes.rows(named=True)
     assert [(row["kind"], row["row"], row["was"], row["now"], row["cells"]) for row in rows] == [
         ("changed", 12, "blue 5 A.R..", "blue 5 AAR..", "spaces: A.R.. → AAR.."),
         ("removed", 19, "green 3 A..", "", ""),
     ]
-    told = cards_changed.section(found)
-    assert told.heading == "Your cards: 1 changed, 1 removed"
-    _, listed = told.tables
+    section = cards_changed.section(findings)
+    assert section.heading == "Your cards: 1 changed, 1 removed"
+    _, listed = section.tables
     assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
 
 
 def test_a_run_without_own_files_has_nothing_of_the_kind(tmp_path):
-    asked = {"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]}
-    found = Findings(open_run(runner.run(experiment.parse(asked), tmp_path / "run")))
-    assert found.table_changes.is_empty() and cards_changed.section(found) is None
+    request = {"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]}
+    findings = Findings(open_run(runner.run(experiment.parse(request), tmp_path / "run")))
+    assert findings.table_changes.is_empty() and cards_changed.section(findings) is None
 
 
 def test_changes_row_by_row():
     old = [["name", "cost"], ["mill", "3"], ["mine", "4"], ["dock", "5"]]
     new = [["name", "cost"], ["mill", "2"], ["mine", "4"], ["dock", "5"], ["farm", "1"]]
-    assert [(one["row"], one["kind"], one["cells"]) for one in changes(old, new)] == [
+    assert [(first["row"], first["kind"], first["cells"]) for first in changes(old, new)] == [
         (1, "changed", "cost: 3 → 2"),
         (4, "added", ""),
     ]
@@ -145,10 +145,10 @@ def test_changes_row_by_row():
 
 
 def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_path):
-    found = Findings(own(mine, tmp_path / "run", deals=80, trace=80))
-    table, half = found.stronger_pieces, 1.959964
+    findings = Findings(own(mine, tmp_path / "run", deals=80, trace=80))
+    table, half = findings.stronger_pieces, 1.959964
     assert table["cell"].unique().sort().to_list() == [1, 2] and table["change"].drop_nulls().len()
-    was, now = ({row["piece"]: row for row in found.only([i]).pieces.rows(named=True)} for i in (0, 1))
+    was, now = ({row["piece"]: row for row in findings.only([i]).pieces.rows(named=True)} for i in (0, 1))
     rows = {row["piece"]: row for row in table.filter(cell=1).rows(named=True)}
     renamed = {name: row["was"] for name, row in rows.items() if name not in was}
     assert set(rows) == set(now) and renamed == {"blue 5 AAR..": "blue 5 A.R.."}
@@ -160,11 +160,11 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
             assert row["why"] == "too rare" and None in (row["before"], row["now"])
             continue
         assert row["change"] == pytest.approx(row["now"] - row["before"])
-        widths = [one["difference_high"] - one["difference_low"] for one in (old, new)]
+        widths = [first["difference_high"] - first["difference_low"] for first in (old, new)]
         error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
         assert row["change_high"] - row["change"] == pytest.approx(wide * error, rel=1e-5)
-    told = cards_changed.section(found)
-    assert "(association, not cause)" in told.text[0] and len(told.tables) == 2
+    section = cards_changed.section(findings)
+    assert "(association, not cause)" in section.text[0] and len(section.tables) == 2
 
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
@@ -193,5 +193,5 @@ def test_what_was_read_from_files_is_told_once(mine, words, monkeypatch, capsys)
 
     monkeypatch.setattr(execute, "placed", stop)
     assert simkit(*words.split(), "--cards", str(mine)) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 2 and told[1] == "simkit: stopped before play"
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2 and lines[1] == "simkit: stopped before play"

@@ -20,7 +20,7 @@ from simkit.runs.run import open_run
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    asked = experiment.parse(
+    request = experiment.parse(
         {
             "question": "Worth?",
             "game": "outpost",
@@ -30,7 +30,7 @@ def run(tmp_path_factory):
         }
     )
     folder = tmp_path_factory.mktemp("runs") / "upgrades"
-    runner.run(asked, folder, 1, "threading", None)
+    runner.run(request, folder, 1, "threading", None)
     return open_run(folder)
 
 
@@ -66,7 +66,7 @@ def test_prices_and_shares_are_those_of_the_rows(run):
 
 def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
     page = registry.recipe("upgrades").build(run)
-    assert any("correlational, not causal" in one.text for one in page.takeaways_of("sure"))
+    assert any("correlational, not causal" in first.text for first in page.takeaways_of("sure"))
     worth = Findings(run).ownership.filter(cell=0).sort("over", descending=True).row(0, named=True)
     most = (
         f"“{worth['thing'].capitalize()}” is bid up most: {100 * worth['over']:+.0f} % above its printed cost"
@@ -76,31 +76,32 @@ def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
 
 
 def test_a_game_without_sales_has_an_empty_table(tmp_path):
-    asked = experiment.parse({"question": "?", "game": "pig", "deals": 5, "lineups": ["random*2"]})
-    runner.run(asked, tmp_path / "pig", 1, "threading", None)
+    request = experiment.parse({"question": "?", "game": "pig", "deals": 5, "lineups": ["random*2"]})
+    runner.run(request, tmp_path / "pig", 1, "threading", None)
     assert Findings(open_run(tmp_path / "pig")).ownership.is_empty()
 
 
 @pytest.mark.parametrize(
-    ("things", "said"),
+    ("things", "message"),
     [
         (["robots", "robots"], "“Robots” is bid up most: +51 to +102 % above its printed cost, by who plays"),
         (["robots", "nodule"], "“Robots” is bid up most when b plays: +102 % above its printed cost"),
     ],
 )
-def test_the_heading_gives_the_greatest_bid_that_the_picture_shows(monkeypatch, things, said):
+def test_the_heading_gives_the_greatest_bid_that_the_picture_shows(monkeypatch, things, message):
     rows = pl.DataFrame({"thing": things, "over": [1.02, 0.51], "lineup": ["b", "a"]})
     monkeypatch.setattr(upgrades, "_dearest", lambda _: rows)
     monkeypatch.setattr(
         upgrades, "labels_of", lambda _: SimpleNamespace(when=lambda lineup: f"when {lineup} plays")
     )
-    assert upgrades.bid_up_most(None) == said
+    assert upgrades.bid_up_most(None) == message
 
 
 def test_the_sentence_gives_the_price_from_which_its_percentage_follows(run):
-    for said in upgrades.upgrades(Findings(run)):
+    for message in upgrades.upgrades(Findings(run)):
         price, printed, over = map(
-            float, re.search(r"most .*: ([\d.]+) credits .* of (\d+), \+(\d+) %", prose(said.text)).groups()
+            float,
+            re.search(r"most .*: ([\d.]+) credits .* of (\d+), \+(\d+) %", prose(message.text)).groups(),
         )
         assert 100 * (price / printed - 1) == pytest.approx(over, abs=0.7)
 
@@ -116,6 +117,6 @@ def test_the_headline_names_its_setting_and_whose_owners_win_most(run):
 def test_what_each_lineup_pays_lies_with_the_prices_and_is_no_line_without_a_head(run):
     page = registry.recipe("upgrades").build(run)
     assert page.others() == []
-    (prices,) = [one for one in page.sections if "is bid up most" in one.heading]
-    said = [prose(one.text) for one in upgrades.upgrades(Findings(run))]
-    assert said and [prose(text) for text in prices.text[: len(said)]] == said
+    (prices,) = [section for section in page.sections if "is bid up most" in section.heading]
+    message = [prose(section.text) for section in upgrades.upgrades(Findings(run))]
+    assert message and [prose(text) for text in prices.text[: len(message)]] == message

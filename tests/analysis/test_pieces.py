@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 import statsmodels.api as sm
-from made import Story, made_stories, with_words
 from made_pieces import event, made_pieces
+from synthetic import Story, made_stories, with_words
 
 from simkit.analysis import Findings
 from simkit.analysis.matched import compared
@@ -83,9 +83,9 @@ def test_counts_by_hand(tmp_path: Path) -> None:
 
 def test_kinds_are_what_their_pieces_are_together(tmp_path: Path) -> None:
     games = turn_games(1000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace)
-    found = Findings(made_pieces(tmp_path, games, NAMES))
-    red = found.piece_kinds.filter(of="red").row(0, named=True)
-    both = found.pieces.filter(pl.col("piece").is_in(["ace", "king"]))
+    findings = Findings(made_pieces(tmp_path, games, NAMES))
+    red = findings.piece_kinds.filter(of="red").row(0, named=True)
+    both = findings.pieces.filter(pl.col("piece").is_in(["ace", "king"]))
     assert (red["kind"], red["copies"], red["taken"]) == ("suit", 2, both["taken"].sum())
     assert red["difference"] == pytest.approx(0, abs=1e-9), "what one of them gains the other loses"
 
@@ -98,8 +98,8 @@ def test_a_piece_counts_at_its_first_taking_and_not_after(tmp_path: Path) -> Non
         own = [event("ace", "offered", 2, last=4), event("king", "offered", 2, last=4)]
         own += [event("ace", "taken", 2, 0), event("king", "taken", 4, 0), event("king", "taken", 3, 1)]
         games.append((Story([(0, 0)] * 4, (won, 1 - won)), own))
-    found = Findings(made_pieces(tmp_path, games, NAMES))
-    moments = found.cached(_traced_pieces)[0].moments
+    findings = Findings(made_pieces(tmp_path, games, NAMES))
+    moments = findings.cached(_traced_pieces)[0].moments
     aces = moments.filter(piece="ace").group_by("seat", "got").len().sort("seat", "got").rows()
     assert aces == [(0, True, 200), (1, False, 200)]
 
@@ -138,9 +138,9 @@ def test_without_an_effect_19_of_20_intervals_hold_nothing() -> None:
 
 @pytest.fixture(scope="module")
 def stations(tmp_path_factory):
-    asked = {"question": "?", "game": "outpost_seven", "deals": 30, "trace": 30, "lineups": ["random*2"]}
-    asked["sweep"] = {"card_set": ["v42", "no_bonus"]}
-    return open_run(runner.run(experiment.parse(asked), tmp_path_factory.mktemp("runs") / "run"))
+    request = {"question": "?", "game": "outpost_seven", "deals": 30, "trace": 30, "lineups": ["random*2"]}
+    request["sweep"] = {"card_set": ["v42", "no_bonus"]}
+    return open_run(runner.run(experiment.parse(request), tmp_path_factory.mktemp("runs") / "run"))
 
 
 def test_played_cards_are_those_that_the_log_counts(stations) -> None:
@@ -154,8 +154,8 @@ def test_played_cards_are_those_that_the_log_counts(stations) -> None:
         "played": "repairs",
     }.items():
         logged = stations.seats().select("play", "seat", n=columns).filter(pl.col("n") > 0).collect()
-        told = counts.filter(event=event_).select("play", "seat", n="copies").sort("play", "seat")
-        assert told.rows() == logged.sort("play", "seat").rows(), event_
+        rows = counts.filter(event=event_).select("play", "seat", n="copies").sort("play", "seat")
+        assert rows.rows() == logged.sort("play", "seat").rows(), event_
 
 
 def test_a_card_is_taken_while_it_is_on_offer(stations) -> None:
@@ -176,25 +176,27 @@ def test_games_whose_events_do_not_fit_are_traced_again(monkeypatch: pytest.Monk
     table, player = Table(game, game.rules()), registry.strategy(game, "random").player(game)
 
     def events():
-        found, parts = [], 0
+        result, parts = [], 0
         for part in stepper.traced(table, [player] * 2, 3, np.arange(40), np.zeros(40, np.int64)):
-            found += [(part.part.start + one[0], *one[1:]) for one in part.events.tolist()]
+            result += [(part.part.start + first[0], *first[1:]) for first in part.events.tolist()]
             parts += 1
-        return found, parts
+        return result, parts
 
     def small(game, rules, seats, events=0, room=piece_events.room):
         return room(game, rules, seats, events)
 
-    many, few_parts = events()
+    count, few_parts = events()
     monkeypatch.setattr(piece_events, "room", small)
-    again, more_parts = events()
-    assert again == many and len(many) > 2000 and more_parts > few_parts
+    repeated, more_parts = events()
+    assert repeated == count and len(count) > 2000 and more_parts > few_parts
 
 
 def test_cells_have_the_cards_of_their_rules(stations) -> None:
-    found = Findings(stations)
+    findings = Findings(stations)
     assert (
-        set(found.pieces["cell"]) == {0} and found.pieces.height == 51 and found.pieces["copies"].sum() == 54
+        set(findings.pieces["cell"]) == {0}
+        and findings.pieces.height == 51
+        and findings.pieces["copies"].sum() == 54
     )
     plain = Findings(stations.only([1])).pieces
     assert plain["piece"].to_list()[0] == "blue 3 ..." and plain.height == 12 and plain["copies"].sum() == 54

@@ -21,12 +21,12 @@ from simkit.runs.stopping import pairings
 
 TWINS = ["hold_at(threshold=60)", "hold_at(threshold=70)"]  # with a goal of 50 neither ever holds before it
 OTHER = "hold_at(threshold=20)"
-SAID = "60) and hold at a total (hold from 70) are the same player on these deals: all 200 went alike"
+MESSAGE = "60) and hold at a total (hold from 70) are the same player on these deals: all 200 went alike"
 
 
 def played(folder: Path, **keys: object) -> Findings:
-    known = {"question": "q", "game": "pig", "deals": 200, "options": {"goal": 50}}
-    return Findings(open_run(runner.run(parse(known | keys), folder)))
+    expected = {"question": "q", "game": "pig", "deals": 200, "options": {"goal": 50}}
+    return Findings(open_run(runner.run(parse(expected | keys), folder)))
 
 
 @pytest.mark.parametrize(
@@ -44,25 +44,25 @@ def played(folder: Path, **keys: object) -> Findings:
 def test_players_are_the_same_where_all_their_games_are(
     tmp_path: Path, keys: dict[str, object], pairs: int
 ) -> None:
-    found = played(tmp_path, **keys).same_players
-    assert found.height == pairs
+    result = played(tmp_path, **keys).same_players
+    assert result.height == pairs
     if pairs:
-        assert found.row(0)[1:] == (len(keys.get("lineups", [[1, 2]])[0]), *TWINS, 200)
+        assert result.row(0)[1:] == (len(keys.get("lineups", [[1, 2]])[0]), *TWINS, 200)
 
 
 @pytest.mark.parametrize("how", [["--deals", "200"], ["--elo1", "30"], ["--elo1", "30", "--normalized"]])
 def test_a_match_of_the_same_player_has_no_elo(tmp_path: Path, how: list[str]) -> None:
     words = ["match", "pig", *TWINS, *how, "--set", "goal=50", "-o", str(tmp_path)]
-    told = CliRunner().invoke(cli.cli, words, catch_exceptions=False).stdout
-    assert SAID in told and "Elo" not in told
+    text = CliRunner().invoke(cli.cli, words, catch_exceptions=False).stdout
+    assert MESSAGE in text and "Elo" not in text
     document = json.loads(CliRunner().invoke(cli.cli, [*words, "--json"], catch_exceptions=False).stdout)
     assert document["same"] and document["elo"] is document["elo_high"] is document["plain_elo"] is None
     page = as_text(registry.recipe("match").build(open_run(tmp_path)))
-    assert SAID in page and "stronger" not in page.split("\n\n")[0]
+    assert MESSAGE in page and "stronger" not in page.split("\n\n")[0]
 
 
 def test_the_ranking_and_the_value_say_who_is_the_same_player(tmp_path: Path) -> None:
-    found = played(tmp_path, round_robin=[*TWINS, OTHER], mirrors=True)
-    assert any(SAID in said.text for said in strength(found, ""))
-    assert SAID in advice(found, "").text
-    assert SAID in equilibrium_answer(found).advice
+    result = played(tmp_path, round_robin=[*TWINS, OTHER], mirrors=True)
+    assert any(MESSAGE in message.text for message in strength(result, ""))
+    assert MESSAGE in advice(result, "").text
+    assert MESSAGE in equilibrium_answer(result).advice

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from made import Story, made_stories
 from statsmodels.stats.multitest import multipletests
+from synthetic import Story, made_stories
 
 from simkit.analysis import Findings
 from simkit.runs import experiment, runner
@@ -23,14 +23,14 @@ from tests.stats.by_deal import seat_covariance, seat_intervals
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    asked = {
+    request = {
         "question": "?",
         "game": "pig",
         "deals": 150,
         "lineups": ["hold_at, random, hold_at(threshold=10)", "hold_at*2"],
         "options": {"goal": 30},
     }
-    return open_run(runner.run(experiment.parse(asked), tmp_path_factory.mktemp("pig") / "run"))
+    return open_run(runner.run(experiment.parse(request), tmp_path_factory.mktemp("pig") / "run"))
 
 
 def by_deal(run: Run, cell: int) -> np.ndarray:
@@ -49,17 +49,17 @@ def by_deal(run: Run, cell: int) -> np.ndarray:
 @pytest.mark.parametrize("cell", [0, 1])
 def test_the_spread_is_that_of_the_deals(run: Run, cell: int) -> None:
     row = Findings(run).seat_spread.filter(cell=cell).row(0, named=True)
-    known = seat_covariance(by_deal(run, cell))
+    expected = seat_covariance(by_deal(run, cell))
     columns = "gap_seen", "gap_by_luck", "gap", "gap_low", "gap_high", "p_value"
-    assert [row[name] for name in columns] == pytest.approx(list(largest_gap(known)), rel=1e-6, abs=1e-9)
+    assert [row[name] for name in columns] == pytest.approx(list(largest_gap(expected)), rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("cell", [0, 1])
 def test_joint_intervals_are_those_of_all_seats_together(run: Run, cell: int) -> None:
     rows = Findings(run).seat_shares.filter(cell=cell)
-    known = seat_intervals(by_deal(run, cell), run.cells[cell].rotations)
-    assert rows["joint_low"].to_list() == pytest.approx([one.low for one in known])
-    assert rows["joint_high"].to_list() == pytest.approx([one.high for one in known])
+    expected = seat_intervals(by_deal(run, cell), run.cells[cell].rotations)
+    assert rows["joint_low"].to_list() == pytest.approx([first.low for first in expected])
+    assert rows["joint_high"].to_list() == pytest.approx([first.high for first in expected])
     assert (rows["joint_low"] <= rows["low"]).all() and (
         cell == 0 or rows["joint_low"].equals(rows["low"].rename("joint_low"))
     )
@@ -103,10 +103,10 @@ def test_the_correlation_is_pearsons_for_two_plays_of_equal_variance_and_covers(
     for _ in range(200):
         shared = rng.normal(size=200)
         seen = np.cov([shared + rng.normal(size=200), shared + rng.normal(size=200)])
-        found = intraclass(seen, 200)
-        assert found is not None
-        assert found[0] == pytest.approx(seen[0, 1] / np.trace(seen) * 2)
-        hits += found[1] <= 0.5 <= found[2]
+        result = intraclass(seen, 200)
+        assert result is not None
+        assert result[0] == pytest.approx(seen[0, 1] / np.trace(seen) * 2)
+        hits += result[1] <= 0.5 <= result[2]
     assert 0.90 <= hits / 200 <= 0.99
 
 
@@ -132,7 +132,7 @@ def test_a_single_deal_has_no_spread(tmp_path: Path) -> None:
 
 
 def test_a_run_that_stopped_by_itself_has_no_fixed_limits(tmp_path: Path) -> None:
-    asked = {
+    request = {
         "question": "?",
         "game": "pig",
         "deals": 400,
@@ -140,7 +140,7 @@ def test_a_run_that_stopped_by_itself_has_no_fixed_limits(tmp_path: Path) -> Non
         "until_verdict": True,
         "options": {"goal": 20},
     }
-    run = open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
+    run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
     row = Findings(run).seat_spread.row(0, named=True)
     assert row["gap"] is not None and row["gap_low"] is None and row["p_value"] is None
     seats = Findings(run).seat_shares

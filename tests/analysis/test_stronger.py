@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import noted, with_words
 from made_pieces import Became, made_pieces
+from synthetic import noted, with_words
 from test_pieces import turn_games
 
 from reports.sections import cards_changed
@@ -27,7 +27,7 @@ def games(wins: Any, ace: str, seed: int) -> list[Any]:
     """Games in which the ace goes by such a name, and the king is the king 3."""
     names = {"ace": ace, "king": "king 3"}
     return [
-        (story, [one | {"piece": names[one["piece"]]} for one in own])
+        (story, [first | {"piece": names[first["piece"]]} for first in own])
         for story, own in turn_games(GAMES, 0.5, wins, seed)
     ]
 
@@ -77,17 +77,17 @@ def _experiment() -> Experiment:
 
 
 def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
-    found = compared(tmp_path, 0.0, 0.3)
-    ace = found.stronger_pieces.row(0, named=True)
+    result = compared(tmp_path, 0.0, 0.3)
+    ace = result.stronger_pieces.row(0, named=True)
     assert (ace["piece"], ace["was"], ace["why"]) == ("ace 5", "ace 3", "")
-    old, new = (found.only([cell]).pieces for cell in (0, 1))
+    old, new = (result.only([cell]).pieces for cell in (0, 1))
     worth = [table.filter(piece=name)["difference"][0] for table, name in ((old, "ace 3"), (new, "ace 5"))]
     assert (ace["before"], ace["now"]) == tuple(worth)
     assert ace["change"] == pytest.approx(worth[1] - worth[0])
     assert ace["change_low"] < 0.3 < ace["change_high"] and ace["p_adjusted"] < 0.01
-    told = cards_changed.section(found)
-    assert told is not None
-    assert told.text[0].startswith("Stronger beyond luck: ace 5, which was ace 3 (+")
+    section = cards_changed.section(result)
+    assert section is not None
+    assert section.text[0].startswith("Stronger beyond luck: ace 5, which was ace 3 (+")
 
 
 def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:
@@ -98,12 +98,14 @@ def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() 
 
 
 def test_a_new_card_and_a_card_too_rare_to_compare_are_told_apart(tmp_path: Path) -> None:
-    found = compared(tmp_path, 0.1, 0.1)
-    why = dict(found.stronger_pieces.select("piece", "why").rows())
+    result = compared(tmp_path, 0.1, 0.1)
+    why = dict(result.stronger_pieces.select("piece", "why").rows())
     assert why == {"ace 5": "", "king 3": "", "blank 3": "new", "joker 3": "too rare"}
-    told = cards_changed.section(found)
-    assert told is not None
-    said = "Of 2 cards compared none became stronger or weaker beyond luck; not compared: 1 new, 1 too rare"
-    assert told.text[0].startswith(f"{said}; the change of ace 5, which was ace 3 (")
-    assert "may be luck" in told.text[0]
-    assert told.tables[0].rows[0][0] in ("ace 5", "king 3") and len(told.tables[0].rows) == 4
+    section = cards_changed.section(result)
+    assert section is not None
+    message = (
+        "Of 2 cards compared none became stronger or weaker beyond luck; not compared: 1 new, 1 too rare"
+    )
+    assert section.text[0].startswith(f"{message}; the change of ace 5, which was ace 3 (")
+    assert "may be luck" in section.text[0]
+    assert section.tables[0].rows[0][0] in ("ace 5", "king 3") and len(section.tables[0].rows) == 4

@@ -32,11 +32,11 @@ def mixed(tmp_path_factory):
     """Teams of three with 0, 1, 2 and 3 runners, rotated."""
     lineups = [["random"] * (SEATS - n) + ["runner"] * n for n in range(SEATS + 1)]
     keys = {"question": "Does running pay?", "game": "rope_bridge", "deals": DEALS, "rotate": True}
-    asked = experiment.parse({**keys, "lineups": lineups})
-    return open_run(runner.run(asked, tmp_path_factory.mktemp("mixed") / "run", jobs=1))
+    request = experiment.parse({**keys, "lineups": lineups})
+    return open_run(runner.run(request, tmp_path_factory.mktemp("mixed") / "run", jobs=1))
 
 
-def known(runners):
+def expected(runners):
     return across((SEATS - runners) * TURNS_EACH, PLANKS, runners * TURNS_EACH)
 
 
@@ -51,7 +51,7 @@ def test_a_team_of_mixed_strategies_wins_as_often_as_is_known(mixed):
     assert table.select("one", "other").unique().rows() == [("random", "runner")]
     assert table["with_it"].to_list() == [0, 1, 2, 3] and set(table["deals"]) == {DEALS}
     for row in table.iter_rows(named=True):
-        assert row["low"] - 0.01 < known(row["with_it"]) < row["high"] + 0.01
+        assert row["low"] - 0.01 < expected(row["with_it"]) < row["high"] + 0.01
 
 
 def test_replacing_one_seat_is_worth_the_difference_of_the_known_chances(mixed):
@@ -59,7 +59,7 @@ def test_replacing_one_seat_is_worth_the_difference_of_the_known_chances(mixed):
     first, *steps = table.iter_rows(named=True)
     assert first["difference"] is None
     for row in steps:
-        gain = known(row["with_it"]) - known(row["with_it"] - 1)
+        gain = expected(row["with_it"]) - expected(row["with_it"] - 1)
         assert row["difference_low"] - 0.01 < gain < row["difference_high"] + 0.01
     total = table["share"][-1] - table["share"][0]
     assert sum(row["difference"] for row in steps) == pytest.approx(total)
@@ -76,7 +76,7 @@ def test_teams_of_one_strategy_are_compared_deal_by_deal_with_the_one_listed_fir
     assert worst["difference"] == pytest.approx(gaps.mean())
     half = (worst["difference_high"] - worst["difference_low"]) / 2
     assert half == pytest.approx(1.96 * gaps.std() / np.sqrt(DEALS), rel=0.02)
-    assert known(3) - known(0) == pytest.approx(worst["difference"], abs=0.03)
+    assert expected(3) - expected(0) == pytest.approx(worst["difference"], abs=0.03)
 
 
 def test_a_contribution_is_the_sum_of_a_seat_divided_by_that_of_all_seats(mixed):
@@ -95,8 +95,8 @@ def test_a_contribution_is_the_sum_of_a_seat_divided_by_that_of_all_seats(mixed)
 
 def test_a_team_that_never_got_on_contributes_nothing_and_has_a_page(tmp_path):
     keys = {"question": "?", "game": "rope_bridge", "deals": 1, "lineups": ["runner*2"]}
-    asked = experiment.parse(keys | {"options": {"rope": 1, "planks": 60}})
-    run = open_run(runner.run(asked, tmp_path / "run"))
+    request = experiment.parse(keys | {"options": {"rope": 1, "planks": 60}})
+    run = open_run(runner.run(request, tmp_path / "run"))
     assert run.seats().select(pl.col("planks").sum()).collect().item() == 0
     report = registry.recipe("balance").build(run)
     assert "contributions" not in page.render(report)
@@ -107,14 +107,14 @@ def test_the_interval_of_a_difference_of_ratios_is_that_of_resampled_deals():
     n = luck.integers(1, 6, (400, 2)).astype(float)
     y = n * luck.random((400, 2)) + 0.3 * luck.random((400, 1))
     deals = np.column_stack([y[:, 0], n[:, 0], y[:, 1], n[:, 1]])
-    found = ratio_difference(deals.sum(axis=0), deals.T @ deals, len(deals))
-    again = [deals[luck.integers(0, 400, 400)].sum(axis=0) for _ in range(4_000)]
-    spread = np.std([a / b - c / d for a, b, c, d in again])
-    assert (found.high - found.low) / 2 == pytest.approx(1.966 * spread, rel=0.05)
+    result = ratio_difference(deals.sum(axis=0), deals.T @ deals, len(deals))
+    repeated = [deals[luck.integers(0, 400, 400)].sum(axis=0) for _ in range(4_000)]
+    spread = np.std([a / b - c / d for a, b, c, d in repeated])
+    assert (result.high - result.low) / 2 == pytest.approx(1.966 * spread, rel=0.05)
     own = ratio_from_sums(
         *deals.sum(axis=0)[:2], *(deals[:, i] @ deals[:, j] for i, j in ((0, 0), (0, 1), (1, 1))), 400
     )
-    assert found.mean == pytest.approx(own.ratio - deals[:, 2].sum() / deals[:, 3].sum())
+    assert result.mean == pytest.approx(own.ratio - deals[:, 2].sum() / deals[:, 3].sum())
 
 
 def test_a_hat_that_does_nothing_makes_no_difference(mixed):
@@ -133,8 +133,8 @@ def test_a_hat_that_does_nothing_makes_no_difference(mixed):
             [part.filter(pl.col("has") == has)["share"] for has in (True, False)]
             for part in games.partition_by("rotation")
         ]
-        pairs = [(len(one), len(other), one.mean(), other.mean()) for one, other in turns]
-        weights = [one * other / (one + other) for one, other, *_ in pairs]
+        pairs = [(len(first), len(other), first.mean(), other.mean()) for first, other in turns]
+        weights = [first * other / (first + other) for first, other, *_ in pairs]
         share, without = (np.average([pair[side] for pair in pairs], weights=weights) for side in (2, 3))
         assert (row["share"], row["without_share"]) == pytest.approx((share, without))
         assert row["difference"] == pytest.approx(share - without)
@@ -150,17 +150,17 @@ def test_every_team_of_names_is_counted_once(mixed):
 
 
 def test_a_page_of_strategies_of_a_team_speaks_of_teams_only(mixed):
-    made = registry.recipe("strategies").build(mixed)
-    assert [fold.title for fold in made.folds] == ["Teams", "Who played"]
-    assert len(made.folds[0].sections) == 3 and all(one.tables for one in made.folds[0].sections)
-    headings = [section.heading for section in made.sections]
-    told = " ".join([*headings, *(text for section in made.sections for text in section.text)])
-    assert "first player" not in told and "beats" not in told
+    built = registry.recipe("strategies").build(mixed)
+    assert [fold.title for fold in built.folds] == ["Teams", "Who played"]
+    assert len(built.folds[0].sections) == 3 and all(first.tables for first in built.folds[0].sections)
+    headings = [section.heading for section in built.sections]
+    sentence = " ".join([*headings, *(text for section in built.sections for text in section.text)])
+    assert "first player" not in sentence and "beats" not in sentence
 
 
 def test_a_page_of_one_strategy_says_how_to_play_several(mixed):
-    made = registry.recipe("strategies").build(mixed.only([0]))
-    commands = " ".join(step.command for step in made.steps)
+    built = registry.recipe("strategies").build(mixed.only([0]))
+    commands = " ".join(step.command for step in built.steps)
     assert "ANOTHER STRATEGY" in commands or "random" in commands
     assert "round_robin" not in commands
 
@@ -176,13 +176,15 @@ def test_a_mix_is_judged_on_the_deals_that_all_its_cells_played(tmp_path):
         "lineups": lineups,
         "target": known_of_two(1),
     }
-    asked = experiment.parse({**keys, "until_verdict": True, "margin": 0.03})
-    run = open_run(runner.run(asked, tmp_path / "run", jobs=1))
+    request = experiment.parse({**keys, "until_verdict": True, "margin": 0.03})
+    run = open_run(runner.run(request, tmp_path / "run", jobs=1))
     deals = [cell.deals for cell in run.cells]
     assert len(set(deals)) > 1
     table = Findings(run).mixed_teams
     assert set(table["deals"]) == {min(deals)}
-    assert any("stopped by themselves" in one for one in registry.recipe("strategies").build(run).warnings)
+    assert any(
+        "stopped by themselves" in first for first in registry.recipe("strategies").build(run).warnings
+    )
 
 
 def known_of_two(runners):
@@ -196,26 +198,26 @@ def known_of_two(runners):
 def test_a_difference_of_few_games_is_as_wide_as_few_games_make_it(
     won_with, games_with, won_without, games_without
 ):
-    one, other = (
+    first, other = (
         Share(won / n, *wilson(won / n, n), n, n, n)
         for won, n in ((won_with, games_with), (won_without, games_without))
     )
-    found = difference_of_shares(one, other)
-    assert found.difference == pytest.approx(won_with / games_with - won_without / games_without)
-    assert found.high - found.low > 0.3 and -1 <= found.low <= found.high <= 1
+    result = difference_of_shares(first, other)
+    assert result.difference == pytest.approx(won_with / games_with - won_without / games_without)
+    assert result.high - result.low > 0.3 and -1 <= result.low <= result.high <= 1
 
 
 def test_the_interval_of_a_difference_of_shares_holds_the_truth_as_often_as_it_says():
     """Two groups of games without an effect, the smaller one of a dozen games."""
     luck, inside = np.random.default_rng(5), 0
     for _ in range(2_000):
-        one, other = (
+        first, other = (
             Share(won / n, *wilson(won / n, n), n, n, n)
             for n in (12, 300)
             for won in [luck.binomial(n, 0.75)]
         )
-        found = difference_of_shares(one, other)
-        inside += found.low <= 0 <= found.high
+        result = difference_of_shares(first, other)
+        inside += result.low <= 0 <= result.high
     assert 0.93 < inside / 2_000 < 0.98
 
 
@@ -250,20 +252,20 @@ def test_the_p_value_of_an_interval_is_that_of_its_side_towards_nothing():
 
 def test_members_that_make_no_difference_are_told_apart_by_luck_at_most_one_time_in_20(mixed):
     """Hats do nothing: of four cells of three hats hardly one is beyond luck, and each p-value fits its interval."""
-    found = Findings(mixed)
-    table = found.members.drop_nulls("difference")
+    findings = Findings(mixed)
+    table = findings.members.drop_nulls("difference")
     one_by_one = [
         interval_p_value(*row)
         for row in table.select("difference", "difference_low", "difference_high").rows()
     ]
     assert table["p_adjusted"].to_list() == pytest.approx(holm(one_by_one).tolist())
     assert (table["p_adjusted"] < SURE).sum() == 0
-    made = crew.section(found)
-    assert made.heading.startswith("No member makes the team win more or less beyond luck")
+    section = crew.section(findings)
+    assert section.heading.startswith("No member makes the team win more or less beyond luck")
 
 
 @pytest.mark.parametrize(
-    ("sure", "said"),
+    ("sure", "message"),
     [
         ([0.01, 0.9, 0.01], "The team wins 60 games of 100 with a, 40 with c"),
         ([0.01, 0.9, 0.09], "The team wins 60 games of 100 with a, 49 without"),
@@ -271,43 +273,45 @@ def test_members_that_make_no_difference_are_told_apart_by_luck_at_most_one_time
         ([0.09, 0.9, 0.09], "No member makes the team win more or less beyond luck"),
     ],
 )
-def test_members_are_named_in_a_heading_only_beyond_luck(sure, said):
+def test_members_are_named_in_a_heading_only_beyond_luck(sure, message):
     rows = {"name": ["a", "b", "c"], "share": [0.6, 0.5, 0.4], "without_share": [0.49, 0.5, 0.51]}
     rows |= {"difference": [0.11, 0.0, -0.11], "p_adjusted": sure}
-    assert crew._heading(pl.DataFrame(rows)) == said
+    assert crew._heading(pl.DataFrame(rows)) == message
 
 
 @pytest.mark.parametrize(
-    ("sure", "said"),
+    ("sure", "message"),
     [
         ([0.01, 0.01], "A team of a wins 20 games of 100 more than one of x"),
         ([0.2, 0.01], "A team of b wins 10 games of 100 less than one of x"),
         ([0.2, 0.2], "No team is stronger or weaker than one of x beyond luck"),
     ],
 )
-def test_teams_are_told_apart_in_a_heading_only_beyond_luck(monkeypatch, sure, said):
+def test_teams_are_told_apart_in_a_heading_only_beyond_luck(monkeypatch, sure, message):
     monkeypatch.setattr(teams, "labels_of", lambda _: SimpleNamespace(strategy=str))
     rows = {"strategy": ["a", "x", "b"], "against": ["x", None, "x"], "seats": [3] * 3}
     rows |= {"difference": [0.2, None, -0.1], "p_adjusted": [sure[0], None, sure[1]]}
-    assert teams.strongest_team(None, pl.DataFrame(rows)) == said
+    assert teams.strongest_team(None, pl.DataFrame(rows)) == message
 
 
 def test_one_player_of_another_kind_is_told_only_beyond_luck(mixed, monkeypatch):
-    found = Findings(mixed)
-    gain = 100 * found.mixed_teams.filter(with_it=1)["difference"].item()
-    heading = mixed_teams._heading(found, found.mixed_teams)
+    findings = Findings(mixed)
+    gain = 100 * findings.mixed_teams.filter(with_it=1)["difference"].item()
+    heading = mixed_teams._heading(findings, findings.mixed_teams)
     assert heading == f"One runner adds a team of random {gain:.0f} wins of 100"
-    lucky = found.mixed_teams.with_columns(p_adjusted=pl.lit(0.3))
-    assert mixed_teams._heading(found, lucky) == "No single player changes how often a team wins beyond luck"
+    lucky = findings.mixed_teams.with_columns(p_adjusted=pl.lit(0.3))
+    assert (
+        mixed_teams._heading(findings, lucky) == "No single player changes how often a team wins beyond luck"
+    )
 
 
 def test_a_player_that_costs_wins_does_not_hide_one_that_adds_some(mixed):
     rows = {"with_it": [1, 1, 1], "one": ["x"] * 3, "other": ["bad", "better", "good"]}
     rows |= {"difference": [-0.5, 0.05, 0.09], "p_adjusted": [0.001] * 3}
-    table, found = pl.DataFrame(rows), Findings(mixed)
-    assert mixed_teams._heading(found, table) == "One bad costs a team of x 50 wins of 100, one good adds 9"
+    table, result = pl.DataFrame(rows), Findings(mixed)
+    assert mixed_teams._heading(result, table) == "One bad costs a team of x 50 wins of 100, one good adds 9"
     lucky = table.with_columns(p_adjusted=pl.Series([0.001, 0.3, 0.3]))
-    assert mixed_teams._heading(found, lucky) == "One bad costs a team of x 50 wins of 100"
+    assert mixed_teams._heading(result, lucky) == "One bad costs a team of x 50 wins of 100"
 
 
 def test_of_too_many_members_for_a_page_those_of_the_heading_are_shown(mixed, monkeypatch):

@@ -46,7 +46,7 @@ def test_swings_are_the_largest_gains_on_the_mean_of_the_others():
     assert [point for point in turning_points(scores) if point.kind == "swing"] == []
     assert turning_points(scores)[-1] == TurningPoint(4, 2, "lead", 4, 7.5, True, 4)
     steady = [
-        (20 + seven, 0, one) for seven, one in ((0, 0), (1, 0), (1, 1), (1, 9), (2, 9), (2, 10), (3, 10))
+        (20 + seven, 0, first) for seven, first in ((0, 0), (1, 0), (1, 1), (1, 9), (2, 9), (2, 10), (3, 10))
     ]
     assert turning_points(steady) == [TurningPoint(4, 2, "swing", 0, 8.0, False)]
 
@@ -60,21 +60,21 @@ def test_what_has_no_turning_points_says_so():
 
 @pytest.mark.parametrize(("game", "seats"), [("outpost_seven", 2), ("red_outpost", 3), ("pig", 2)])
 def test_a_story_knows_of_each_turn_what_the_trace_says(tmp_path, game, seats):
-    asked = {"question": "?", "game": game, "deals": 2, "trace": 2, "lineups": [f"random*{seats}"]}
-    run = open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
+    request = {"question": "?", "game": game, "deals": 2, "trace": 2, "lineups": [f"random*{seats}"]}
+    run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
     for play in (0, 1):
         trace = run.turns().filter(play=play).sort("turn", "seat").collect()
-        told = [row for turn in narrate.turns(run, play)[1:] for row in turn.rows]
-        assert trace.select(list(told[0])).rows(named=True) == told
+        text = [row for turn in narrate.turns(run, play)[1:] for row in turn.rows]
+        assert trace.select(list(text[0])).rows(named=True) == text
 
 
 @pytest.mark.parametrize(("game", "seats"), [("outpost_seven", 2), ("lunar_outpost", 3), ("pig", 2)])
 def test_a_story_knows_the_scores_after_each_move_up_to_those_of_the_turns_end(tmp_path, game, seats):
-    asked = {"question": "?", "game": game, "deals": 1, "lineups": [f"random*{seats}"]}
-    run = open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
-    told = narrate.turns(run, 0)
-    made = 0
-    for turn in told[1:]:
+    request = {"question": "?", "game": game, "deals": 1, "lineups": [f"random*{seats}"]}
+    run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
+    text = narrate.turns(run, 0)
+    built = 0
+    for turn in text[1:]:
         assert len(turn.after) == len(turn.moves) and turn.after[-1] == turn.rows
-        made += sum(one != two for one, two in zip(turn.after, turn.after[1:], strict=False))
-    assert made > 0
+        built += sum(first != two for first, two in zip(turn.after, turn.after[1:], strict=False))
+    assert built > 0

@@ -1,7 +1,7 @@
 """Yardsticks: the games measured here, and what of a run is unlike all of them."""
 
 import pytest
-from made import Story, made_stories
+from synthetic import Story, made_stories
 
 from simkit.analysis import Findings, yardsticks
 from simkit.engine import registry
@@ -11,7 +11,7 @@ from simkit.runs.run import open_run
 from simkit.verify import reference_games as measuring
 
 
-def made(folder, **keys):
+def built(folder, **keys):
     """A game of 40 decisions of two seats, in which the lead never changes."""
     load = [[(5, 50, 20, 5), (0, 0, 0, 0)], [(0, 0, 0, 0), (5, 50, 20, 5)]] * 4
     stories = [Story([(t, 0) for t in range(1, 9)], (1, 0), load=load)] * 6
@@ -19,74 +19,74 @@ def made(folder, **keys):
 
 
 def test_measures_of_a_made_game_by_hand(tmp_path):
-    found = yardsticks.measures(made(tmp_path / "run"), 0)
-    assert found["decisions"][0] == 20 and found["branching"][0] == 10 and found["per_turn"][0] == 5
-    assert found["lead_changes"][0] == 0 and found["decided"][0] == 1 / 8 and found["late"][0] == 0
-    assert found["draws"][0] == 0 and "beginner" not in found and "king" not in found
+    result = yardsticks.measures(built(tmp_path / "run"), 0)
+    assert result["decisions"][0] == 20 and result["branching"][0] == 10 and result["per_turn"][0] == 5
+    assert result["lead_changes"][0] == 0 and result["decided"][0] == 1 / 8 and result["late"][0] == 0
+    assert result["draws"][0] == 0 and "beginner" not in result and "king" not in result
 
 
 def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
-    found = made(tmp_path / "run")
+    result = built(tmp_path / "run")
     games = [{"game": name, "title": name, "seats": 2, "decisions": [value, 0, 0], "lead_changes": [0.0, 0, 0]}
              for name, value in (("a", 3.0), ("b", 7.0), ("c", 19.0))]  # fmt: skip
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
-    rows = {row["measure"]: row for row in found.yardsticks.rows(named=True)}
+    rows = {row["measure"]: row for row in result.yardsticks.rows(named=True)}
     assert rows["decisions"]["unusual"] == "more"
     assert (rows["decisions"]["least"], rows["decisions"]["most"], rows["decisions"]["others"]) == (3, 19, 3)
     assert rows["lead_changes"]["unusual"] is None and rows["branching"]["others"] == 0
-    assert words.heading(found) == "Unusual: many decisions"
-    assert words.yardsticks(found).text == (
+    assert words.heading(result) == "Unusual: many decisions"
+    assert words.yardsticks(result).text == (
         "Unlike the other games measured here: many decisions (20; in 3 other games 3 to 19)."
     )
-    section = registry.section("yardsticks")(found)
-    assert section.heading == words.heading(found) and len(section.tables[0].rows) == 2
+    section = registry.section("yardsticks")(result)
+    assert section.heading == words.heading(result) and len(section.tables[0].rows) == 2
     assert "<svg" in section.figures[0].drawing.svg()
 
 
 def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
     games = [{"game": name, "title": name, "decisions": [1.0, 0, 0]} for name in "ab"]
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
-    found = made(tmp_path / "run")
-    assert not words.unusual(found)
+    result = built(tmp_path / "run")
+    assert not words.unusual(result)
     assert (
-        words.yardsticks(found).text
+        words.yardsticks(result).text
         == "In none of the 1 measure taken does it lie outside the others measured here (2 games)."
     )
-    assert words.heading(found).endswith(", in 1 measure")
+    assert words.heading(result).endswith(", in 1 measure")
 
 
 def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypatch):
     """Four games have the one measure, three the other: no number of games is told for both."""
     games = [{"game": name, "title": name, "decisions": [19.0 + i, 0, 0]} for i, name in enumerate("abcd")]
-    games = [one | ({"branching": [2.0, 0, 0]} if i else {}) for i, one in enumerate(games)]
+    games = [game | ({"branching": [2.0, 0, 0]} if i else {}) for i, game in enumerate(games)]
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
-    found = made(tmp_path / "run")
-    assert "many possibilities (10; in 3 other games 2 to 2)." in words.yardsticks(found).text
-    table = registry.section("yardsticks")(found).tables[0]
+    result = built(tmp_path / "run")
+    assert "many possibilities (10; in 3 other games 2 to 2)." in words.yardsticks(result).text
+    table = registry.section("yardsticks")(result).tables[0]
     assert [row[-1] for row in table.rows] == ["4", "3"]
     monkeypatch.setattr(
         yardsticks,
         "measured_games",
-        lambda: [one | {"branching": [10.0, 0, 0]} for one in games[:1]] + games[1:2],
+        lambda: [game | {"branching": [10.0, 0, 0]} for game in games[:1]] + games[1:2],
     )
-    again = made(tmp_path / "again")
-    assert words.yardsticks(again).text.endswith("(2 games).")
+    repeated = built(tmp_path / "again")
+    assert words.yardsticks(repeated).text.endswith("(2 games).")
 
 
 def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):
     monkeypatch.setattr(
         yardsticks, "measured_games", lambda: [{"game": "made", "title": "x", "decisions": [1.0, 0, 0]}]
     )
-    found = made(tmp_path / "run")
-    assert set(found.yardsticks["others"]) == {0}
-    assert registry.section("yardsticks")(found) is None
+    result = built(tmp_path / "run")
+    assert set(result.yardsticks["others"]) == {0}
+    assert registry.section("yardsticks")(result) is None
 
 
 def test_every_measure_has_its_words_and_every_game_of_the_file_is_one_of_ours():
     rows = yardsticks.measured_games()
     names = {name for row in rows for name in row} - {"game", "title", "seats", "players", "deals", "curve"}
     assert names == set(words.MEASURES)
-    assert {row["game"] for row in rows} == {one.game for one in measuring.experiments()}
+    assert {row["game"] for row in rows} == {experiment.game for experiment in measuring.experiments()}
     for row in rows:
         assert all(row[name][1] <= row[name][0] <= row[name][2] for name in names & set(row))
         assert [errs for errs, _ in row["curve"]] == measuring.BEGINNERS
@@ -95,12 +95,12 @@ def test_every_measure_has_its_words_and_every_game_of_the_file_is_one_of_ours()
 @pytest.mark.parametrize("name", ["pig"])
 def test_measuring_again_finds_what_the_file_says(name, tmp_path):
     """With fewer deals; intervals overlap, at twice their width where deals are few."""
-    (again,) = [one for one in measuring.experiments(deals=60) if one.game == name]
-    found = Findings(open_run(runner.run(again, tmp_path / "run")))
-    for cell in found.run.cells:
+    (repeated,) = [experiment for experiment in measuring.experiments(deals=60) if experiment.game == name]
+    findings = Findings(open_run(runner.run(repeated, tmp_path / "run")))
+    for cell in findings.run.cells:
         (stored,) = [
             row for row in yardsticks.measured_games() if row["game"] == name and row["seats"] == cell.seats
         ]
-        for measure, (value, low, high) in yardsticks.measures(found, cell.index).items():
+        for measure, (value, low, high) in yardsticks.measures(findings, cell.index).items():
             half = max(high - low, stored[measure][2] - stored[measure][1], 1e-9)
             assert abs(value - stored[measure][0]) <= half, (measure, cell.seats)

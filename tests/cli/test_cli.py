@@ -83,7 +83,7 @@ def test_rules_show_every_option_with_range_and_clause(simkit, game):
 def test_strategies_are_listed_with_their_weights(simkit):
     out = simkit("strategies", "pig")[1]
     assert "hold_at" in out and "threshold = 20" in out and "1 to 1000" in out and "random" in out
-    assert all(one.label in out for one in registry.strategies(pig.game).values())
+    assert all(strategy.label in out for strategy in registry.strategies(pig.game).values())
     assert "lookahead" in simkit("strategies")[1]
 
 
@@ -162,38 +162,38 @@ def test_sweep_plays_a_game_without_options_as_it_is(simkit):
 def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
     """Each of the pair sits in each seat: what seat 0 wins is not the result of the first named."""
     lineups = ["--lineup", "random, hold_at", "--lineup", "hold_at*2"]
-    asked = ["sweep", "pig", "goal=30,40", "--deals", 100, "-o", "runs/m", *lineups]
-    out = simkit(*asked)[1]
+    request = ["sweep", "pig", "goal=30,40", "--deals", 100, "-o", "runs/m", *lineups]
+    out = simkit(*request)[1]
     matches, _, seats = out.partition("Seats, whoever sits there:")
     lines = [line for line in matches.splitlines() if "hold at a total beats random" in line]
     assert len(lines) == 2 and "mirror" not in matches
-    known = json.loads(simkit(*asked, "--json")[1])["cells"]
-    for line, cell in zip(lines, (known[0], known[2]), strict=True):
+    expected = json.loads(simkit(*request, "--json")[1])["cells"]
+    for line, cell in zip(lines, (expected[0], expected[2]), strict=True):
         best = max(cell["strategies"], key=lambda row: row["share"])
         assert best["strategy"] == "hold_at" and best["games"] == 200
         assert f"{100 * best['share']:.1f} %" in line and line.endswith("200")
     rows = [line for line in seats.splitlines() if line.strip().startswith(("30", "40"))]
-    assert len(rows) == 4 and known[1]["strategies"] == []  # of two seats the first says all
-    assert simkit(*asked, "--table")[1].count("second player") == 4
+    assert len(rows) == 4 and expected[1]["strategies"] == []  # of two seats the first says all
+    assert simkit(*request, "--table")[1].count("second player") == 4
 
 
 def test_a_screen_has_at_most_twenty_rows_the_baseline_the_nearest_and_the_farthest(simkit):
-    asked = ["sweep", "pig", "goal=5:100:1", "--deals", 40, "-o", "runs/many"]
-    out, whole = simkit(*asked)[1], simkit(*asked, "--table")[1]
-    known = {
+    request = ["sweep", "pig", "goal=5:100:1", "--deals", 40, "-o", "runs/many"]
+    out, whole = simkit(*request)[1], simkit(*request, "--table")[1]
+    expected = {
         cell["options"]["goal"]: cell["seats"][0]["share"]
-        for cell in json.loads(simkit(*asked, "--json")[1])["cells"]
+        for cell in json.loads(simkit(*request, "--json")[1])["cells"]
     }
     shown = [int(line.split()[0]) for line in out.splitlines() if "%  " in line and line.strip()[0].isdigit()]
     assert len(shown) == 20 and "… 76 more rows: --table" in out and 100 in shown
-    off = {goal: abs(share - 0.5) for goal, share in known.items()}
+    off = {goal: abs(share - 0.5) for goal, share in expected.items()}
     assert max(off, key=off.get) in shown and min(off, key=off.get) in shown
     assert sum("first player" in line for line in whole.splitlines()[3:]) >= 96
 
 
 def test_a_run_that_stopped_by_itself_says_how_its_cells_ended(simkit):
-    asked = ["sweep", "pig", "goal=1,100", "--deals", 400, "--until-verdict", "-o", "runs/u"]
-    out = simkit(*asked)[1]
+    request = ["sweep", "pig", "goal=1,100", "--deals", 400, "--until-verdict", "-o", "runs/u"]
+    out = simkit(*request)[1]
     assert "1 of 2 cases stopped early and 1 at the limit of 400 deals" in out
     assert "NOT SETTLED (" in out and "UNFAIR" in out
 
@@ -226,8 +226,8 @@ def test_a_game_is_told_at_once_without_statistics_and_drawing():
 
 
 def test_a_game_is_told_as_one_seat_sees_it(simkit):
-    asked = ["play", "kuhn_poker", "--seed", 1]
-    open_hands, hidden = (simkit(*asked, *more)[1] for more in ([], ["--as-seat", 1]))
+    request = ["play", "kuhn_poker", "--seed", 1]
+    open_hands, hidden = (simkit(*request, *more)[1] for more in ([], ["--as-seat", 1]))
     assert "seat 0: jack" in open_hands and "seat 0: jack" not in hidden.partition("over after")[0]
     assert "seat 0: unseen" in hidden and "seat 1: king" in hidden and "as seat 1 sees it" in hidden
 
@@ -263,9 +263,9 @@ def test_compare_gives_paired_differences(simkit):
             and row["low"] <= row["difference"] <= row["high"]
         )
         assert row["deals"] == 200 and row["factor"] > 0
-    asked = ["compare", "pig", "--to", "goal=30", "--deals", 20]
-    assert "variance reduced" in simkit(*asked, "--table")[1]
-    few = simkit(*asked)[1].partition("Compared with")[2]
+    request = ["compare", "pig", "--to", "goal=30", "--deals", 20]
+    assert "variance reduced" in simkit(*request, "--table")[1]
+    few = simkit(*request)[1].partition("Compared with")[2]
     assert few.count("first player wins") == 1 and "share of" not in few  # one number, told once
 
 
@@ -563,12 +563,12 @@ def clock(monkeypatch):
 
 
 def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play_alone(clock, capsys):
-    with output.progress("pig") as told:
-        told.compiling("compiling pig (once, about 40 s)")
+    with output.progress("pig") as text:
+        text.compiling("compiling pig (once, about 40 s)")
         clock[0] = 40
-        told.played(500, 20_000)  # of an earlier start
+        text.played(500, 20_000)  # of an earlier start
         for clock[0], done in ((45, 3_000), (50, 5_500), (55, 8_000), (61, 11_000), (71, 20_000)):
-            told.played(done, 20_000)
+            text.played(done, 20_000)
     assert capsys.readouterr().err.splitlines() == [
         "pig: compiling pig (once, about 40 s)",
         "pig: 5,500/20,000 games, 500 games/s, 29 s left",
@@ -596,9 +596,9 @@ def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, m
     assert task.fields["progress"] == "2,000/10,000 games, 500 games/s, 16 s left"
 
 
-@pytest.mark.parametrize("what, arguments, said", REFUSED, ids=[row[0] for row in REFUSED])
+@pytest.mark.parametrize("what, arguments, message", REFUSED, ids=[row[0] for row in REFUSED])
 def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(
-    clutter, monkeypatch, capsys, what, arguments, said
+    clutter, monkeypatch, capsys, what, arguments, message
 ):
     monkeypatch.chdir(clutter)
     before = sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts)
@@ -611,7 +611,7 @@ def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(
     assert end.value.code == 2 and printed.out == ""
     *loaded, error = printed.err.splitlines()
     assert loaded == [] or (loaded[0].startswith("simkit: project ") and len(loaded) == 1)
-    assert error.startswith("simkit: ") and said in error and "Traceback" not in error
+    assert error.startswith("simkit: ") and message in error and "Traceback" not in error
     assert sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts) == before
 
 
@@ -632,14 +632,14 @@ def test_a_fault_of_a_strategy_names_game_deal_seat_and_strategy(simkit, here):
 def test_check_tells_a_game_without_legal_actions_and_a_function_that_fails(simkit, monkeypatch):
     from dataclasses import replace
 
-    for broken, said in (
+    for broken, message in (
         ({"legal": jit.rule(lambda s, rules, out: 0)}, "no legal action"),
         ({"problems": lambda s, rules: [1 // 0]}, "ZeroDivisionError"),
     ):
         game = replace(pig.game, **broken)
         monkeypatch.setattr(registry, "game", lambda name, game=game: game)
         code, out, _ = simkit("check", "pig", "--json")
-        assert code == 1 and said in out
+        assert code == 1 and message in out
 
 
 def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
@@ -651,7 +651,7 @@ def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
         .replace("HOLD, game", "HOLD, ROLL, game")
     )
     path.write_text(text)
-    asked = [
+    request = [
         "--project",
         "own",
         "sweep",
@@ -663,11 +663,11 @@ def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
         60,
         "--json",
     ]
-    before = json.loads(simkit(*asked)[1])
+    before = json.loads(simkit(*request)[1])
     simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
     path.write_text(text.replace(">= 20", ">= 2"))
     registry.set_projects([])
-    after = json.loads(simkit(*asked)[1])
+    after = json.loads(simkit(*request)[1])
     assert before["run"] != after["run"] and before["cells"][0]["seats"] != after["cells"][0]["seats"]
     code, _, err = simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
     assert code == 0, err  # who did not play there changes nothing

@@ -21,10 +21,10 @@ def completed(tmp_path, monkeypatch, capsys):
         with pytest.raises(SystemExit):
             cli.main([])
         registry.set_projects([])  # as in a process of its own
-        told = capsys.readouterr()
-        assert told.err == ""
-        words = told.out.split()
-        return [one.removeprefix("plain,") for one in (words[1::3] if shell == "zsh" else words)]
+        text = capsys.readouterr()
+        assert text.err == ""
+        words = text.out.split()
+        return [first.removeprefix("plain,") for first in (words[1::3] if shell == "zsh" else words)]
 
     return complete
 

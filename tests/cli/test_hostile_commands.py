@@ -59,13 +59,13 @@ def sandbox(tmp_path, monkeypatch):
     registry.set_projects([])
 
 
-@pytest.mark.parametrize("arguments, said", REFUSED.values(), ids=list(REFUSED))
+@pytest.mark.parametrize("arguments, message", REFUSED.values(), ids=list(REFUSED))
 def test_what_cannot_be_used_is_refused_in_one_line_and_leaves_nothing_behind(
-    sandbox, capsys, arguments, said
+    sandbox, capsys, arguments, message
 ):
     before = sorted(sandbox.rglob("*"))
     heard = call(capsys, *arguments)
-    assert heard.code == 2 and said in heard.err, heard
+    assert heard.code == 2 and message in heard.err, heard
     assert sorted(sandbox.rglob("*")) == before
 
 
@@ -95,9 +95,9 @@ def test_a_page_in_the_run_folder_of_a_stranger_takes_the_place_of_a_link_not_of
 
 def test_a_column_that_nobody_logs_does_not_spoil_the_run(sandbox, capsys):
     """The folder of `simkit compare` keeps only columns that it could compare."""
-    asked = ["compare", "pig", "--to", "goal=30", *TWO, "--deals", "20", "-o", "run"]
-    assert call(capsys, *asked).code == 0
-    assert call(capsys, *asked, "--column", "strategy").code == 2
+    request = ["compare", "pig", "--to", "goal=30", *TWO, "--deals", "20", "-o", "run"]
+    assert call(capsys, *request).code == 0
+    assert call(capsys, *request, "--column", "strategy").code == 2
     assert call(capsys, "report", "run").code == 0
 
 
@@ -153,7 +153,7 @@ def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(time
             call(capsys, *arguments)
         registry.set_projects([])
 
-    fuzz(times.many, LINES, promise)
+    fuzz(times.cheap, LINES, promise)
 
 
 SHARES = st.floats(options.PART.min, options.PART.max)
@@ -162,7 +162,7 @@ SHARES = st.floats(options.PART.min, options.PART.max)
 @pytest.mark.slow
 @hostile
 def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
-    asked = st.tuples(
+    request = st.tuples(
         SHARES, st.floats(options.SHARE.min, 0.4999), st.floats(0.1, 0.999), st.integers(2, plan.MOST_SEATS)
     )
 
@@ -174,5 +174,5 @@ def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
         heard = call(capsys, "plan", *words)
         assert heard.code == 0 or "leaves no share between 0 and 1" in heard.err
 
-    fuzz(times.few // 3, asked, promise)
+    fuzz(times.few // 3, request, promise)
     fuzz(times.few // 3, SHARES, lambda target: call(capsys, "plan", f"--target={target}"))

@@ -45,16 +45,16 @@ def refusal(promise, *arguments):
 
 
 def loaded(path):
-    found = experiment.load(path)
-    experiment.check(found)
-    return found
+    result = experiment.load(path)
+    experiment.check(result)
+    return result
 
 
-@pytest.mark.parametrize("text, said", REFUSED.values(), ids=list(REFUSED))
-def test_an_experiment_that_nobody_can_mean_is_refused(tmp_path, text, said):
+@pytest.mark.parametrize("text, message", REFUSED.values(), ids=list(REFUSED))
+def test_an_experiment_that_nobody_can_mean_is_refused(tmp_path, text, message):
     path = tmp_path / "asked.toml"
     path.write_text(text)
-    assert said in refusal(loaded, path)
+    assert message in refusal(loaded, path)
 
 
 SHORT = st.text(max_size=12) | st.sampled_from(
@@ -121,18 +121,18 @@ def test_any_experiment_is_read_and_reads_back_the_same_or_is_refused(times, tmp
     def promise(text):
         path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
         if not refusal(loaded, path):
-            asked = experiment.load(path)
-            path.write_text(asked.to_toml(), encoding="utf-8")
-            assert experiment.load(path).keys() == experiment.resolve_files(asked, tmp_path).keys()
+            request = experiment.load(path)
+            path.write_text(request.to_toml(), encoding="utf-8")
+            assert experiment.load(path).keys() == experiment.resolve_files(request, tmp_path).keys()
 
-    fuzz(3 * times.many, experiments(), promise)
+    fuzz(3 * times.cheap, experiments(), promise)
 
 
 TABLES = [
     (of.name, name)
     for of in registry.games().values()
-    for name, one in of.components.files.items()
-    if one.rows
+    for name, first in of.components.files.items()
+    if first.rows
 ]
 CELL = (
     st.sampled_from(
@@ -149,13 +149,13 @@ CELL |= (
 @st.composite
 def tables(draw, rows):
     """The rows of a good table with some cells, rows and separators changed, as bytes."""
-    made = [list(row) for row in rows[: draw(st.integers(0, 6))]]
+    built = [list(row) for row in rows[: draw(st.integers(0, 6))]]
     for _ in range(draw(st.integers(0, 3))):
-        if made:
-            row = made[draw(st.integers(0, len(made) - 1))]
+        if built:
+            row = built[draw(st.integers(0, len(built) - 1))]
             row[draw(st.integers(0, len(row) - 1)) : draw(st.integers(0, len(row)))] = [draw(CELL)]
     text = draw(st.sampled_from(["\n", "\r\n", "\r"])).join(
-        draw(st.sampled_from(",;\t")).join(row) for row in made
+        draw(st.sampled_from(",;\t")).join(row) for row in built
     )
     data = text.encode("utf-8", "surrogatepass")
     start = draw(st.integers(0, len(data)))
@@ -172,7 +172,7 @@ def test_any_table_of_a_designer_becomes_rules_or_is_refused(times, tmp_path, na
         path.write_bytes(data)
         refusal(lambda: of.rules({}, {table: of.components.files[table].read(path)}))
 
-    fuzz(times.many // 3, tables(rows), promise)
+    fuzz(times.cheap // 3, tables(rows), promise)
 
 
 WEIGHT = st.sampled_from(["threshold", "blunder", "nope", ""]) | NAME
@@ -193,12 +193,12 @@ LINEUPS = st.lists(ENTRY, min_size=1, max_size=3).map(",".join) | st.text("hold_
 
 @hostile
 def test_any_lineup_is_seated_or_refused(times):
-    asked = {"question": "?", "game": "pig", "deals": 1}
+    request = {"question": "?", "game": "pig", "deals": 1}
 
     def promise(text):
-        refusal(lambda: experiment.cells(experiment.parse(asked | {"lineups": [text]})))
+        refusal(lambda: experiment.cells(experiment.parse(request | {"lineups": [text]})))
 
-    fuzz(3 * times.many, LINEUPS, promise)
+    fuzz(3 * times.cheap, LINEUPS, promise)
 
 
 @hostile
@@ -207,13 +207,16 @@ def test_the_copies_of_files_stay_in_the_run_folder(times, tmp_path):
     from simkit.runs.manifest import with_own_copies
 
     def promise(names):
-        asked = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
-        asked |= {"files": {"mood_track": names[0]}, "sweep": {"files.export_tracks": ["printed", names[1]]}}
-        if not refusal(lambda: experiment.cells(experiment.parse(asked))):
-            for path in with_own_copies(experiment.parse(asked)).every_file().values():
+        request = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
+        request |= {
+            "files": {"mood_track": names[0]},
+            "sweep": {"files.export_tracks": ["printed", names[1]]},
+        }
+        if not refusal(lambda: experiment.cells(experiment.parse(request))):
+            for path in with_own_copies(experiment.parse(request)).every_file().values():
                 assert (tmp_path / path).resolve().is_relative_to(tmp_path / "files")
 
-    fuzz(times.many, st.tuples(NAME, NAME), promise)
+    fuzz(times.cheap, st.tuples(NAME, NAME), promise)
 
 
 RUNS_CODE = {
@@ -247,5 +250,5 @@ def named(node):
 @pytest.mark.parametrize("part", ["simkit", "reports", "strategies"])
 def test_nothing_that_could_run_what_a_file_says_is_used(part):
     for path in sorted((ROOT / part).rglob("*.py")):
-        found = set().union(*map(named, ast.walk(ast.parse(path.read_text("utf-8"))))) & RUNS_CODE
-        assert not found or path.name in MAY, f"{path}: {found}"
+        result = set().union(*map(named, ast.walk(ast.parse(path.read_text("utf-8"))))) & RUNS_CODE
+        assert not result or path.name in MAY, f"{path}: {result}"

@@ -56,8 +56,8 @@ def project(tmp_path):
 
 def begun(project: Path, lineup: str, *options: str) -> subprocess.Popen[str]:
     """A run on the command line, in a group of processes of its own, as a terminal starts it."""
-    asked = parse({**KEYS, "deals": 20_000_000, "lineups": [lineup]})
-    (project / "asked.toml").write_text(asked.to_toml())
+    experiment = parse({**KEYS, "deals": 20_000_000, "lineups": [lineup]})
+    (project / "asked.toml").write_text(experiment.to_toml())
     words = ["-m", "simkit", "--project", "p", "run", "asked.toml", "-o", "run", "--jobs", "2", *options]
     path = os.environ | {"PYTHONPATH": str(registry.ROOT)}
     with open(project / "errors", "w") as errors:
@@ -78,7 +78,7 @@ def alone(group: int) -> bool:
     """Whether no process of a group is left, at once or soon."""
     for _ in range(100):
         states = [path.read_text().rpartition(")")[2].split() for path in Path("/proc").glob("[0-9]*/stat")]
-        if not [one for one in states if int(one[2]) == group and one[0] != "Z"]:
+        if not [state for state in states if int(state[2]) == group and state[0] != "Z"]:
             return True
         time.sleep(0.1)
     return False
@@ -103,10 +103,10 @@ def test_ctrl_c_ends_a_run_soon_with_the_command_that_goes_on(project, lineup, b
     os.killpg(running.pid, signal.SIGINT)
     assert running.wait(60) == 130 and time.monotonic() - began < 10  # two on an idle machine
     command = f"simkit --project p run asked.toml -o run --jobs 2 --backend {backend}"
-    said = (project / "errors").read_text().strip().splitlines()
-    assert f"simkit: stopped; what was played is kept, go on with: {command}" in said
+    lines = (project / "errors").read_text().strip().splitlines()
+    assert f"simkit: stopped; what was played is kept, go on with: {command}" in lines
     unwanted = ("Traceback", "KeyboardInterrupt", "resource_tracker", "warn")
-    assert not [line for line in said if any(word in line for word in unwanted)]
+    assert not [line for line in lines if any(word in line for word in unwanted)]
     assert not list((project / "run").rglob(".*")) and alone(running.pid)
     assert manifest.read(project / "run").finished is None
 
@@ -141,15 +141,15 @@ def test_a_second_ctrl_c_kills_a_command_that_does_not_stop(tmp_path):
     assert running.stdout.readline() == "ready\n"
     running.send_signal(signal.SIGINT)
     running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 130 and said == "simkit: stopped\n"
+    _, message = running.communicate(timeout=60)
+    assert running.returncode == 130 and message == "simkit: stopped\n"
 
 
 @compiled
 @pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
 @SLOW
 def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(project, backend):
-    asked = parse({**KEYS, "deals": 50, "lineups": ["bad, random"]})
+    experiment = parse({**KEYS, "deals": 50, "lineups": ["bad, random"]})
     script = """if True:
         import sys
         from contextlib import nullcontext
@@ -171,28 +171,28 @@ def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(pr
             print(error, flush=True)
             leave(0)  # threads cannot be killed
     """
-    (project / "asked.toml").write_text(asked.to_toml())
+    (project / "asked.toml").write_text(experiment.to_toml())
     path = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(registry.ROOT), str(Path(__file__).parents[1] / "runs")])
     }
     words = [sys.executable, "-c", script, backend]
     done = subprocess.run(words, cwd=project, capture_output=True, text=True, timeout=300, env=path)
     where = "strategy bad, deal 0, seat 0 has been deciding"
-    *told, last = done.stdout.splitlines()
+    *text, last = done.stdout.splitlines()
     assert last.startswith(f"pig: a batch of games took more than 1.7 s (--batch-timeout): {where}")
     afar = backend == "dask"  # whose workers tell nothing before they are done
-    assert last.endswith("has to be started again" if afar else where) and (afar or where in told)
-    assert all(line.startswith("strategy bad, deal ") for line in told)
+    assert last.endswith("has to be started again" if afar else where) and (afar or where in text)
+    assert all(line.startswith("strategy bad, deal ") for line in text)
     assert not list((project / "run").rglob(".*"))
 
 
 def test_people_hear_of_a_decision_after_ten_seconds_and_after_twice_as_many(monkeypatch):
-    said = list[str]()
-    notices = watchdog.Notices(said.append)
+    message = list[str]()
+    notices = watchdog.Notices(message.append)
     for seconds in (1.0, 9.9, 10.2, 15.0, 20.5, 39.0, 41.2):
         notices(watchdog.Slow("strategy bad, deal 0, seat 0 has been deciding", seconds, seconds))
-    assert [line.partition(" for ")[2] for line in said] == ["10 s", "20 s", "41 s"]
-    assert said[0] == "strategy bad, deal 0, seat 0 has been deciding for 10 s"
+    assert [line.partition(" for ")[2] for line in message] == ["10 s", "20 s", "41 s"]
+    assert message[0] == "strategy bad, deal 0, seat 0 has been deciding for 10 s"
 
 
 def test_a_decision_is_slow_while_nothing_moves_and_over_when_the_game_goes_on(monkeypatch):
@@ -205,10 +205,10 @@ def test_a_decision_is_slow_while_nothing_moves_and_over_when_the_game_goes_on(m
     with watchdog.playing(play), watchdog.heard_by(heard.append):
         until(lambda: heard and heard[-1].seconds > 0)
         assert heard[-1].doing == "strategy random, deal 8, seat 1 has been deciding"
-        many = len(heard)
+        count = len(heard)
         states[1]["log"]["game"]["decisions"] += 1
-        until(lambda: len(heard) > many + 1)
-        assert min(slow.seconds for slow in heard[many:]) == 0 and heard[-1].batch > heard[-1].seconds
+        until(lambda: len(heard) > count + 1)
+        assert min(slow.seconds for slow in heard[count:]) == 0 and heard[-1].batch > heard[-1].seconds
         place[0].deciding = 0
         until(lambda: heard[-1].doing == "the rules of pig, deal 8, seat 1 have been at work")
 

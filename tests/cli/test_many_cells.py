@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 import simkit
 from reports import compare
@@ -66,10 +66,10 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("told", everyday([screen, everything, summary], 1))
+@pytest.mark.parametrize("text", everyday([screen, everything, summary], 1))
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_the_cells_take_twice_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, told: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, text: Any
 ) -> None:
     sizes = [100, 200]
     runs = [swept(tmp_path / f"{size}", [KINDS[kind](place) for place in range(size)]) for size in sizes]
@@ -77,13 +77,13 @@ def test_twice_the_cells_take_twice_the_work(
     work = []
     for run in runs:
         with counted(monkeypatch) as done:
-            found = Findings(run)
-            found.cached(answer)
-            list(told(found))
+            findings = Findings(run)
+            findings.cached(answer)
+            list(text(findings))
         work.append(done)
-    few, many = work
-    assert few.calls < many.calls <= GROWTH * few.calls
-    assert 0 < few.rows < many.rows <= GROWTH * few.rows
+    few, count = work
+    assert few.calls < count.calls <= GROWTH * few.calls
+    assert 0 < few.rows < count.rows <= GROWTH * few.rows
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_cells_with_the_same_results_are_worked_out_at_once(
 ) -> None:
     function, calls = getattr(module, name), [0, 0]
     for turn, size in enumerate((30, 60)):
-        found = Findings(
+        findings = Findings(
             made_run(
                 tmp_path / f"{size}", [[f"a{place}"] * 2 for place in range(size)], [0.5] * size, deals=30
             )
@@ -105,7 +105,7 @@ def test_cells_with_the_same_results_are_worked_out_at_once(
             return function(*given)
 
         monkeypatch.setattr(module, name, count)
-        assert found.first_player_advantage.height == found.seat_spread.height == size
+        assert findings.first_player_advantage.height == findings.seat_spread.height == size
     assert 0 < calls[0] == calls[1]
 
 
@@ -119,6 +119,6 @@ def test_a_page_of_twice_the_cells_takes_twice_the_work(
         with counted(monkeypatch) as done:
             compare.recipe.build(run)
         work.append(done)
-    few, many = work
-    assert few.calls < many.calls <= GROWTH * few.calls
-    assert 0 < few.rows < many.rows <= GROWTH * few.rows
+    few, count = work
+    assert few.calls < count.calls <= GROWTH * few.calls
+    assert 0 < few.rows < count.rows <= GROWTH * few.rows

@@ -27,8 +27,8 @@ def blocks(language, text=EVERY):
 
 def the(language, *words):
     """The one block of that language that holds all these words."""
-    (found,) = [block for block in blocks(language) if all(word in block for word in words)]
-    return found
+    (result,) = [block for block in blocks(language) if all(word in block for word in words)]
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +91,11 @@ def _few(words):
 
 def together(manual):
     """The commands of a manual by what they are about: those about one run folder belong together, in order."""
-    found = {}
+    results = {}
     for where, words in commands(manual):
         about = next((word for word in words if word.startswith("runs/")), " ".join(words))
-        found.setdefault(about, []).append((where, words))
-    return found
+        results.setdefault(about, []).append((where, words))
+    return results
 
 
 def _is_quick(manual, about):

@@ -48,7 +48,7 @@ def listed(simkit, folder="runs"):
 @pytest.mark.parametrize(("command", "name"), NAMES, ids=[name for _, name in NAMES])
 def test_a_run_folder_is_named_by_what_was_asked_and_its_answer_is_listed(simkit, tmp_path, command, name):
     """given a question without -o, then its folder has its name, asked twice the same one, and is listed."""
-    code, told, err = simkit(*command.split())
+    code, text, err = simkit(*command.split())
     assert code == 0, err
     begun = manifest.read(tmp_path / "runs" / name).started
     document = json.loads(simkit(*command.split(), "--json")[1])
@@ -60,7 +60,7 @@ def test_a_run_folder_is_named_by_what_was_asked_and_its_answer_is_listed(simkit
     run = open_run(f"runs/{name}")
     assert (row["state"], row["game"], row["cells"]) == ("finished", command.split()[1], len(run.cells))
     assert row["games"] == run.games().collect().height and row["question"] == run.experiment.question
-    assert row["answer"] and row["answer"] in told
+    assert row["answer"] and row["answer"] in text
 
 
 def test_what_is_as_usual_or_said_in_another_order_changes_no_name(simkit, tmp_path):
@@ -73,11 +73,11 @@ def test_what_is_as_usual_or_said_in_another_order_changes_no_name(simkit, tmp_p
 
 def test_names_that_would_be_the_same_get_a_digest(simkit, tmp_path):
     """given two questions whose names differ in signs only, then each has a folder, found again when asked again."""
-    asked = [
+    request = [
         ("sweep", "pig", "goal=20", "--deals", 20, "--lineup", lineup)
         for lineup in ("random,hold_at", "random*1,hold_at")
     ]
-    places = [json.loads(simkit(*words, "--json")[1])["run"] for words in [*asked, *asked]]
+    places = [json.loads(simkit(*words, "--json")[1])["run"] for words in [*request, *request]]
     assert places[:2] == places[2:]
     words = ["design", "pig", "--vary", "faces=6/8", "--trials", 2, "--deals", 20, "--confirm", 20, "--json"]
     more, less = (json.loads(simkit(*words, "--wish", wish)[1])["run"] for wish in ("turns>=14", "turns<=14"))

@@ -41,21 +41,21 @@ def test_blunders_come_as_often_as_they_should():
     table = Table(of, of.rules({"goal": 100}))
     states = table.play(players, 1, DEALS, STILL, trail)
     decisions = int(states["log"]["game"]["decisions"].sum())
-    holds = int((trail[: _told(table, states, players)] == pig.HOLD).sum())
+    holds = int((trail[: _text(table, states, players)] == pig.HOLD).sum())
     rate = 1 - holds / decisions
     assert abs(rate - 0.15) < 4 * np.sqrt(0.15 * 0.85 / decisions)
 
 
-def _told(table, states, players):
+def _text(table, states, players):
     """How many actions the trail holds: forced rolls begin every turn, so steps are counted by tracing."""
     return sum(int(part.rows["steps"].sum()) for part in traced(table, players, 1, DEALS, STILL))
 
 
 def test_one_seat_errs_while_the_luck_of_the_others_stays():
     """The streams of choices are the same with and without blunders: who does not err draws what it drew."""
-    one = played("random, random(blunder=0.5)", deals=DEALS[:50])
+    first = played("random, random(blunder=0.5)", deals=DEALS[:50])
     other = played("random, random", deals=DEALS[:50])
-    assert one.tobytes() != other.tobytes()
+    assert first.tobytes() != other.tobytes()
     assert played("random, random(blunder=0)", deals=DEALS[:50]).tobytes() == other.tobytes()
 
 
@@ -68,10 +68,10 @@ def test_compiled_and_plain_play_err_alike():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("2", "0 to 1"), ("-0.1", "0 to 1"), ("often", "a number"), ("nan", "0 to 1")]
+    ("text", "message"), [("2", "0 to 1"), ("-0.1", "0 to 1"), ("often", "a number"), ("nan", "0 to 1")]
 )
-def test_a_blunder_that_is_no_probability_is_refused(text, said):
-    with pytest.raises(UsageError, match=said):
+def test_a_blunder_that_is_no_probability_is_refused(text, message):
+    with pytest.raises(UsageError, match=message):
         played(f"hold_at(blunder={text})*2")
 
 
@@ -87,5 +87,5 @@ def test_the_list_of_strategies_tells_it_once(capsys):
     with pytest.raises(SystemExit) as done:
         main(["strategies", "pig"])
     assert done.value.code == 0
-    told = capsys.readouterr().out
-    assert told.count("blunder = 0") == 1 and "Probability of a random legal action" in told
+    text = capsys.readouterr().out
+    assert text.count("blunder = 0") == 1 and "Probability of a random legal action" in text

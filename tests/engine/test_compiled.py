@@ -55,11 +55,11 @@ class Case(NamedTuple):
 def _own(of: Game) -> list[strategy.Strategy]:
     """For every seat the first of the game's own strategies, or `random`."""
     return [
-        next((one for one in registry.strategies(of).values() if one.game is not None), strategy.random)
+        next((first for first in registry.strategies(of).values() if first.game is not None), strategy.random)
     ] * of.seats[0]
 
 
-def cases(many: bool) -> list[Case]:
+def cases(count: bool) -> list[Case]:
     """60 games of Pig, 20 of each small game, 25 of Outpost Seven, some of Outpost; many: under random
     settings.
     """
@@ -72,19 +72,19 @@ def cases(many: bool) -> list[Case]:
         for of in registry.games().values()
         if of.known_answers and of is not pig
     ]
-    chosen = settings(150 if many else 12, seed=31)
+    chosen = settings(150 if count else 12, seed=31)
     stations = [
-        Case(outpost_seven, [strategy.random, imagines], options, 4 if many else 2) for options in chosen
+        Case(outpost_seven, [strategy.random, imagines], options, 4 if count else 2) for options in chosen
     ]
     return (
         pigs
         + small
         + stations
-        + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4), *colonies(many)]
+        + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if count else 4), *colonies(count)]
     )
 
 
-def colonies(many: bool) -> list[Case]:
+def colonies(count: bool) -> list[Case]:
     """Outpost at 2 to 10 seats under random options, all its optional rules among them."""
     settings = [
         {"payment": "explicit"},
@@ -95,29 +95,29 @@ def colonies(many: bool) -> list[Case]:
     lineups = [
         [greedy if seat % 3 == 0 else strategy.random for seat in range(seats)] for seats in (2, 3, 4, 10)
     ]
-    some = settings if many else settings[:6]
+    some = settings if count else settings[:6]
     return [
-        Case(outpost, lineups[i % (4 if many else 3)], {"max_turns": 20, **options}, 3 if many else 1)
+        Case(outpost, lineups[i % (4 if count else 3)], {"max_turns": 20, **options}, 3 if count else 1)
         for i, options in enumerate(some)
     ]
 
 
-def digests(many: bool, compiled: bool = True) -> list[str]:
+def digests(count: bool, compiled: bool = True) -> list[str]:
     """A digest of the final states of every case."""
-    found = []
-    for number, case in enumerate(cases(many)):
+    results = []
+    for number, case in enumerate(cases(count)):
         table = kernel.Table(case.game, case.game.rules(case.options))
-        players = [one.player(case.game) for one in case.lineup]
+        players = [first.player(case.game) for first in case.lineup]
         deals, still = np.arange(case.deals) + 1000 * number, np.zeros(case.deals, np.int64)
         states = table.play(players, 5, deals, still, compiled=compiled)
-        found.append(hashlib.sha256(states.tobytes()).hexdigest()[:16])
-    return found
+        results.append(hashlib.sha256(states.tobytes()).hexdigest()[:16])
+    return results
 
 
-def elsewhere(many: bool, **environment: str) -> list[str]:
+def elsewhere(count: bool, **environment: str) -> list[str]:
     """The digests of a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", f"import test_compiled; print(*test_compiled.digests({many}), sep='\\n')"],
+        [sys.executable, "-c", f"import test_compiled; print(*test_compiled.digests({count}), sep='\\n')"],
         env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests' / 'engine'}"} | environment,
         capture_output=True,
         text=True,
@@ -127,32 +127,32 @@ def elsewhere(many: bool, **environment: str) -> list[str]:
     return done.stdout.split()
 
 
-def compare(found: list[str], expected: list[str], many: bool) -> None:
+def compare(result: list[str], expected: list[str], count: bool) -> None:
     differ = [
-        f"{c.game.name} {c.options}" for c, f, e in zip(cases(many), found, expected, strict=True) if f != e
+        f"{c.game.name} {c.options}" for c, f, e in zip(cases(count), result, expected, strict=True) if f != e
     ]
     assert not differ, f"{len(differ)} of {len(expected)} cases differ, the first: {differ[0]}"
 
 
 @pytest.fixture(scope="module")
 def compiled() -> list[str]:
-    return digests(many=False)
+    return digests(count=False)
 
 
 def test_compiled_is_uncompiled(compiled: list[str]) -> None:
     """The same games, compiled and as plain Python, end in the same bytes."""
-    compare(digests(many=False, compiled=False), compiled, many=False)
+    compare(digests(count=False, compiled=False), compiled, count=False)
 
 
 @pytest.mark.slow
 def test_compiled_is_what_a_process_without_the_compiler_plays(compiled: list[str]) -> None:
-    compare(elsewhere(False, NUMBA_DISABLE_JIT="1"), compiled, many=False)
+    compare(elsewhere(False, NUMBA_DISABLE_JIT="1"), compiled, count=False)
 
 
 @pytest.mark.slow
 def test_no_index_runs_over() -> None:
     """With bounds checking, games under many option settings run without an error, to the same bytes."""
-    compare(elsewhere(True, NUMBA_BOUNDSCHECK="1"), digests(many=True), many=True)
+    compare(elsewhere(True, NUMBA_BOUNDSCHECK="1"), digests(count=True), count=True)
 
 
 def test_another_seed_gives_other_bytes(compiled: list[str]) -> None:

@@ -68,22 +68,24 @@ def simkit(folder: Path, *words: str, **flags: str) -> tuple[int, list[str]]:
 def test_a_crash_names_game_deal_seat_lineup_and_the_replay_that_finds_the_line(folder, more):
     if "dask" in more:
         pytest.importorskip("distributed")
-    code, said = simkit(folder, *f"{RUN} {more}".split())
+    code, message = simkit(folder, *f"{RUN} {more}".split())
     line = "simkit: pig: seed 1, deal 0, rotation 0, seat 0, strategy recursive: crashed in compiled code (SIGSEGV)"
-    start, _, replay = said[-1].partition("; told up to there: ")
-    assert (code, start) == (2, f"{line} with lineup recursive, random"), said
+    start, _, replay = message[-1].partition("; told up to there: ")
+    assert (code, start) == (2, f"{line} with lineup recursive, random"), message
     assert replay == "NUMBA_DISABLE_JIT=1 simkit --project p replay run 0"
-    code, said = simkit(folder, "replay", "run", "0", NUMBA_DISABLE_JIT="1")
-    assert code == 2 and "RecursionError" in said[-1] and "crashing.py:9)" in said[-1], said
+    code, message = simkit(folder, "replay", "run", "0", NUMBA_DISABLE_JIT="1")
+    assert code == 2 and "RecursionError" in message[-1] and "crashing.py:9)" in message[-1], message
 
 
 @pytest.mark.slow
 def test_a_crash_outside_a_run_names_the_same_command_uncompiled(folder):
     words = ["bench", "pig", "--no-compile", "--seconds", "0.01", "--lineup", "recursive,random"]
-    code, said = simkit(folder, *words)
-    assert code == 2 and "seat 0, strategy recursive: crashed in compiled code (SIGSEGV)" in said[-1], said
-    again = "NUMBA_DISABLE_JIT=1 simkit --project p bench pig --no-compile --seconds 0.01 --lineup recursive,random"
-    assert said[-1].endswith(f"; to find the line, run it uncompiled: {again}")
+    code, message = simkit(folder, *words)
+    assert code == 2 and "seat 0, strategy recursive: crashed in compiled code (SIGSEGV)" in message[-1], (
+        message
+    )
+    repeated = "NUMBA_DISABLE_JIT=1 simkit --project p bench pig --no-compile --seconds 0.01 --lineup recursive,random"
+    assert message[-1].endswith(f"; to find the line, run it uncompiled: {repeated}")
 
 
 def crashes(*_):

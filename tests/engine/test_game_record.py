@@ -55,7 +55,7 @@ class Rule(enum.IntEnum):
 
 
 @pytest.mark.parametrize(
-    "option, value, said",
+    "option, value, message",
     [
         (integer("keep", 12, 0, 48, "X-1", "Cards kept"), 16, "16"),
         (integer("keep", 12, 0, 48, "X-1", "Cards kept", values="keep {}"), 16, "keep 16"),
@@ -73,8 +73,8 @@ class Rule(enum.IntEnum):
         ),
     ],
 )
-def test_the_label_of_a_value(option, value, said):
-    assert option.value_label(value) == said
+def test_the_label_of_a_value(option, value, message):
+    assert option.value_label(value) == message
 
 
 def test_an_option_without_a_label_has_its_name_in_words():

@@ -176,9 +176,9 @@ def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
-    one, two = values("3"), values("4")
-    assert one != two
-    assert values("3", "4") == f"{one[:-1]}, {two[1:]}"
+    first, two = values("3"), values("4")
+    assert first != two
+    assert values("3", "4") == f"{first[:-1]}, {two[1:]}"
 
 
 @pytest.mark.slow

@@ -42,9 +42,9 @@ def test_a_view_is_shown_only_to_who_asks_for_it_and_not_kept_for_the_next_game(
 
 
 def test_another_seed_or_deal_is_another_game(table, lineup):
-    one = table.play(lineup, 3, np.arange(60), STILL)
-    assert one.tobytes() != table.play(lineup, 4, np.arange(60), STILL).tobytes()
-    assert len({state.tobytes() for state in one}) == 60
+    states = table.play(lineup, 3, np.arange(60), STILL)
+    assert states.tobytes() != table.play(lineup, 4, np.arange(60), STILL).tobytes()
+    assert len({state.tobytes() for state in states}) == 60
 
 
 def test_a_rotation_moves_the_strategies_round_the_seats(table, lineup):
@@ -158,13 +158,13 @@ def test_weights_have_names_bounds_and_defaults(table):
     assert list(weighted.player(pig.game).weights) == [0.5, 3]
     assert list(weighted.player(pig.game, {"slope": "0.25"}).weights) == [0.25, 3]
     assert weighted.player(pig.game, {"slope": "0.25"}).label == "weighted(slope=0.25)"
-    for given, said in [
+    for given, message in [
         ({"slope": "2"}, "0 to 1"),
         ({"steps": "2.5"}, "whole number"),
         ({"slop": "1"}, "did you mean 'slope'"),
         ({"slope": "nan"}, "0 to 1"),
     ]:
-        with pytest.raises(UsageError, match=said):
+        with pytest.raises(UsageError, match=message):
             weighted.player(pig.game, given)
 
 
@@ -209,18 +209,21 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(one, marks=[pytest.mark.slow] * (one in PUBLISHED)) for one in sorted(registry.games())],
+    [
+        pytest.param(first, marks=[pytest.mark.slow] * (first in PUBLISHED))
+        for first in sorted(registry.games())
+    ],
 )
 def test_strategies_read_of_the_numbers_lent_only_what_they_have_written(name):
     game = registry.game(name)
     seats, deals = game.seats_unless_told, np.arange(3)
-    for one in registry.strategies(game).values():
-        lineup, games = [one.player(game)] * seats, []
+    for first in registry.strategies(game).values():
+        lineup, games = [first.player(game)] * seats, []
         for left in (0, -1, 7):
             table = Table(game, game.rules())
             table.work[:] = left
             games.append(table.play(lineup, 1, deals, deals * 0).tobytes())
-        assert games[0] == games[1] == games[2], one.name
+        assert games[0] == games[1] == games[2], first.name
 
 
 def test_a_workspace_is_arrays_by_name_in_the_numbers_lent():
@@ -254,11 +257,11 @@ def test_a_strategy_said_to_make_no_arrays_may_not_be_handed_one():
         return legal[int(makes_an_array(view.turn_total + 1)[0])]
 
     @strategy.strategy(pig.game, allocates=False)
-    def told(view, legal):
+    def text(view, legal):
         """Calls what makes an array and gives it back."""
         return legal[adds_up_an_array(view.turn_total + 1)]
 
-    assert told.player(pig.game).decide.compiled
+    assert text.player(pig.game).decide.compiled
     with pytest.raises(
         UsageError, match=r"makes_an_array\(\) returns an array; say allocates=True of the function"
     ):

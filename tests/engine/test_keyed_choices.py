@@ -35,10 +35,10 @@ WINNERS = jit.Entry(
 
 
 def chosen(keys, legal, scores=None, any_one=False):
-    ids, found = np.array(legal, np.int64), np.zeros(len(keys), np.int64)
+    ids, result = np.array(legal, np.int64), np.zeros(len(keys), np.int64)
     scores = np.zeros(ids.size) if scores is None else np.array(scores, float)
-    WINNERS(np.zeros(1, np.uint64), NAME, np.ascontiguousarray(keys), ids, scores, any_one, found)
-    return found
+    WINNERS(np.zeros(1, np.uint64), NAME, np.ascontiguousarray(keys), ids, scores, any_one, result)
+    return result
 
 
 def crossed(deals, turns=1, steps=1):
@@ -52,15 +52,15 @@ SETS = [[0, 1], [3, 4, 5], [0, 64, 128, 192], list(range(13)), [7, 256, 258, 263
 @pytest.mark.parametrize("any_one", [False, True])
 @pytest.mark.parametrize("legal", SETS, ids=str)
 def test_each_of_equal_actions_is_as_likely_as_the_others(legal, any_one):
-    counts = np.array([np.sum(chosen(KEYS_OF_TURNS, legal, any_one=any_one) == one) for one in legal])
+    counts = np.array([np.sum(chosen(KEYS_OF_TURNS, legal, any_one=any_one) == first) for first in legal])
     assert counts.sum() == len(KEYS_OF_TURNS), "a legal action, and the stream has not moved"
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
 def test_the_highest_score_wins_and_only_ties_are_drawn():
-    found = chosen(KEYS_OF_TURNS, [2, 3, 5, 7, 11], [1.0, 4.0, 4.0, -1.0, 4.0])
-    counts = [np.sum(found == one) for one in (3, 5, 11)]
-    assert sum(counts) == len(found) and stats.chisquare(counts).pvalue > 1e-4
+    result = chosen(KEYS_OF_TURNS, [2, 3, 5, 7, 11], [1.0, 4.0, 4.0, -1.0, 4.0])
+    counts = [np.sum(result == first) for first in (3, 5, 11)]
+    assert sum(counts) == len(result) and stats.chisquare(counts).pvalue > 1e-4
 
 
 NEIGHBOURS = {
@@ -118,13 +118,13 @@ def test_keys_and_priorities_are_mixed_words():
 def test_compiled_and_plain_python_choose_the_same():
     legal, scores = np.array([0, 5, 256, 2**40]), np.array([1.0, 2.0, 2.0, 2.0])
     keys = np.array([[0, 0, 0], [3, -1, 2], [9, 30_000, 255]], np.int64)
-    found = chosen(keys, legal, scores)
-    for (deal, turn, step), action in zip(keys, found, strict=True):
+    result = chosen(keys, legal, scores)
+    for (deal, turn, step), action in zip(keys, result, strict=True):
         key = chance.keyed(np.array([chance.start(SEED, deal, NAME)], np.uint64), turn, step)
-        plain = max(legal[1:], key=lambda one: chance.priority(key, one))
+        plain = max(legal[1:], key=lambda first: chance.priority(key, first))
         assert action == plain == best_of(legal, scores, key) == any_of(legal[1:], key)
 
 
 def test_numbers_of_things_are_uniform():
     key, things = chance.keyed(np.array([1], np.uint64), 0, 0), range(4_000)
-    assert stats.kstest([chance.uniform_of(key, one) for one in things], "uniform").pvalue > 1e-4
+    assert stats.kstest([chance.uniform_of(key, first) for first in things], "uniform").pvalue > 1e-4

@@ -104,11 +104,11 @@ def steps(table: Table, deal: int, seats: int, rng: np.random.Generator):
     for number in range(STEPS):
         if s.seat < 0:
             return
-        before, kept = s.copy(), luck.copy()
+        before, stored = s.copy(), luck.copy()
         action = int(rng.choice(ids[: game.legal(s, rules, ids)]))
         game.apply(s, rules, action, luck)
         if number % EVERY == 0 or number < FIRST:
-            yield table, before, action, kept, s
+            yield table, before, action, stored, s
 
 
 def compare_twins(table: Table, s, action: int, luck, after, rng: np.random.Generator) -> int:
@@ -116,19 +116,19 @@ def compare_twins(table: Table, s, action: int, luck, after, rng: np.random.Gene
     game, rules, compared = table.game, table.rules[0], 0
     seat = int(rng.choice([seat for seat in range(s.seats) if seat != s.seat]))
     eyes, ids = Perspective(table, seat), np.zeros(game.max_actions, np.int64)
-    view, said = eyes.state(after).tobytes(), None
+    view, message = eyes.state(after).tobytes(), None
     for _ in range(2):
         twin = np.zeros(1, game.state_dtype)[0]
         game.observe(s, rules, seat, twin)
         game.redeal(twin, rules, seat, np.array([rng.integers(2**60)], np.uint64))
         twin["log"] = s["log"]
         legal = ids[: game.legal(twin, rules, ids)].tolist()
-        for other in {int(one) for one in rng.choice(legal, ALTERNATIVES)} | ({action} & {*legal}):
+        for other in {int(first) for first in rng.choice(legal, ALTERNATIVES)} | ({action} & {*legal}):
             then = twin.copy()
             game.apply(then, rules, other, luck.copy())
             if eyes.state(then).tobytes() == view:
-                said = said or words(eyes, s, action, luck, after)
-                assert words(eyes, twin, other, luck, then) == said
+                message = message or words(eyes, s, action, luck, after)
+                assert words(eyes, twin, other, luck, then) == message
                 compared += 1
     return compared
 
@@ -162,5 +162,5 @@ def test_the_words_for_another_seat_say_what_it_can_know(game, lineup, line):
 @cache
 def story_for_seat_1(game, lineup):
     keys = {"question": "?", "game": game, "deals": 1, "seed": 3, "lineups": [lineup]}
-    asked = experiment.parse(keys)
-    return list(narrate.narrate(asked, experiment.cells(asked)[0], 0, telling=narrate.Telling(as_seat=1)))
+    request = experiment.parse(keys)
+    return list(narrate.narrate(request, experiment.cells(request)[0], 0, telling=narrate.Telling(as_seat=1)))

@@ -45,8 +45,8 @@ def test_a_preset_is_checked_like_any_option():
 
 def test_rule_sets_compared_take_their_own_presets():
     """An option that only one of the sets names has in the others the value of their own preset."""
-    asked = rule_sets("outpost", {}, [{"ruleset": "expert"}, {"hand_capacity_base": 7}], {})
-    assert asked["sweep"] == {"ruleset, hand_capacity_base": [["basic", 5], ["expert", 10], ["basic", 7]]}
+    request = rule_sets("outpost", {}, [{"ruleset": "expert"}, {"hand_capacity_base": 7}], {})
+    assert request["sweep"] == {"ruleset, hand_capacity_base": [["basic", 5], ["expert", 10], ["basic", 7]]}
     fixed = rule_sets("outpost", {}, [{"hand_capacity_base": 7}], {"ruleset": "expert"})
     assert fixed["sweep"] == {"hand_capacity_base": [10, 7]} and fixed["baseline"] == {
         "hand_capacity_base": 10
@@ -55,11 +55,11 @@ def test_rule_sets_compared_take_their_own_presets():
 
 def test_a_baseline_takes_the_preset_in_force():
     """What [baseline] leaves out has the value of the fixed rule set, not of the default one."""
-    asked = {
+    request = {
         "question": "?", "game": "outpost", "deals": 1, "lineups": ["random*2"], "options": {"ruleset": "expert"},
         "sweep": {"hand_capacity_base": [5, 10], "mega": [True, False]}, "baseline": {"mega": False},
     }  # fmt: skip
-    base = [cell for cell in experiment.cells(experiment.parse(asked)) if cell.baseline]
+    base = [cell for cell in experiment.cells(experiment.parse(request)) if cell.baseline]
     assert [cell.varied for cell in base] == [{"hand_capacity_base": 10, "mega": False}]
 
 
@@ -83,8 +83,8 @@ def test_columns_named_and_never():
     states = np.zeros(2, of.state_dtype)
     states["log"]["game"]["sold"] = [[1, 2], [3, 4]]
     states["log"]["game"]["first_win"] = [5, -1]
-    asked = experiment.parse({"question": "?", "game": "pig", "deals": 2, "lineups": ["random*2"]})
-    table = columns.games_table(of, experiment.cells(asked)[0], np.arange(2), np.zeros(2, np.int64), states)
+    request = experiment.parse({"question": "?", "game": "pig", "deals": 2, "lineups": ["random*2"]})
+    table = columns.games_table(of, experiment.cells(request)[0], np.arange(2), np.zeros(2, np.int64), states)
     assert table["sold_ore"].to_pylist() == [1, 3] and table["sold_water"].to_pylist() == [2, 4]
     assert table["first_win"].to_pylist() == [5, None]
     assert {"sold_ore", "first_win"} <= set(table.column_names)

@@ -75,10 +75,10 @@ def test_a_project_is_named_anywhere_on_the_line_and_needs_no_mark(simkit, home,
 
 
 def test_projects_named_before_and_after_the_command_are_loaded_together(simkit, home):
-    one, other = a_project(home / "one", "hog"), a_project(home / "other", "sow")
+    first, other = a_project(home / "one", "hog"), a_project(home / "other", "sow")
     code, out, err = simkit("--project", "one", "games", "--project", "other")
     assert code == 0 and "hog" in out and "sow" in out
-    assert err == [f"simkit: project {one}, {other}"]
+    assert err == [f"simkit: project {first}, {other}"]
 
 
 def test_what_is_named_comes_before_the_environment_and_that_before_a_mark(simkit, home, monkeypatch):
@@ -105,7 +105,7 @@ def test_without_a_project_nothing_is_told_of_one(simkit, home):
 
 
 @pytest.mark.parametrize(
-    ("given", "where", "mark", "repository", "found"),
+    ("given", "where", "mark", "repository", "result"),
     [
         ("the marked folder itself", "mine", "mine", None, True),
         ("a folder in it", "mine/runs/first", "mine", None, True),
@@ -119,7 +119,7 @@ def test_without_a_project_nothing_is_told_of_one(simkit, home):
     ids=lambda value: value if isinstance(value, str) and " " in value else "",
 )
 def test_a_mark_is_searched_up_to_the_home_folder_or_the_root_of_a_repository(
-    simkit, home, monkeypatch, given, where, mark, repository, found
+    simkit, home, monkeypatch, given, where, mark, repository, result
 ):
     monkeypatch.setenv("HOME", str(home / "ann"))
     folder = home / "ann" / where
@@ -131,7 +131,7 @@ def test_a_mark_is_searched_up_to_the_home_folder_or_the_root_of_a_repository(
     if repository:
         (home / "ann" / repository / ".git").mkdir()
     monkeypatch.chdir(folder)
-    assert ("hog" in games(simkit)) is found
+    assert ("hog" in games(simkit)) is result
 
 
 EVIL = "raise SystemExit('imported from a folder that nobody named')\n"

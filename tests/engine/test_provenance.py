@@ -30,10 +30,10 @@ def test_each_table_tells_its_source_and_parts_of_the_same_source_are_not_repeat
 
 
 def test_only_the_choice_in_force_is_told():
-    told = sources(DATA)({"mood_track": "steep", "blocking": "default"}, [])
-    assert "mood tracks steep: ours" in told and not any("even" in line for line in told)
+    text = sources(DATA)({"mood_track": "steep", "blocking": "default"}, [])
+    assert "mood tracks steep: ours" in text and not any("even" in line for line in text)
 
 
 def test_what_a_file_of_the_designer_replaces_is_not_told():
-    told = sources(DATA, {"track": "mood"})({"mood_track": "even"}, ["track"])
-    assert not any(line.startswith("mood") for line in told) and "big wheel: public" in told
+    text = sources(DATA, {"track": "mood"})({"mood_track": "even"}, ["track"])
+    assert not any(line.startswith("mood") for line in text) and "big wheel: public" in text

@@ -45,15 +45,15 @@ def refusal(call, *args):
 
 
 def test_every_game_is_found_by_the_name_of_its_file():
-    found = registry.games()
-    assert found["pig"] is registry.game("pig")
-    assert all(isinstance(one, Game) and one.name == name for name, one in found.items())
+    result = registry.games()
+    assert result["pig"] is registry.game("pig")
+    assert all(isinstance(first, Game) and first.name == name for name, first in result.items())
 
 
 def test_a_game_has_its_own_strategies_and_everyones():
-    found = registry.strategies(registry.game("pig"))
-    assert {"hold_at", "random"} <= set(found)
-    assert found["random"].game is None
+    result = registry.strategies(registry.game("pig"))
+    assert {"hold_at", "random"} <= set(result)
+    assert result["random"].game is None
 
 
 def test_a_player_is_ready_with_the_weights_written():
@@ -103,15 +103,15 @@ def test_a_games_own_strategy_comes_before_a_general_one(project):
 def test_two_strategies_of_one_name_are_refused_with_both_places(project):
     strategy_file(project, "mine.py", "hold_at")
     registry.add_project(project)
-    said = refusal(registry.strategies, registry.game("pig"))
-    assert "'hold_at' is defined twice" in said and "mine.py" in said and "pig.py" in said
+    message = refusal(registry.strategies, registry.game("pig"))
+    assert "'hold_at' is defined twice" in message and "mine.py" in message and "pig.py" in message
 
 
 def test_two_games_of_one_name_are_refused_with_both_places(project):
     (project / "games" / "pig.py").write_text("")
     registry.add_project(project)
-    said = refusal(registry.game, "pig")
-    assert "game 'pig' is defined twice" in said and str(project) in said
+    message = refusal(registry.game, "pig")
+    assert "game 'pig' is defined twice" in message and str(project) in message
 
 
 def test_a_project_brings_its_own_game_and_its_strategies_import_it(project):
@@ -133,18 +133,18 @@ def test_a_game_whose_name_is_not_its_files_is_refused(project):
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "said"),
+    ("source", "line", "message"),
     [
         ("x = 1\ny = undefined_name\n", 2, "NameError"),
         ("x = 1\ndef broken(:\n", 2, "SyntaxError"),
         ("\n\nimport no_such_module_here\n", 3, "ModuleNotFoundError"),
     ],
 )
-def test_a_file_that_does_not_import_is_told_with_file_line_and_reason(project, source, line, said):
+def test_a_file_that_does_not_import_is_told_with_file_line_and_reason(project, source, line, message):
     (project / "strategies" / "broken.py").write_text(source)
     registry.add_project(project)
     text = refusal(registry.strategies, registry.game("pig"))
-    assert f"broken.py:{line}: {said}" in text
+    assert f"broken.py:{line}: {message}" in text
 
 
 def test_a_broken_file_with_the_name_of_another_game_stops_only_that_game(project):
@@ -217,8 +217,8 @@ def test_an_argument_that_no_strategy_has_is_refused(project):
     )
     (project / "strategies" / "wrong.py").write_text(wrong)
     registry.add_project(project)
-    said = refusal(registry.strategies, registry.game("pig"))
-    assert "unknown argument of strategy wrong 'state'" in said and "view" in said
+    message = refusal(registry.strategies, registry.game("pig"))
+    assert "unknown argument of strategy wrong 'state'" in message and "view" in message
 
 
 def test_a_project_above_the_packages_takes_none_of_them_along_when_it_goes():
@@ -246,7 +246,7 @@ def test_a_strategy_may_import_ours_whichever_game_is_asked_for(project):
 
 
 @pytest.mark.parametrize(
-    ("argument", "said"),
+    ("argument", "message"),
     [
         ("seat_names", "has no argument 'seat_names'; it is words=Words(seats=...) now"),
         ("trace", "has no argument 'trace'; it is log=Log(note=...) now"),
@@ -254,7 +254,7 @@ def test_a_strategy_may_import_ours_whichever_game_is_asked_for(project):
         ("colour", "unknown argument of Game(...) 'colour' (known: all_may_lose, "),
     ],
 )
-def test_an_argument_that_game_does_not_have_is_named_with_what_replaced_it(argument, said):
+def test_an_argument_that_game_does_not_have_is_named_with_what_replaced_it(argument, message):
     with pytest.raises(TypeError) as refused:
         Game(**{argument: []})
-    assert said in str(refused.value)
+    assert message in str(refused.value)

@@ -34,8 +34,8 @@ def makes_an_array(view):
 
 
 @rule
-def of_two(one, other):
-    return one + other
+def of_two(first, other):
+    return first + other
 
 
 def line_of(function, words):
@@ -120,8 +120,8 @@ def adds_a_state(view):
 
 def unpacks_too_much(view):
     """Unpacks more than there is."""
-    one, other, third = view.seat, 2  # three
-    return one + other + third
+    first, other, third = view.seat, 2  # three
+    return first + other + third
 
 
 @rule
@@ -162,10 +162,10 @@ def test_what_does_not_compile_is_told_in_a_line_with_the_authors_line_and_the_n
     player = strategy(pig.game, **weights)(body).player(pig.game)
     with pytest.raises(UsageError) as caught:
         _ = player.decide.compiled
-    said = str(caught.value)
-    assert said.startswith(f"{line_of(getattr(at, 'py_func', at), words)}: ") and named in said
-    assert said.isprintable() and not re.search(r"kernel\.py|0x[0-9a-f]{4}|Record\(", said)
-    assert len(re.sub(r"/\S+:\d+", "", said)) <= LONGEST
+    message = str(caught.value)
+    assert message.startswith(f"{line_of(getattr(at, 'py_func', at), words)}: ") and named in message
+    assert message.isprintable() and not re.search(r"kernel\.py|0x[0-9a-f]{4}|Record\(", message)
+    assert len(re.sub(r"/\S+:\d+", "", message)) <= LONGEST
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -263,14 +263,14 @@ FAILS = [
 ]
 
 
-@pytest.mark.parametrize("bad, place, said", FAILS, ids=[bad.name for bad, *_ in FAILS])
-def test_a_strategy_that_fails_is_told_with_its_line_deal_and_seat(bad, place, said):
+@pytest.mark.parametrize("bad, place, message", FAILS, ids=[bad.name for bad, *_ in FAILS])
+def test_a_strategy_that_fails_is_told_with_its_line_deal_and_seat(bad, place, message):
     table = kernel.Table(pig.game, pig.game.rules())
     before = table.rules.tobytes()
     with pytest.raises(PlayError) as caught:
         table.play([bad.player(pig.game), random.player(pig.game)], 3, DEALS, STILL + 1)
-    told = rf"pig: seed 3, deal \d+, rotation 1, seat 1, strategy {bad.name}: .*{said}.* \({place}\)"
-    assert re.fullmatch(told, str(caught.value)) and caught.value.deal in DEALS
+    text = rf"pig: seed 3, deal \d+, rotation 1, seat 1, strategy {bad.name}: .*{message}.* \({place}\)"
+    assert re.fullmatch(text, str(caught.value)) and caught.value.deal in DEALS
     assert table.rules.tobytes() == before
 
 
@@ -309,17 +309,17 @@ def test_a_run_that_fails_names_the_command_that_tells_the_game_up_to_the_fault(
     registry.add_project(tmp_path)
     try:
         keys = {"question": "?", "game": "pig", "deals": 20, "lineups": [["fails", "random"]]}
-        asked = parse(keys)
+        experiment = parse(keys)
         with pytest.raises(PlayError) as caught:
-            runner.run(asked, tmp_path / "run")
+            runner.run(experiment, tmp_path / "run")
         command = re.search(
             rf"simkit --project {os.path.relpath(tmp_path)} replay {tmp_path}/run (\d+)$", str(caught.value)
         )
         assert command and f"mine.py:{8 + 1}" in str(caught.value)
         lines, story = [], narrate.replay(open_unfinished(tmp_path / "run"), int(command[1]))
-        with pytest.raises(PlayError) as told:
+        with pytest.raises(PlayError) as error:
             lines.extend(iter(lambda: next(story), None))
-        assert str(caught.value).startswith(str(told.value))
+        assert str(caught.value).startswith(str(error.value))
     finally:
         registry.set_projects(given)
     assert any("turn total" in line for line in lines) and any("rolls a" in line for line in lines)

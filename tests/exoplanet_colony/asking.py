@@ -54,18 +54,18 @@ def answer(
 def some_options(luck: Random, share: float, **given: Any) -> dict[str, Any]:
     """A share of the options at any value that they may have."""
     while True:
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         for name, row in DATA["options"].items():
             if luck.random() < share:
                 whole = range(row.get("min", 0), row.get("max", 0) + 1)
                 values = {"flag": [False, True], "choice": row.get("choices"), "int": whole}[row["type"]]
-                found[name] = luck.choice(values)
-        found |= {"scenario": luck.randint(1, 4)} | given
+                results[name] = luck.choice(values)
+        results |= {"scenario": luck.randint(1, 4)} | given
         try:
-            game.rules(found)
+            game.rules(results)
         except UsageError:
             continue
-        return found
+        return results
 
 
 def compare(
@@ -84,8 +84,8 @@ def compare(
         action = luck.choice(ids[-2:] if luck.random() < 0.2 else ids)  # rare choices have high ids
         if len(ids) > 1:
             view = view_of(walk.states, walk.rules)
-            expected, found = plain(view, walk.rules[0], ids), answer(view, walk.rules, ids, name, **weights)
-            assert found == expected, (options, seats, deal, walk.now.kind, ids, found, expected)
+            expected, result = plain(view, walk.rules[0], ids), answer(view, walk.rules, ids, name, **weights)
+            assert result == expected, (options, seats, deal, walk.now.kind, ids, result, expected)
             seen[walk.now.kind] += 1
             action = expected if luck.random() < follow[walk.now.seat] else action
         walk.apply(action)

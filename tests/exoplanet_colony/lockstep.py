@@ -67,30 +67,30 @@ Policy = Callable[[Random, str, list[int]], int]
 
 def random_options(luck: Random) -> dict[str, object]:
     """Some, many or all options at random values that fit together."""
-    while not fits(settings(found := in_range(luck))):
+    while not fits(settings(result := in_range(luck))):
         pass
-    return found
+    return result
 
 
 def in_range(luck: Random) -> dict[str, object]:
-    share, found = luck.choice((0.05, 0.1, 0.2, 0.4, 0.7, 1)), {}
+    share, result = luck.choice((0.05, 0.1, 0.2, 0.4, 0.7, 1)), {}
     for name, row in DATA["options"].items():
         if luck.random() < share or name in ("ruleset", "scenario"):
             kind = row["type"]
             values = row["choices"] if kind == "choice" else (False, True)
-            found[name] = luck.choice(values) if kind != "int" else luck.randint(row["min"], row["max"])
-    return found
+            result[name] = luck.choice(values) if kind != "int" else luck.randint(row["min"], row["max"])
+    return result
 
 
 def long_options(luck: Random) -> dict[str, object]:
     """Random options of games that last."""
     short = ("production_offset", "supply_offset", "win_production", *(f"track_{i}" for i in range(8)))
     while True:
-        found = in_range(luck) | {"ruleset": luck.choice(("patient", "endurance"))}
-        found = {name: value for name, value in found.items() if name not in short}
-        found |= luck.choice(({}, {"production_offset": 2}, LONG))
-        if fits(settings(found)):
-            return found
+        results = in_range(luck) | {"ruleset": luck.choice(("patient", "endurance"))}
+        results = {name: value for name, value in results.items() if name not in short}
+        results |= luck.choice(({}, {"production_offset": 2}, LONG))
+        if fits(settings(results)):
+            return results
 
 
 @cache
@@ -180,14 +180,14 @@ class Pair:
     def trace(self) -> list[list[dict[str, int]]]:
         """EX-19.2 rows by turn and seat."""
         rows, done = np.empty((len(self.trail) + 1) * self.seats, game.turn_dtype), np.zeros(4, np.int64)
-        rng, again = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
+        rng, repeated = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
         tracer(game)(
-            1, np.array([self.deal]), self.seats, self.rules, again, rng, rng.view(np.uint64),
+            1, np.array([self.deal]), self.seats, self.rules, repeated, rng, rng.view(np.uint64),
             purposes(game.purposes), np.array(self.trail, np.int64), np.zeros(game.max_actions, np.int64),
             np.zeros((self.seats, 4), np.int64), rows, *room(game, self.rules, self.seats), done,
         )  # fmt: skip
-        found = [{name: int(row[name]) for name in TRACE} for row in rows[: done[1]]]
-        return [found[i : i + self.seats] for i in range(0, len(found), self.seats)]
+        results = [{name: int(row[name]) for name in TRACE} for row in rows[: done[1]]]
+        return [results[i : i + self.seats] for i in range(0, len(results), self.seats)]
 
     def differing_rows(self) -> list[object]:
         mine, theirs = self.plain.log.rows, self.trace()
@@ -198,7 +198,7 @@ class Pair:
 
 def differing_columns(pairs: list[Pair]) -> list[str]:
     """EX-19.1 of finished games: what their tables say otherwise than the second implementation."""
-    found = []
+    results = []
     for seats in sorted({pair.seats for pair in pairs}):
         some = [pair for pair in pairs if pair.seats == seats]
         states = np.concatenate([pair.states for pair in some])
@@ -209,13 +209,13 @@ def differing_columns(pairs: list[Pair]) -> list[str]:
             # decisions are counted by whoever asks
             wrong = {n: (games[i][n], log.game[n]) for n in GAMES if games[i][n] != log.game[n]}
             wrong.pop("decisions", None)
-            found += [f"{wrong} ({pair.where})"] if wrong else []
+            results += [f"{wrong} ({pair.where})"] if wrong else []
             for seat, own in enumerate(log.seat):
                 row = rows[seats * i + seat]
                 own |= {"rank": log.rank, "score": log.score, "share": log.rank}
                 wrong = {n: (row[n], own[n]) for n in own if row[n] != own[n]}
-                found += [f"seat {seat} {wrong} ({pair.where})"] if wrong else []
-    return found
+                results += [f"seat {seat} {wrong} ({pair.where})"] if wrong else []
+    return results
 
 
 def cards(mask: int) -> set[int]:
@@ -226,7 +226,7 @@ def cards(mask: int) -> set[int]:
 def of_rules(s, plain: Plain, seats: int) -> dict[str, object]:
     """What everybody knows, and the hidden orders, as the rules have it."""
     n = int(s.slots)
-    found = {
+    results = {
         "over": s.seat < 0, "production": s.production.tolist(), "supply": s.supply.tolist(),
         "level": int(s.level), "loss_left": s.loss_left.tolist(), "shut_left": int(s.shut_left),
         "emerg_left": int(s.emerg_left), "hand": held(s),
@@ -238,19 +238,19 @@ def of_rules(s, plain: Plain, seats: int) -> dict[str, object]:
         "off": int(s.off), "coloured": s.coloured.tolist(), "damaged": s.damaged.tolist(),
         "alarmed": int(s.alarmed), "pawn": s.pawn[:seats].tolist(), "issues": s.issues[:seats].tolist(),
         "character": [Character(int(x)).name for x in s.character[:seats]],
-        "events": s.events[: s.events_n].tolist(), "known": int(s.events_known),
+        "events": s.events[: s.events_n].tolist(), "known_events": int(s.events_known),
         "seen": cards(int(s.seen)), "active": int(s.active),
         "turn": int(s.turn_no), "step": Step(int(s.step)).name, "first": int(s.first),
     }  # fmt: skip
     if s.seat >= 0:
-        found |= {"seat": int(s.seat), "kind": Decision(int(s.decision)).name}
-        found |= {"left": int(s.actions_left)} if plain.kind == "main" else {}
-        found |= {"score": s.score[:seats].tolist()}
+        results |= {"seat": int(s.seat), "kind": Decision(int(s.decision)).name}
+        results |= {"left": int(s.actions_left)} if plain.kind == "main" else {}
+        results |= {"score": s.score[:seats].tolist()}
         if plain.kind == "deploy_pay":
-            found |= {"need": s.need.tolist(), "to_pay": int(s.left), "spare": int(s.substitutes)}
+            results |= {"need": s.need.tolist(), "to_pay": int(s.left), "spare": int(s.substitutes)}
         if plain.kind == "start_discard":
-            found["keeps"] = s.hand_keep[:seats].tolist()
-    return found
+            results["keeps"] = s.hand_keep[:seats].tolist()
+    return results
 
 
 def of_plain(p: Plain) -> dict[str, object]:
@@ -260,34 +260,34 @@ def of_plain(p: Plain) -> dict[str, object]:
     def those(picked) -> int:
         return sum(1 << i for i, module in enumerate(base) if picked(module))
 
-    beside = [[p.beside(s, d) for d in range(4)] for s in p.slots()]
-    found = {
+    neighbour = [[p.neighbour(s, d) for d in range(4)] for s in p.slots()]
+    results = {
         "over": not p.kind, "production": p.production, "supply": p.supply, "level": p.level,
         "loss_left": p.loss_left, "shut_left": p.shut_left, "emerg_left": p.emerg_left,
         "hand": p.hand + [set()] * (5 - p.seats), "deck": p.deck, "discard": p.discard,
         "below the deck": True, "slot_card": [module.card for module in base],
         "slot_x": [module.x for module in base], "slot_y": [module.y for module in base],
-        "slot_nb": beside, "near": [sum(1 << t for t in row if t >= 0) for row in beside],
+        "slot_nb": neighbour, "near": [sum(1 << t for t in row if t >= 0) for row in neighbour],
         "slot_loss": [module.loss for module in base], "slot_emerg": [module.alarms for module in base],
         "off": those(lambda m: not m.on), "alarmed": those(lambda m: m.alarms),
         "coloured": [those(lambda m, i=i: m.card >= 0 and colour(m.card) == i) for i in range(4)],
         "damaged": [those(lambda m, r=r: m.loss[r]) for r in range(4)], "pawn": p.pawn,
         "issues": [sum(1 << ISSUES.index(issue) for issue in own) for own in p.issues],
-        "character": p.character, "events": p.events, "known": p.known, "seen": p.seen,
+        "character": p.character, "events": p.events, "known_events": p.known_events, "seen": p.seen,
         "active": p.active, "turn": p.turn, "step": p.step, "first": p.first,
     }  # fmt: skip
     if p.kind:
-        found |= {"seat": p.seat, "kind": p.kind, "score": [-p.deficit] * p.seats}
-        found |= {"left": p.left} if p.kind == "main" else {}
+        results |= {"seat": p.seat, "kind": p.kind, "score": [-p.deficit] * p.seats}
+        results |= {"left": p.left} if p.kind == "main" else {}
         if p.kind == "deploy_pay":
-            found |= {"need": p.need, "to_pay": p.to_pay, "spare": p.spare}
+            results |= {"need": p.need, "to_pay": p.to_pay, "spare": p.substitutes}
         if p.kind == "start_discard":
-            found["keeps"] = [p.keeps(seat) for seat in range(p.seats)]
-    return found
+            results["keeps"] = [p.keeps(seat) for seat in range(p.seats)]
+    return results
 
 
 def held(s) -> list[set[int]]:
     """Hands, what the Scientist has just drawn among them."""
-    found = [cards(int(x)) for x in s.hand]
-    found[int(s.active)] |= {c for c in s.got.tolist() if c >= 0}
-    return found
+    results = [cards(int(x)) for x in s.hand]
+    results[int(s.active)] |= {c for c in s.got.tolist() if c >= 0}
+    return results

@@ -48,32 +48,32 @@ def allowances(extra):
 
     def probe(options):
         chosen = {"emergency_tokens": 6} | extra | options
-        found = []
+        results = []
         for level in range(8):
             zeros = min(level, 3)
             supply = [0] * zeros + [9] * (4 - zeros)
             some = {"supply": supply, "alarms": [0] * (level - zeros), "prod": LEVEL}
-            found.append(int(given(**some, options=chosen).s.actions_left))
+            results.append(int(given(**some, options=chosen).s.actions_left))
             hit = given(**some, events=[41], at="event", options=chosen).settle()
             if hit.over:
-                return found
-        return found
+                return results
+        return results
 
     return probe
 
 
 def event_piles(options):
     """EX-2.5 critical events of each pile, from the bottom, and the number of cards."""
-    found, chosen = set(), game.resolve(options)
+    result, chosen = set(), game.resolve(options)
     size = chosen["normals_per_pile"] + chosen["criticals_per_pile"]
     for deal in range(5):
         s = Position(options, deal=deal).s
         deck = s.events[: s.events_n].tolist()
         assert len(set(deck)) == len(deck)
         piles = [deck[i : i + size] for i in range(0, len(deck), size)]
-        found.add((len(deck), tuple(sum(event >= 39 for event in pile) for pile in piles)))
-    assert len(found) == 1
-    return found.pop()
+        result.add((len(deck), tuple(sum(event >= 39 for event in pile) for pile in piles)))
+    assert len(result) == 1
+    return result.pop()
 
 
 def updates(options):
@@ -91,11 +91,11 @@ def events(options):
 def graced(options):
     """EX-3.6 the turns, of twelve, in which an event is revealed."""
     chosen = {"piles": 2, "normals_per_pile": 7, "criticals_per_pile": 0} | options
-    position, found = given(turn=1, events=QUIET, **FULL, options=chosen), []
+    position, result = given(turn=1, events=QUIET, **FULL, options=chosen), []
     for turn in range(1, 13):
         left = int(position.s.events_n)
-        found += [turn] if int(position.end_turn().s.events_n) < left else []
-    return found
+        result += [turn] if int(position.end_turn().s.events_n) < left else []
+    return result
 
 
 def hands(position):
@@ -108,24 +108,24 @@ def hands_by_seats(options):
 
 def choice_of_hand(options):
     """EX-2.7 who discards from how many cards, the hands kept, the discard pile."""
-    position, asked = Position(options), []
+    position, decided = Position(options), []
     while position.decision == "start_discard":
-        asked.append((int(position.s.seat), len(position.legal())))
+        decided.append((int(position.s.seat), len(position.legal())))
         position.apply(position.legal()[0])
-    return asked, hands(position), int(position.s.discard_n)
+    return decided, hands(position), int(position.s.discard_n)
 
 
 def limit(options):
     """EX-4.13 the hand with which a card drawn makes one discard; with a migraine."""
-    found = []
+    results = []
     for issues in ({}, {0: "migraine"}):
         n = next(
             n for n in range(11)
             if given({0: list(range(n))}, issues=issues, options={"initial_hand": 0} | options)
             .when("draw").decision == "hand_discard"
         )  # fmt: skip
-        found.append(n)
-    return found
+        results.append(n)
+    return results
 
 
 def starts(options, seats, deals):
@@ -150,12 +150,12 @@ def firsts(options):
 
 def casts(options):
     """EX-2.6 the characters of four seats in many deals."""
-    found = set()
+    names = set()
     for s in starts(options, 4, 60):
-        named = [one for one in cast(s) if one != "none"]
+        named = [first for first in cast(s) if first != "none"]
         assert len(set(named)) == len(named)
-        found |= {*cast(s)}
-    return found
+        names |= {*cast(s)}
+    return names
 
 
 def cast_of(seat):
@@ -165,7 +165,7 @@ def cast_of(seat):
         own, others = set(), set()
         for s in starts(options, 5, 60):
             own.add(cast(s)[seat])
-            others |= {one for other, one in enumerate(cast(s)) if other != seat}
+            others |= {first for other, first in enumerate(cast(s)) if other != seat}
         return own, sorted({*CHARACTERS} - others), "none" in others
 
     return probe
@@ -198,20 +198,20 @@ def spaces(options):
     position = given({0: [14, 7, 11]}, "16@(0,1) 21@(1,0)", options=options).when("deploy", "card 14")
     if position.decision == "deploy_dir":
         return {0: [word - 16 for word in position.legal()]}
-    found = {}
+    results = {}
     for slot in position.legal():
         other = given({0: [14, 7, 11]}, "16@(0,1) 21@(1,0)", options=options)
-        found[slot - 70] = [d - 16 for d in other.when("deploy", "card 14", slot).legal()]
-    return found
+        results[slot - 70] = [d - 16 for d in other.when("deploy", "card 14", slot).legal()]
+    return results
 
 
 def generated(options):
     """EX-4.6, EX-4.10 supply of Generate, of a plan, of the Biochemist."""
     some = {"supply": [5] * 4, "prod": LEVEL, "options": options}
-    one = given({0: [0]}, **some).when("generate").settle()
+    first = given({0: [0]}, **some).when("generate").settle()
     wild = given({0: [32]}, **some).when("generate", "card 32", "res food").settle()
     more = given({0: [0]}, **some, characters={0: "biochemist"}).when("ability").settle()
-    return [int(p.s.supply.sum()) - 20 for p in (one, wild, more)]
+    return [int(p.s.supply.sum()) - 20 for p in (first, wild, more)]
 
 
 def recovery(options):
@@ -234,15 +234,15 @@ def medic(options):
 
 def price_of_an_item(options):
     """EX-4.11 actions left after an item, with four and with one, and whether it can be used with none."""
-    found = []
+    results = []
     for left in (4, 1, 0):
         position = given({0: [30, 1]}, left=left, supply=[9] * 4, prod=LEVEL, options=options)
         if position.decision != "main" or IDS["item"] not in position.legal():
-            found.append(None)
+            results.append(None)
             continue
         position.when("item", "res food")
-        found.append(int(position.s.actions_left) if position.s.active == 0 else 0)
-    return found
+        results.append(int(position.s.actions_left) if position.s.active == 0 else 0)
+    return results
 
 
 def capsule(options):
@@ -255,36 +255,36 @@ def windows(options):
     chosen = {"hand_limit": 10} | options
     some = {"prod": LEVEL, "supply": [9] * 4, "base": "7@(0,1)", "events": [13], "options": chosen}
     position = given({0: [32, 35], 1: [33, 34]}, **some, at="start")
-    asked = []
+    decided = []
     while int(position.s.turn_no) == 1:
         if position.decision == "plan_window":
-            asked.append((position.facts()["step"], int(position.s.seat)))
+            decided.append((position.facts()["step"], int(position.s.seat)))
             position.when("pass")
         else:
             position.when("draw" if position.s.actions_left > 2 else "pass")
-    return asked
+    return decided
 
 
 def losses(options):
     """EX-6.5 Loss tokens on the board, and for how many on the base another one is placed."""
     n = int(Position(options).s.loss_left[2])
-    found = []
+    results = []
     for k in range(n + 1):
         position = given(base="7@(0,1)", loss={1: " ".join(["oxygen"] * k)}, prod=[2, 0, 0, -1], events=[16],
                          at="event", options=options).settle()  # fmt: skip
-        found += [k] if position.logged()["loss_placed"] else []
-    return n, found
+        results += [k] if position.logged()["loss_placed"] else []
+    return n, results
 
 
 def alarms(options):
     """EX-6.6 Emergency tokens on the board, and for how many on the base another one is placed."""
     chosen = LONG_TRACK | options
     n = int(Position(chosen).s.emerg_left)
-    found = []
+    results = []
     for k in range(n + 1):
         position = given(alarms=[0] * k, events=[41], at="event", **FULL, options=chosen).settle()
-        found += [k] if position.logged()["emergencies_placed"] else []
-    return n, found
+        results += [k] if position.logged()["emergencies_placed"] else []
+    return n, results
 
 
 def switches(options):

@@ -39,15 +39,15 @@ def colour(card: int) -> int:
 
 def settings(given: dict[str, Any]) -> dict[str, Any]:
     """EX-10, EX-10.1 all options: given values over the preset over defaults."""
-    found = {name: row["default"] for name, row in DATA["options"].items()}
-    found |= DATA["presets"]["ruleset"][given.get("ruleset", found["ruleset"])]
-    return found | given
+    results = {name: row["default"] for name, row in DATA["options"].items()}
+    results |= DATA["presets"]["ruleset"][given.get("ruleset", results["ruleset"])]
+    return results | given
 
 
 def fits(options: dict[str, Any]) -> bool:
     """EX-10.2 whether options in range are accepted."""
     piles, named = options["piles"], [options[f"character_{i}"] for i in range(5)]
-    named = [one for one in named if one not in ("any", "none")]
+    named = [first for first in named if first not in ("any", "none")]
     return (
         piles * options["normals_per_pile"] <= 39
         and piles * options["criticals_per_pile"] <= 15

@@ -74,12 +74,12 @@ class Plain(PlainLegal):
         self.character = list(luck.characters)
         self.hand = [set(hand) for hand in luck.hands]
         self.deck, self.discard = list(luck.deck), list[int]()
-        self.events, self.known, self.seen = list(luck.events), 0, set[int]()
+        self.events, self.known_events, self.seen = list(luck.events), 0, set[int]()
         self.base, self.at = [Module(-1, 0, 0)], {(0, 0): 0}
         self.pawn = [0] * seats
         self.issues = [set[str]() for _ in range(seats)]
         self.turn, self.step, self.left = 0, "setup", 0
-        self.need, self.to_pay, self.spare, self.drawn = [0] * 4, 0, 0, list[int]()
+        self.need, self.to_pay, self.substitutes, self.drawn = [0] * 4, 0, 0, list[int]()
         self.kind, self.seat, self.ids, self.reason = "", -1, list[int](), ""
         self.log = PlainCounts(self)
         self.flow = self.game()
@@ -252,7 +252,7 @@ class Plain(PlainLegal):
         p, name = self.active, self.main_name(a)
         if name == "move":
             self.log.count("moves", p)
-            self.pawn[p] = self.beside(self.pawn[p], a - 2)
+            self.pawn[p] = self.neighbour(self.pawn[p], a - 2)
         elif name in ("give", "take"):
             yield from self.transfer(name, False)
         else:
@@ -274,10 +274,10 @@ class Plain(PlainLegal):
         self.log.count(f"{way}s", p)
         yield from self.obey_limit(receiver)
 
-    def do_deploy(self, spare: int = 0) -> Flow:
+    def do_deploy(self, extra: int = 0) -> Flow:
         """EX-4.4, EX-11.3."""
         p = self.active
-        a = yield from self.ask("deploy_card", p, [CARD + c for c in self.deployable(spare)])
+        a = yield from self.ask("deploy_card", p, [CARD + c for c in self.deployable(extra)])
         card, slot = a - CARD, self.pawn[p]
         if self.options["deploy_anywhere"]:
             a = yield from self.ask("deploy_slot", p, [SLOT + s for s in self.slots() if self.free(s)])
@@ -285,7 +285,7 @@ class Plain(PlainLegal):
         a = yield from self.ask("deploy_dir", p, [DIR + d for d in self.free(slot)])
         dx, dy = OFFSETS[a - DIR]
         x, y = self.base[slot].x + dx, self.base[slot].y + dy
-        self.need, self.spare, self.to_pay = list(COSTS[card]), spare, sum(COSTS[card])
+        self.need, self.substitutes, self.to_pay = list(COSTS[card]), extra, sum(COSTS[card])
         while self.to_pay:
             a = yield from self.ask("deploy_pay", p, [CARD + c for c in self.payments(card)])
             self.pay(a - CARD)
@@ -303,8 +303,8 @@ class Plain(PlainLegal):
         elif card in PLANS:
             self.log.count("wild_pays")
         else:
-            self.spare -= 1
-        assert self.spare >= 0
+            self.substitutes -= 1
+        assert self.substitutes >= 0
         self.to_pay -= 1
         self.throw(self.active, card)
 
@@ -482,7 +482,7 @@ class Plain(PlainLegal):
 
     def forecast(self, seat: int, card: int) -> Flow:
         k = min(3, len(self.events))
-        self.known = max(self.known, k)
+        self.known_events = max(self.known_events, k)
         top = self.events[::-1][:k]
         orders = list(permutations(range(k)))
         a = yield from self.ask("plan_perm", seat, [PERM + i for i in range(len(orders))])
@@ -508,7 +508,7 @@ class Plain(PlainLegal):
             raise Over("events_out")
         card = self.events.pop()
         self.seen.add(card)
-        self.known = max(0, self.known - 1)
+        self.known_events = max(0, self.known_events - 1)
         self.log.count("normal_events" if card < 39 else "critical_events")
         self.cancelled = False
         yield from self.window("event")
@@ -521,8 +521,8 @@ class Plain(PlainLegal):
         self.log.seen["ops"][name] += 1
         if name == "scenario":
             self.log.count(f"scenario_{op['key']}")
-            for one in self.scenario[op["key"]]:
-                yield from self.operate(one)
+            for first in self.scenario[op["key"]]:
+                yield from self.operate(first)
         elif name == "supply":
             self.supply_one(self.resource(op), op["amount"])
         elif name == "pawns_home":

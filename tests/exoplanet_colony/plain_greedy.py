@@ -35,13 +35,13 @@ FIELDS = [
 ]  # fmt: skip
 
 
-def best(found: Iterable[int], value: Callable[[int], Any]) -> int:
+def best(result: Iterable[int], value: Callable[[int], Any]) -> int:
     """The greatest value, ties to the lowest."""
-    return min(sorted(found), key=lambda one: -value(one))
+    return min(sorted(result), key=lambda first: -value(first))
 
 
-def least(found: Iterable[int], value: Callable[[int], Any]) -> int:
-    return min(sorted(found), key=value)
+def least(result: Iterable[int], value: Callable[[int], Any]) -> int:
+    return min(sorted(result), key=value)
 
 
 class Plain:
@@ -64,10 +64,10 @@ class Plain:
 
     def effect(self, card: int) -> list[int]:
         """EX-1.7."""
-        found = list(MODULES[card]["effect"])
+        result = list(MODULES[card]["effect"])
         if MODULES[card]["env_icon"] != "none":
-            found[NAMES.index(MODULES[card]["env_resource"])] += self.scenario[MODULES[card]["env_icon"]]
-        return found
+            result[NAMES.index(MODULES[card]["env_resource"])] += self.scenario[MODULES[card]["env_icon"]]
+        return result
 
     def within(self, delta: list[int]) -> bool:
         return all(-5 <= self.prod[r] + delta[r] <= 3 for r in ALL)
@@ -98,8 +98,8 @@ class Plain:
         rest, cost = [c for c in hand if c != card], MODULES[card]["cost"]
         have = [sum(1 for c in rest if COLOUR.get(c) == i) for i in ALL]
         short = sum(max(0, cost[i] - have[i]) for i in ALL)
-        spare = sum(max(0, have[i] - cost[i]) for i in ALL) + sum(c in ITEMS for c in rest)
-        return int(max(0, short - sum(c in PLANS for c in rest) - min(sub, spare)))
+        extra = sum(max(0, have[i] - cost[i]) for i in ALL) + sum(c in ITEMS for c in rest)
+        return int(max(0, short - sum(c in PLANS for c in rest) - min(sub, extra)))
 
     def fitting(self, cards: Iterable[int]) -> list[int]:
         """The modules among them with an effect within the bounds."""
@@ -107,38 +107,38 @@ class Plain:
 
     def target(self, p: int, hand: list[int]) -> int | None:
         sub = self.sub(p)
-        found = [c for c in self.fitting(hand) if self.gain(self.effect(c)) >= 2]
-        if not found:
+        results = [c for c in self.fitting(hand) if self.gain(self.effect(c)) >= 2]
+        if not results:
             return None
-        return best(found, lambda c: self.gain(self.effect(c)) - 2 * self.missing(sub, hand, c))
+        return best(results, lambda c: self.gain(self.effect(c)) - 2 * self.missing(sub, hand, c))
 
     def keep(self, p: int, hand: list[int]) -> dict[int, int]:
         target, fitting = self.target(p, hand), self.fitting(hand)
-        found = {}
+        results = {}
         for c in hand:
             if c in MODULES:
-                found[c] = 20 - self.supply[COLOUR[c]]
-                found[c] += max(0, self.gain(self.effect(c))) if c in fitting else 0
+                results[c] = 20 - self.supply[COLOUR[c]]
+                results[c] += max(0, self.gain(self.effect(c))) if c in fitting else 0
             else:
-                found[c] = 80 if c in PLANS else 60
+                results[c] = 80 if c in PLANS else 60
         if target is not None:
-            found[target] = 200
+            results[target] = 200
             for i in ALL:
-                mine = sorted((found[c], c) for c in hand if COLOUR.get(c) == i and c != target)
+                mine = sorted((results[c], c) for c in hand if COLOUR.get(c) == i and c != target)
                 for _, c in mine[: MODULES[target]["cost"][i]]:
-                    found[c] += 100
-        return found
+                    results[c] += 100
+        return results
 
     @cached_property
-    def kept(self) -> dict[int, int]:
+    def held(self) -> dict[int, int]:
         return self.keep(self.me, self.hand)
 
     def lowest(self, cards: Iterable[int]) -> int:
-        return least(cards, lambda c: self.kept[c])
+        return least(cards, lambda c: self.held[c])
 
     def best_deploy(self, sub: int) -> int | None:
-        found = [c for c in self.fitting(self.hand) if self.missing(sub, self.hand, c) == 0]
-        return best(found, self.score) if found else None
+        results = [c for c in self.fitting(self.hand) if self.missing(sub, self.hand, c) == 0]
+        return best(results, self.score) if results else None
 
     def gen_card(self, r: int) -> int | None:
         mine = [c for c in self.hand if COLOUR.get(c) == r]
@@ -176,13 +176,13 @@ class Plain:
         target, sub = self.target(self.me, self.hand), self.sub(self.me)
         if target is None or self.s.actions_left < 2 or self.missing(sub, self.hand, target) != 1:
             return None
-        found = []
+        results = []
         for p in sorted(partners):
-            kept = self.keep(p, self.hands[p])
+            stored = self.keep(p, self.hands[p])
             for c in self.hands[p]:
-                if c not in ITEMS and kept[c] < 40 and self.missing(sub, [*self.hand, c], target) == 0:
-                    found.append((kept[c], p, c))
-        return min(found, key=lambda one: one[0])[1:] if found else None
+                if c not in ITEMS and stored[c] < 40 and self.missing(sub, [*self.hand, c], target) == 0:
+                    results.append((stored[c], p, c))
+        return min(results, key=lambda first: first[0])[1:] if results else None
 
     def lowers(self, card: int, target: int) -> bool:
         sub = self.sub(self.me)
@@ -192,8 +192,8 @@ class Plain:
         target = self.target(self.me, self.hand)
         if target is not None:
             return min((c for c in self.pile if self.lowers(c, target)), default=None)
-        found = [c for c in self.fitting(self.pile) if self.gain(self.effect(c)) >= 2]
-        return best(found, lambda c: self.gain(self.effect(c))) if found else None
+        results = [c for c in self.fitting(self.pile) if self.gain(self.effect(c)) >= 2]
+        return best(results, lambda c: self.gain(self.effect(c))) if results else None
 
     def salvage_good(self) -> bool:
         top, target = self.pile[-1], self.target(self.me, self.hand)
@@ -212,29 +212,31 @@ class Plain:
     def cell(self, t: int, d: int) -> tuple[int, int]:
         return self.s.slot_x[t] + STEPS[d][0], self.s.slot_y[t] + STEPS[d][1]
 
-    def beside(self, t: int) -> dict[int, int]:
+    def neighbours(self, t: int) -> dict[int, int]:
         """Neighbour by direction."""
         return {d: self.at[self.cell(t, d)] for d in ALL if self.cell(t, d) in self.at}
 
     def distances(self, start: int) -> dict[int, int]:
-        found, queue = {start: 0}, [start]
+        result, queue = {start: 0}, [start]
         for t in queue:
-            for u in self.beside(t).values():
-                if u not in found:
-                    found[u] = found[t] + 1
+            for u in self.neighbours(t).values():
+                if u not in result:
+                    result[u] = result[t] + 1
                     queue.append(u)
-        return found
+        return result
 
     def nearest(self, slots: Iterable[int], start: int) -> int:
         steps = self.distances(start)
         return least(slots, lambda t: steps[t])
 
     def has_space(self, t: int) -> bool:
-        return len(self.beside(t)) < 4
+        return len(self.neighbours(t)) < 4
 
     def step_towards(self, t: int) -> int:
         steps = self.distances(t)
-        return MOVE + min(d for d, u in self.beside(self.here).items() if steps[u] == steps[self.here] - 1)
+        return MOVE + min(
+            d for d, u in self.neighbours(self.here).items() if steps[u] == steps[self.here] - 1
+        )
 
     def token_gain(self, token: int) -> int:
         if token == EMERGENCY:
@@ -280,7 +282,7 @@ class Plain:
 
     def main(self) -> int:
         rules = [self.m1, self.m2, self.m3, self.m4, self.m5, self.m6, self.m7, self.m8, self.m9, self.m10]
-        return next(found for rule in rules if (found := rule()) is not None)
+        return next(result for rule in rules if (result := rule()) is not None)
 
     def m1(self) -> int | None:
         if self.deploy_score() >= 2000 and self.builds in self.legal:
@@ -305,10 +307,10 @@ class Plain:
     def m4(self) -> int | None:
         left, steps = self.s.actions_left, self.distances(self.here)
         for want in (20, 2):
-            found = [t for t in range(self.s.slots) if t != self.here and self.slot_gain(t) >= want]
-            if not found:
+            results = [t for t in range(self.s.slots) if t != self.here and self.slot_gain(t) >= want]
+            if not results:
                 continue
-            slot = self.nearest(found, self.here)
+            slot = self.nearest(results, self.here)
             if steps[slot] * self.step + 1 <= left and (want == 20 or steps[slot] <= 2):
                 return self.step_towards(slot)
             if want == 20 and self.is_my(PILOT) and left >= 2:
@@ -335,7 +337,7 @@ class Plain:
     def m7(self) -> int | None:
         if self.is_my(MEDIC):
             return ABILITY
-        junk = sum(n < 20 for n in self.kept.values())
+        junk = sum(n < 20 for n in self.held.values())
         return RECOVER if RECOVER in self.legal and junk >= self.rules["recover_cards"] else None
 
     def m8(self) -> int | None:
@@ -353,7 +355,7 @@ class Plain:
 
     def m10(self) -> int:
         low = GENERATE in self.legal and min(self.supply) <= 18
-        if low and min(self.kept[c] for c in self.burnable()) < 100:
+        if low and min(self.held[c] for c in self.burnable()) < 100:
             return ABILITY if self.is_my(BIOCHEMIST) else GENERATE
         return DRAW if DRAW in self.legal else PASS
 
@@ -365,30 +367,30 @@ class Plain:
     def ability_slot(self, slots: list[int]) -> int:
         if self.s.character[self.me] == ENGINEER:
             return best(slots, self.slot_gain)
-        found = [t for t in slots if self.s.slot_emerg[t]] or list(filter(self.has_space, slots))
-        return self.nearest(found, self.here) if found else min(slots)
+        result = [t for t in slots if self.s.slot_emerg[t]] or list(filter(self.has_space, slots))
+        return self.nearest(result, self.here) if result else min(slots)
 
     def ability_card(self, cards: list[int]) -> int:
         """The two drawn count as cards of the hand."""
-        kept = self.keep(self.me, sorted({*self.hand, *cards}))
-        return best(cards, lambda c: kept[c])
+        stored = self.keep(self.me, sorted({*self.hand, *cards}))
+        return best(cards, lambda c: stored[c])
 
     def item_take(self, cards: list[int]) -> int:
         choice = self.printer_choice()
         return min(cards) if choice is None else choice
 
     def take_partner(self, seats: list[int]) -> int:
-        found = self.wanted(seats)
-        return found[0] if found else min(seats)
+        result = self.wanted(seats)
+        return result[0] if result else min(seats)
 
     def take_card(self, cards: list[int]) -> int:
-        found = self.wanted([self.s.partner])
-        return found[1] if found else min(cards)
+        result = self.wanted([self.s.partner])
+        return result[1] if result else min(cards)
 
     def deploy_card(self, cards: list[int]) -> int:
-        found = self.best_deploy(self.s.substitutes)
-        assert found in cards
-        return found
+        result = self.best_deploy(self.s.substitutes)
+        assert result in cards
+        return result
 
     def deploy_dir(self, ways: list[int]) -> int:
         def around(d: int) -> int:
@@ -399,8 +401,8 @@ class Plain:
 
     def gen_which(self, cards: list[int]) -> int:
         r = self.urgent(self.s.generated)
-        found = None if r is None else self.gen_card(r)
-        return self.lowest(cards) if found is None else found
+        result = None if r is None else self.gen_card(r)
+        return self.lowest(cards) if result is None else result
 
     def event_place(self, slots: list[int]) -> int:
         return self.nearest(slots, self.s.pawn[(self.s.active + 1) % self.s.seats])
@@ -409,10 +411,10 @@ class Plain:
         """Doubled."""
         total = 0
         for op in ops:
-            many = self.s.seats if op.get("who") == "each" else 1
+            count = self.s.seats if op.get("who") == "each" else 1
             total += {
-                "supply": -op.get("amount", 0), "loss": 6, "emergency": 12, "health": 4, "discard": 2 * many,
-                "draw": -2 * many, "pawns_home": 0,
+                "supply": -op.get("amount", 0), "loss": 6, "emergency": 12, "health": 4, "discard": 2 * count,
+                "draw": -2 * count, "pawns_home": 0,
                 "scenario": self.severity(self.scenario[op["key"]]) if op["op"] == "scenario" else 0,
             }[op["op"]]  # fmt: skip
         return total
@@ -449,7 +451,7 @@ class Plain:
             "issue": (HEALTH, max), "item_card": (CARD, self.item_card), "ability_slot": (SLOT, self.ability_slot),
             "item_slot": (SLOT, lambda slots: best(slots, self.slot_gain)),
             "repair_token": (TOKEN, lambda tokens: best(tokens, self.token_gain)),
-            "item_res": (RES, lambda found: least(found, lambda r: self.supply[r])),
+            "item_res": (RES, lambda result: least(result, lambda r: self.supply[r])),
             "item_take": (CARD, self.item_take), "ability_way": (0, max), "ability_card": (CARD, self.ability_card),
             "take_partner": (SEAT, self.take_partner), "take_card": (CARD, self.take_card),
             "give_card": (CARD, self.lowest), "deploy_card": (CARD, self.deploy_card),
@@ -457,11 +459,11 @@ class Plain:
             "recover_card": (CARD, self.lowest), "hand_discard": (CARD, self.lowest),
             "event_discard": (CARD, self.lowest), "start_discard": (CARD, self.lowest),
             "gen_card": (CARD, self.gen_which),
-            "gen_res": (RES, lambda found: least(found, lambda r: self.supply[r] + self.prod[r])),
+            "gen_res": (RES, lambda result: least(result, lambda r: self.supply[r] + self.prod[r])),
             "event_place": (SLOT, self.event_place), "plan_perm": (PERM, self.plan_perm),
         }  # fmt: skip
         first, answer = answers.get(kind, (0, min))
-        return first + answer([one - first for one in self.legal])
+        return first + answer([single - first for single in self.legal])
 
 
 def choose(view: Any, rules: Any, legal: list[int]) -> int:

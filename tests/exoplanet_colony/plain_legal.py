@@ -50,9 +50,9 @@ class PlainLegal:
         p = self.active
         if self.options["transfer"] not in ("both", way) or "flu" in self.issues[p]:
             return []
-        found = [t for t in range(self.seats) if t != p and (self.pawn[t] != self.pawn[p]) == relay]
-        found = [t for t in found if "flu" not in self.issues[t]]
-        return [t for t in found if self.hand[p if way == "give" else t]]
+        results = [t for t in range(self.seats) if t != p and (self.pawn[t] != self.pawn[p]) == relay]
+        results = [t for t in results if "flu" not in self.issues[t]]
+        return [t for t in results if self.hand[p if way == "give" else t]]
 
     def ways(self) -> list[int]:
         return [a for a, way in ((6, "give"), (7, "take")) if self.partners(way, True)]
@@ -70,36 +70,36 @@ class PlainLegal:
     def slots(self) -> range:
         return range(len(self.base))
 
-    def beside(self, slot: int, direction: int) -> int:
+    def neighbour(self, slot: int, direction: int) -> int:
         """The slot in a direction, -1 none."""
         dx, dy = OFFSETS[direction]
         return self.at.get((self.base[slot].x + dx, self.base[slot].y + dy), -1)
 
     def free(self, slot: int) -> list[int]:
         """Directions of free cells."""
-        return [d for d in range(4) if self.beside(slot, d) < 0]
+        return [d for d in range(4) if self.neighbour(slot, d) < 0]
 
     def space(self) -> bool:
         return bool(self.options["deploy_anywhere"] or self.free(self.pawn[self.active]))
 
     def distances(self, slot: int) -> list[int]:
         """Walking steps to every slot."""
-        found, frontier = {slot: 0}, [slot]
+        result, frontier = {slot: 0}, [slot]
         while frontier:
             s = frontier.pop(0)
             for d in range(4):
-                t = self.beside(s, d)
-                if t >= 0 and t not in found:
-                    found[t] = found[s] + 1
+                t = self.neighbour(s, d)
+                if t >= 0 and t not in result:
+                    result[t] = result[s] + 1
                     frontier.append(t)
-        return [found[s] for s in self.slots()]
+        return [result[s] for s in self.slots()]
 
     def candidates(self, where: str) -> list[int]:
         """EX-6.7."""
         name = where.removesuffix("_or_hub")
         if name in COLOURS:
-            found = [s for s in self.slots() if s and colour(self.base[s].card) == COLOURS.index(name)]
-            return found or ([0] if where != name else [])
+            results = [s for s in self.slots() if s and colour(self.base[s].card) == COLOURS.index(name)]
+            return results or ([0] if where != name else [])
         if where == "farthest":
             far = self.distances(self.pawn[self.active])
             return [s for s in self.slots() if far[s] == max(far)]
@@ -108,8 +108,8 @@ class PlainLegal:
     def removable(self, slot: int) -> list[int]:
         """Tokens that may be removed from a slot, 4 an emergency."""
         module = self.base[slot]
-        found = [r for r in range(RESOURCES) if module.loss[r] and self.production[r] < 3]
-        return found + ([4] if module.alarms else [])
+        results = [r for r in range(RESOURCES) if module.loss[r] and self.production[r] < 3]
+        return results + ([4] if module.alarms else [])
 
     def mendable(self) -> list[int]:
         return [SLOT + s for s in self.slots() if self.removable(s)]
@@ -122,41 +122,41 @@ class PlainLegal:
     def effect(self, card: int) -> list[int]:
         """EX-1.7."""
         row = CARDS[card]
-        found = list(row["effect"])
+        result = list(row["effect"])
         if row["env_icon"] != "none":
-            found[NAMES.index(row["env_resource"])] += self.scenario[row["env_icon"]]
-        return found
+            result[NAMES.index(row["env_resource"])] += self.scenario[row["env_icon"]]
+        return result
 
     def bounded(self, changes: list[int]) -> bool:
         """EX-4.1."""
         return all(-5 <= n + change <= 3 for n, change in zip(self.production, changes, strict=True))
 
-    def enough(self, hand: set[int], need: list[int], left: int, spare: int) -> bool:
+    def enough(self, hand: set[int], need: list[int], left: int, extra: int) -> bool:
         """EX-11.3 whether these cards can complete a payment."""
         counts = [sum(c < MODULES and colour(c) == i for c in hand) for i in range(RESOURCES)]
         fitting = sum(min(n, m) for n, m in zip(counts, need, strict=True))
         others = sum(max(0, n - m) for n, m in zip(counts, need, strict=True)) + sum(c in ITEMS for c in hand)
-        return fitting + sum(c in PLANS for c in hand) + min(spare, others) >= left
+        return fitting + sum(c in PLANS for c in hand) + min(extra, others) >= left
 
-    def deployable(self, spare: int) -> list[int]:
+    def deployable(self, extra: int) -> list[int]:
         hand = self.hand[self.active]
         return [
             c for c in hand
             if c < MODULES and self.bounded(self.effect(c))
-            and self.enough(hand - {c}, COSTS[c], sum(COSTS[c]), spare)
+            and self.enough(hand - {c}, COSTS[c], sum(COSTS[c]), extra)
         ]  # fmt: skip
 
     def payments(self, module: int) -> list[int]:
-        found, hand = [], self.hand[self.active] - {module}
+        result, hand = [], self.hand[self.active] - {module}
         for c in hand:
-            need, spare = list(self.need), self.spare
+            need, extra = list(self.need), self.substitutes
             if c < MODULES and need[colour(c)]:
                 need[colour(c)] -= 1
             elif c not in PLANS:
-                spare -= 1
-            if spare >= 0 and self.enough(hand - {c}, need, self.to_pay - 1, spare):
-                found.append(c)
-        return found
+                extra -= 1
+            if extra >= 0 and self.enough(hand - {c}, need, self.to_pay - 1, extra):
+                result.append(c)
+        return result
 
     def below_20(self) -> list[int]:
         return [RES + r for r in range(RESOURCES) if self.supply[r] < 20]
@@ -194,16 +194,16 @@ class PlainLegal:
         return {"item": self.options["item_cost"], "plan": 0}.get(MAIN[a], 1)
 
     def main_ids(self) -> list[int]:
-        found = [0]
+        results = [0]
         if self.left:
-            found += [a for a in MAIN if a < 14 and self.left >= self.price(a) and self.may(a)]
-        found += [14] * bool(self.usable_items()) + [15] * bool(self.usable_plans(self.active, "main"))
-        return sorted(found)
+            results += [a for a in MAIN if a < 14 and self.left >= self.price(a) and self.may(a)]
+        results += [14] * bool(self.usable_items()) + [15] * bool(self.usable_plans(self.active, "main"))
+        return sorted(results)
 
     def may(self, a: int) -> bool:
         p, name = self.active, MAIN[a]
         if name == "move":
-            return self.beside(self.pawn[p], a - 2) >= 0
+            return self.neighbour(self.pawn[p], a - 2) >= 0
         if name in ("give", "take"):
             return bool(self.partners(name, False))
         return bool(getattr(self, f"may_{name}")())

@@ -137,9 +137,9 @@ class Log:
 
     def compare(self, f: SimpleNamespace) -> None:
         """What was kept here is what the game shows."""
-        kept = [self.production, self.supply, self.loss, self.emergencies, self.slots, self.events_left]
+        stored = [self.production, self.supply, self.loss, self.emergencies, self.slots, self.events_left]
         shown = [f.production, f.supply, f.slot_loss, f.slot_emerg, f.slots, f.events_n]
-        assert kept == shown, (kept, shown)
+        assert stored == shown, (stored, shown)
         held = [len(cards_of(f.hand[seat])) for seat in self.seats]
         assert (self.held, self.deck, sorted(self.pile)) == (held, f.deck_n, sorted(f.discard[: f.discard_n]))
         assert self.level() == f.level and self.off == set(cards_of(f.off))
@@ -498,7 +498,7 @@ class Log:
         elif op["op"] == "scenario":
             assert op["key"] in KEYS
             self.game[f"scenario_{op['key']}"] += 1
-            self.ops[1:1] = [dict(one) for one in self.scenario[op["key"]]]
+            self.ops[1:1] = [dict(first) for first in self.scenario[op["key"]]]
         elif op["op"] in ("loss", "emergency") and not getattr(self, f"place_{op['op']}")(op, f):
             return False
         self.ops.pop(0)

@@ -27,10 +27,10 @@ class PlainPlanner(PlainBrinkman):
 
     def worth(self, p: int, hand: list[int], cards: tuple[int, ...]) -> int:
         delta = self.together(cards)
-        lacking = sum(
+        total = sum(
             self.missing(self.sub(p), [h for h in hand if h == c or h not in cards], c) for c in cards
         )
-        return self.gain(delta) - 2 * self.card * lacking + (2000 if self.wins(delta) else 0)
+        return self.gain(delta) - 2 * self.card * total + (2000 if self.wins(delta) else 0)
 
     def best_set(self, p: int, hand: list[int]) -> tuple[int, ...]:
         modules = sorted(c for c in hand if c in MODULES)

@@ -185,7 +185,7 @@ class Position(positions.Position):
             "pile_n": int(s.discard_n),
             "events": [int(event) for event in s.events[: s.events_n][::-1]],
             "events_n": int(s.events_n),
-            "known": int(s.events_known),
+            "known_events": int(s.events_known),
             "event_pile": self.event_pile(),
             "cells": [(int(s.slot_x[t]), int(s.slot_y[t])) for t in range(slots)],
             "modules": [int(s.slot_card[t]) for t in range(1, slots)],
@@ -196,7 +196,7 @@ class Position(positions.Position):
             "emerg_left": int(s.emerg_left),
             "sizes": [len(members(hand)) for hand in s.hand[:n]],
             "limits": [int(hand_limit(s, self.rules, seat)) for seat in range(n)],
-            "asked": self.asked,
+            "decided": self.decided,
             "forced": self.forced,
         }
 
@@ -206,7 +206,7 @@ class Position(positions.Position):
         busy = {int(self.s.event)} if not self.over else set()
         return [event for event in members(self.s.seen) if event not in held | busy]
 
-    def told(self) -> dict[str, Callable[[Any], Any]]:
+    def named_facts(self) -> dict[str, Callable[[Any], Any]]:
         """Facts that are looked at in part: of each slot or seat that is named."""
         s = self.s
         return {
@@ -249,7 +249,7 @@ def given(
     issues: dict[int, str] | None = None,
     events: list[int] | None = None,
     events_n: int | None = None,
-    known: int = 0,
+    known_events: int = 0,
     seat: int = 0,
     turn: int | None = None,
     left: int | None = None,
@@ -262,7 +262,7 @@ def given(
     all, the rest has left the game; `pile`: the discard pile, the top card last; `pile_n`: so many cards in
     it, others below those named; `prod`: the productions as they are (the scenario is made to fit); `loss`:
     words by slot ("water water food"); `alarms`: a slot for each Emergency token; `off`: slots; `issues`: words by
-    seat; `events`: the next events, the others follow; `events_n`: so many left; `known`: so many of them known by
+    seat; `events`: the next events, the others follow; `events_n`: so many left; `known_events`: so many of them known by
     a Forecast; `left`: actions left; `at`: start, main, update or event."""
     position = Position(NO_CHARACTERS | (options or {}), seats, deal)
     s, rules = position.s, position.rules
@@ -278,14 +278,14 @@ def given(
             s.issues[who] |= 1 << Issue[name]
             s.log.game.health_drawn += 1
     _deal_cards(s, hands or {}, deck or [], deck_n, pile or [], pile_n)
-    _stack_events(s, rules, events or [], events_n, known)
+    _stack_events(s, rules, events or [], events_n, known_events)
     _begin(position, seat, turn, left, at)
     return position
 
 
 def _lay_base(s: Any, base: str) -> None:
     """Modules of the notation, each next to one that lies there."""
-    for card, x, y in ([int(n) for n in found] for found in MODULE.findall(base)):
+    for card, x, y in ([int(n) for n in result] for result in MODULE.findall(base)):
         near = [
             (slot, d)
             for slot in range(s.slots)
@@ -343,8 +343,8 @@ def _deal_cards(s: Any, hands: dict[int, Any], deck: list[int], n: int | None, p
         s.hand[seat] = sum(1 << card for card in set(cards))
     placed = [*base, *pile, *deck, *(card for cards in hands.values() for card in cards)]
     assert len(set(placed)) == len(placed), f"cards named twice: {sorted(placed)}"
-    gone = members(s.removed)
-    assert not set(placed) & set(gone), f"{set(placed) & set(gone)} left the game"
+    missing = members(s.removed)
+    assert not set(placed) & set(missing), f"{set(placed) & set(missing)} left the game"
     rest = [card for card in order if card not in placed]
     more = 0 if m is None else m - len(pile)
     pile, rest = [*rest[:more], *pile], rest[more:]
@@ -359,7 +359,7 @@ def _deal_cards(s: Any, hands: dict[int, Any], deck: list[int], n: int | None, p
     s.discard[: len(pile)] = pile
 
 
-def _stack_events(s: Any, rules: Any, named: list[int], n: int | None, known: int) -> None:
+def _stack_events(s: Any, rules: Any, named: list[int], n: int | None, known_events: int) -> None:
     """The next events on top, those revealed gone; piles stay as they were stacked as far as that can be."""
     deck = [int(event) for event in s.events[: s.events_n][::-1]]  # the next one first
     held = [ISSUE_EVENTS[i] for issues in s.issues for i in members(issues)]
@@ -374,10 +374,10 @@ def _stack_events(s: Any, rules: Any, named: list[int], n: int | None, known: in
     s.log.game.critical_events = sum(event >= FIRST_CRITICAL for event in deck[:revealed])
     s.log.game.normal_events = revealed - s.log.game.critical_events
     left = deck[revealed:]
-    assert known <= len(left), "there are not so many events"
+    assert known_events <= len(left), "there are not so many events"
     s.events[:] = -1
     s.events[: len(left)] = left[::-1]
-    s.events_n, s.events_known = len(left), known
+    s.events_n, s.events_known = len(left), known_events
 
 
 def _put_event(deck: list[int], place: int, event: int, block: int, fixed: list[int]) -> None:

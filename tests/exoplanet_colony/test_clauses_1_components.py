@@ -134,8 +134,8 @@ def test_EX_1_5_tokens():
     given().then(loss_left=[3] * 4, shut_left=3, emerg_left=3)
     options = {"loss_tokens": 1, "shutdown_tokens": 0, "emergency_tokens": 5}
     given(options=options).then(loss_left=[1] * 4, shut_left=0, emerg_left=5)
-    one = given(base="16@(0,1)", loss={1: "water"}, options=options, at="event", events=[18, 0])
-    one.then(prod=[-2, -4, 0, -2], log={"loss_skipped": 1})
+    position = given(base="16@(0,1)", loss={1: "water"}, options=options, at="event", events=[18, 0])
+    position.then(prod=[-2, -4, 0, -2], log={"loss_skipped": 1})
     given(base="16@(0,1)", pawns={0: 1}, options=options).then(cannot=["switch"])
 
 
@@ -145,7 +145,7 @@ def test_EX_1_6_player_deck():
     colours = Counter(colour for cards, colour, *_ in MODULES for _ in cards)
     assert colours == {0: 7, 1: 7, 2: 7, 3: 7} and rules.cost.shape == rules.effect.shape == (28, 4)
     start = Position()
-    cards = [*start.facts()["deck"], *(c for seat in (0, 1) for c in start.told()["hands"](seat))]
+    cards = [*start.facts()["deck"], *(c for seat in (0, 1) for c in start.named_facts()["hands"](seat))]
     assert sorted(cards) == list(range(36))
     items = given({0: [14, 7, 28, 29, 30, 31]}, supply=[9] * 4).then(cannot=["deploy"], can=["generate"])
     items.when("generate").then(legal=["card 7", "card 14"])
@@ -216,7 +216,7 @@ def test_EX_1_11_characters():
     ]  # fmt: skip
     met = set()
     for deal in range(30):
-        drawn = [Position(seats=5, deal=deal).told()["characters"](seat) for seat in range(5)]
+        drawn = [Position(seats=5, deal=deal).named_facts()["characters"](seat) for seat in range(5)]
         assert len(set(drawn)) == 5
         met |= set(drawn)
     assert met == set(CHARACTERS)

@@ -11,7 +11,7 @@ from .positions import CHARACTERS, Position, members
 
 def cards_of(position):
     """The cards of the game, wherever they are at the start."""
-    hands = [card for seat in range(position.seats) for card in position.told()["hands"](seat)]
+    hands = [card for seat in range(position.seats) for card in position.named_facts()["hands"](seat)]
     return sorted([*position.facts()["deck"], *hands])
 
 
@@ -53,15 +53,15 @@ def test_EX_2_3_player_deck():
 def test_EX_2_3_cards_that_leave():
     """EX-2.3 so many modules, random items and plans; everybody sees which."""
     options = {"remove_modules": 12, "n_items": 1, "n_plans": 0}
-    kept = Counter()
+    counts = Counter()
     for deal in range(30):
         position = Position(options, deal=deal).then(deck_n=17 - 4)
         cards = cards_of(position)
         assert sorted([*cards, *members(position.s.removed)]) == list(range(36))
         assert sum(card < 28 for card in cards) == 16 and not [card for card in cards if card >= 32]
         assert members(position.view()[0].removed) == members(position.s.removed)
-        kept.update(card for card in cards if 28 <= card < 32)
-    assert set(kept) == {28, 29, 30, 31}
+        counts.update(card for card in cards if 28 <= card < 32)
+    assert set(counts) == {28, 29, 30, 31}
     assert not members(Position().s.removed)
     assert cards_of(Position({"n_items": 0, "n_plans": 3}))[:28] == list(range(28))
 
@@ -75,11 +75,11 @@ def test_EX_2_3_one_card_leaves(options):
 
 def test_EX_2_3_each_card_leaves_as_often():
     """EX-2.3 a random subset of each kind."""
-    gone = Counter()
+    counts = Counter()
     for deal in range(80):
-        gone.update(members(Position({"remove_modules": 7, "n_plans": 2}, deal=deal).s.removed))
-    assert all(7 <= gone[card] <= 36 for card in range(28)), gone
-    assert all(22 <= gone[card] <= 58 for card in range(32, 36)), gone
+        counts.update(members(Position({"remove_modules": 7, "n_plans": 2}, deal=deal).s.removed))
+    assert all(7 <= counts[card] <= 36 for card in range(28)), counts
+    assert all(22 <= counts[card] <= 58 for card in range(32, 36)), counts
 
 
 def test_EX_2_4_hub():
@@ -91,7 +91,7 @@ def test_EX_2_5_event_deck():
     """EX-2.5 five piles of four normals and one critical each, 25 different cards."""
     seen, places = set(), Counter()
     for deal in range(60):
-        events = Position(deal=deal).then(events_n=25, known=0, event_pile=[]).facts()["events"]
+        events = Position(deal=deal).then(events_n=25, known_events=0, event_pile=[]).facts()["events"]
         assert len(set(events)) == 25
         for pile in range(5):
             critical = [event >= 39 for event in events[5 * pile : 5 * pile + 5]]
@@ -120,7 +120,7 @@ def test_EX_2_6_characters():
     """EX-2.6 random, all different; each as often."""
     counts = Counter()
     for deal in range(60):
-        drawn = [Position(seats=4, deal=deal).told()["characters"](seat) for seat in range(4)]
+        drawn = [Position(seats=4, deal=deal).named_facts()["characters"](seat) for seat in range(4)]
         assert len(set(drawn)) == 4
         counts.update(drawn)
     assert set(counts) == set(CHARACTERS) and all(15 <= n <= 45 for n in counts.values()), counts
@@ -132,7 +132,7 @@ def test_EX_2_6_named_characters():
     others = set()
     for deal in range(60):
         position = Position(options, seats=4, deal=deal).then(characters={0: "pilot", 2: "none"})
-        drawn = [position.told()["characters"](seat) for seat in (1, 3)]
+        drawn = [position.named_facts()["characters"](seat) for seat in (1, 3)]
         assert len({*drawn, "pilot", "none"}) == 4
         others.update(drawn)
     assert others == set(CHARACTERS) - {"pilot"}
@@ -145,7 +145,7 @@ def test_EX_2_6_seats_not_taken():
     drawn = set()
     for deal in range(60):
         position = Position({"character_3": "medic"}, seats=2, deal=deal)
-        drawn.update(position.told()["characters"](seat) for seat in (0, 1))
+        drawn.update(position.named_facts()["characters"](seat) for seat in (0, 1))
     assert drawn == set(CHARACTERS)
 
 
@@ -169,7 +169,7 @@ def test_EX_2_6_seats_not_taken():
 def test_EX_2_7_starting_hands(seats, options, sizes):
     """EX-2.7 n(p) by place in turn order."""
     position = Position(options, seats=seats).then(sizes=sizes, decision="main", deck_n=36 - sum(sizes))
-    assert not position.asked and position.facts()["pile_n"] == 0
+    assert not position.decided and position.facts()["pile_n"] == 0
 
 
 @pytest.mark.parametrize(("start", "turns"), [(0, [0, 1, 2]), (1, [1, 2, 0])])
@@ -189,7 +189,7 @@ def test_EX_2_7_discards_of_the_start():
     position = Position(options, seats=3).then(
         sizes=[6, 7, 5], decision="start_discard", seat=2, step="setup"
     )
-    position.then(legal=[34 + c for c in position.told()["hands"](2)], turn=0)
+    position.then(legal=[34 + c for c in position.named_facts()["hands"](2)], turn=0)
     order = []
     while position.decision == "start_discard":
         order.append(int(position.s.seat))

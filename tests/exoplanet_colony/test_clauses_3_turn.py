@@ -89,7 +89,7 @@ def test_EX_3_4_items_and_plans_after_the_last_action():
 def test_EX_3_4_only_pass_is_legal():
     """EX-3.4 with actions left too; nobody is asked."""
     position = given({1: [35]}, deck_n=0, pile_n=0, issues={1: "flu"}, events=QUIET)
-    position.then(decision="plan_window", step="event", supply=[11] * 4, asked=[], log={"idle_actions": 4})
+    position.then(decision="plan_window", step="event", supply=[11] * 4, decided=[], log={"idle_actions": 4})
 
 
 def test_EX_3_4_the_price_is_taken_off_at_the_end():

@@ -169,10 +169,10 @@ def test_EX_4_4_what_can_be_paid(hand, card, can):
     position = given({0: hand})
     if can:
         position.when("deploy")
-        assert 34 + card in [*position.legal(), *(one[2] for one in position.forced)]
+        assert 34 + card in [*position.legal(), *(first[2] for first in position.forced)]
     elif 8 in position.legal():
         position.when("deploy")
-        assert 34 + card not in [*position.legal(), *(one[2] for one in position.forced)]
+        assert 34 + card not in [*position.legal(), *(first[2] for first in position.forced)]
 
 
 def test_EX_4_4_free_cells():
@@ -219,8 +219,8 @@ def test_EX_4_5_move():
     """EX-4.5 N y+1, E x+1, S y-1, W x-1, to a module only."""
     position = given(base=CROSS, prod=[-2] * 4, options={"track_0": 6})
     for word, slot, back in (("N", 1, "S"), ("E", 2, "W"), ("S", 3, "N"), ("W", 4, "E")):
-        one = given(base=CROSS, prod=[-2] * 4).when(f"move {word}").then(pawns={0: slot}, left=3)
-        one.then(can=[f"move {back}"], cannot=[f"move {d}" for d in "NESW" if d != back])
+        first = given(base=CROSS, prod=[-2] * 4).when(f"move {word}").then(pawns={0: slot}, left=3)
+        first.then(can=[f"move {back}"], cannot=[f"move {d}" for d in "NESW" if d != back])
     position.then(can=["move N", "move E", "move S", "move W"])
     given(base="14@(0,1)", off=[1]).when("move N").then(pawns={0: 1})
     given().then(cannot=["move N", "move E", "move S", "move W"])

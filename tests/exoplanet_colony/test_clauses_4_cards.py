@@ -97,7 +97,7 @@ def test_EX_4_10_architect(hand, deployable):
         position.when("ability").then(decision="deploy_card", legal=[34 + card for card in deployable])
     elif deployable:
         position.when("ability", "dir N").settle().then(modules=deployable)
-        assert (0, "deploy_card") not in position.asked
+        assert (0, "deploy_card") not in position.decided
 
 
 def test_EX_4_10_architect_pays():
@@ -142,8 +142,8 @@ def test_EX_4_10_scientist():
     position.then(decision="ability_card", legal=["card 20", "card 30"], sizes=[6, 0], top=[5])
     position.when("card 30").then(decision="hand_discard", pile=[20], sizes=[7, 0]).when("card 1")
     position.then(hands={0: [*SIX[1:], 30]}, pile=[20, 1], left=3, log={"cards_drawn": 2, "draws": 0})
-    one = given(deck=[20], deck_n=1, pile_n=0, characters={0: "scientist"}).when("ability")
-    one.then(hands={0: [20]}, pile=[], deck=[], left=3, asked=[(0, "main")])
+    first = given(deck=[20], deck_n=1, pile_n=0, characters={0: "scientist"}).when("ability")
+    first.then(hands={0: [20]}, pile=[], deck=[], left=3, decided=[(0, "main")])
     two = given(deck=[20], deck_n=1, pile=[6], characters={0: "scientist"}).when("ability", "card 6")
     two.then(hands={0: [6]}, pile=[20], deck=[], log={"reshuffles": 1})
     given(deck_n=0, pile_n=0, characters={0: "scientist"}).then(cannot=["ability"])
@@ -250,7 +250,7 @@ def test_EX_4_11_first_aid_kit():
     own = (
         given({0: [28, 1]}, issues={0: "flu"}, **case)
         .when("item")
-        .then(issues={0: ""}, pile=[28], asked=[(0, "main")])
+        .then(issues={0: ""}, pile=[28], decided=[(0, "main")])
     )
     own.then(hands={0: [1]}, log={"recovers": 0, "health_removed": 1})
 
@@ -364,13 +364,13 @@ def test_EX_4_12_asked_again_until_he_passes():
     )
     position.when("card 32", "seat 0").then(seat=1, legal=["pass", "card 34"], pawns={0: 1}, step="update")
     position.when("pass").then(step="actions", active=1, hands={0: [33], 1: [34]}, supply=[11, 10, 13, 11])
-    assert position.facts()["asked"][-1] == (1, "plan_window")
-    again = (
+    assert position.facts()["decided"][-1] == (1, "plan_window")
+    repeated = (
         given({0: [32, 33]}, "16@(0,1)", at="start")
         .when("card 33", "perm 012")
         .then(seat=0, legal=["pass", "card 32"])
     )
-    again.when("card 32", "seat 1").then(decision="main", left=4)
+    repeated.when("card 32", "seat 1").then(decision="main", left=4)
 
 
 def test_EX_4_12_option():
@@ -416,8 +416,10 @@ def test_EX_4_12_forecast(n, orders):
         position.then(cannot=["plan"])
         return
     top = position.facts()["events"][:3]
-    position.when("plan").then(decision="plan_perm", legal=range(99, 99 + orders), pile=[], known=min(n, 3))
-    position.when(98 + orders).then(next_events=top[::-1], known=min(n, 3), pile=[33], left=4)
+    position.when("plan").then(
+        decision="plan_perm", legal=range(99, 99 + orders), pile=[], known_events=min(n, 3)
+    )
+    position.when(98 + orders).then(next_events=top[::-1], known_events=min(n, 3), pile=[33], left=4)
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def test_EX_6_8_the_active_player_discards():
         hands={0: [1, 33], 1: [4]}, pile=[28], active=1, log={"event_discards": 1, "limit_discards": 0}
     )
     event(7, hands={1: [4]}).then(hands={1: [4]}, pile=[], active=1, log={"event_discards": 0})
-    event(7, hands={0: [4]}).then(hands={0: []}, pile=[4], active=1, asked=[])
+    event(7, hands={0: [4]}).then(hands={0: []}, pile=[4], active=1, decided=[])
 
 
 def test_EX_6_8_everybody_discards():

@@ -17,9 +17,9 @@ def test_EX_7_1_put_before_the_active_player(seat, event, issue):
     position = given(
         seat=seat, at="event", events=[event, 0], issues={0: "flu" if issue != "flu" else "ankle"}
     )
-    other = position.told()["issues"](1 - seat)
+    other = position.named_facts()["issues"](1 - seat)
     position.then(log={"health_drawn": 1})
-    assert issue in position.told()["issues"](seat).split() and issue not in other.split()
+    assert issue in position.named_facts()["issues"](seat).split() and issue not in other.split()
 
 
 def test_EX_7_1_until_removed():

@@ -81,7 +81,7 @@ def test_EX_8_4_every_single_change():
         "repair", "token water"
     )
     won(position, 25).then(level=2, alarms=[0], supply=[0, 9, 9, 9])
-    one = given(loss={0: "water"}, prod=[0, -1, 0, 0], supply=[0, 9, 9, 9], alarms=[0]).when(
+    first = given(loss={0: "water"}, prod=[0, -1, 0, 0], supply=[0, 9, 9, 9], alarms=[0]).when(
         "repair", "token emergency"
     )
-    one.then(over=False, level=1)
+    first.then(over=False, level=1)

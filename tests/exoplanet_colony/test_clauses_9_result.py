@@ -86,7 +86,7 @@ def test_EX_9_5_the_value_of_a_character():
     """EX-9.5 the seats table names it; the same deals are played with another one fixed."""
     for name in ("none", "pilot"):
         position = Position({"character_0": name})
-        assert position.told()["characters"](0) == name
+        assert position.named_facts()["characters"](0) == name
         assert int(position.s.log.seat[0].character) == int(position.s.character[0])
     plain, fixed = Position({"character_0": "none"}), Position({"character_0": "medic"})
     for fact in ("deck", "events"):
@@ -111,10 +111,10 @@ PRESETS = {
 @pytest.mark.parametrize("ruleset", PRESETS)
 def test_EX_10_1_rulesets(ruleset):
     """EX-10.1 presets; explicit values win over them."""
-    found, plain = rules_of({"ruleset": ruleset}), rules_of(PRESETS[ruleset])
-    names = [name for name in found.dtype.names if name != "ruleset"]
+    result, plain = rules_of({"ruleset": ruleset}), rules_of(PRESETS[ruleset])
+    names = [name for name in result.dtype.names if name != "ruleset"]
     for name in names:
-        assert np.array_equal(found[name], plain[name]), name
+        assert np.array_equal(result[name], plain[name]), name
     own = rules_of({"ruleset": ruleset, "supply_offset": -3, "track_1": 6})[0]
     assert own.start_supply.tolist() == [10] * 4 and int(own.track[1]) == 6
 

@@ -17,9 +17,9 @@ from tests.of_games.stepping import start
 from .asking import some_options
 
 
-def positions(many: int) -> Iterator[tuple[Any, Any, Random]]:
+def positions(count: int) -> Iterator[tuple[Any, Any, Random]]:
     """A seat with a large hand, with productions near the goal or far from it."""
-    for deal in range(many):
+    for deal in range(count):
         luck = Random(deal)
         options = some_options(luck, 0.2, initial_choice=0)
         states, _ = start(game, options, 2, deal)
@@ -51,12 +51,12 @@ def test_a_change_of_a_production_is_the_difference_of_its_values():
 def test_whether_anything_can_be_deployed_or_wins():
     deploys, wins = set(), set()
     for s, rules, luck in positions(400):
-        spare = luck.randint(0, 1)
-        cards = deployable(s, rules, int(s.hand[0]), spare)
-        deploys.add(can_deploy(s, rules, 0, spare))
-        assert can_deploy(s, rules, 0, spare) == (has_space(s, rules, 0) and cards != 0)
-        wins.add(wins_by(s, rules, 0, spare))
-        assert wins_by(s, rules, 0, spare) == (best_deploy(s, rules, 0, spare, style())[1] >= WINS)
+        extra = luck.randint(0, 1)
+        cards = deployable(s, rules, int(s.hand[0]), extra)
+        deploys.add(can_deploy(s, rules, 0, extra))
+        assert can_deploy(s, rules, 0, extra) == (has_space(s, rules, 0) and cards != 0)
+        wins.add(wins_by(s, rules, 0, extra))
+        assert wins_by(s, rules, 0, extra) == (best_deploy(s, rules, 0, extra, style())[1] >= WINS)
     assert deploys == wins == {False, True}
 
 

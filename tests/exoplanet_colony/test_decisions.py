@@ -132,7 +132,7 @@ def test_decision_point(kind):
     make, seat, legal = POINTS[kind]
     position = make().then(decision=kind, seat=seat, active=0)
     if legal is None:
-        legal = [34 + card for card in position.told()["hands"](seat)]
+        legal = [34 + card for card in position.named_facts()["hands"](seat)]
     position.then(legal=legal)
     assert len(position.legal()) <= MOST[kind]
 
@@ -177,12 +177,14 @@ def test_hidden_at_every_decision():
 
 def test_known_cards_run_out():
     """EX-12.3: each reveal lowers what is known by one, a second Forecast does not forget."""
-    position = given({0: [33]}, events=[0, 1, 2, 3, 4], known=2).when("plan", "perm 012").then(known=3)
-    for known in (2, 1, 0, 0):
-        position.end_turn().then(known=known)
-    few = given({0: [33]}, events_n=2, known=2).when("plan").then(known=2)
-    few.when("perm 10").then(known=2)
-    given({0: [33]}, events=[0, 1, 2, 3, 4]).when("plan").then(known=3, decision="plan_perm")
+    position = (
+        given({0: [33]}, events=[0, 1, 2, 3, 4], known_events=2).when("plan", "perm 012").then(known_events=3)
+    )
+    for expected in (2, 1, 0, 0):
+        position.end_turn().then(known_events=expected)
+    few = given({0: [33]}, events_n=2, known_events=2).when("plan").then(known_events=2)
+    few.when("perm 10").then(known_events=2)
+    given({0: [33]}, events=[0, 1, 2, 3, 4]).when("plan").then(known_events=3, decision="plan_perm")
 
 
 MAIN = {  # id: what makes it legal, what does not (a change of it)
@@ -287,9 +289,9 @@ ORDERS = {  # the order of sub-decisions: words, what is asked
 @pytest.mark.parametrize("name", ORDERS)
 def test_order_of_sub_decisions(name):
     """EX-11.2."""
-    make, words, asked = ORDERS[name]
+    make, words, decided = ORDERS[name]
     position = make().when(*words)
-    assert [kind for _, kind in position.asked[: len(asked)]] == asked
+    assert [kind for _, kind in position.decided[: len(decided)]] == decided
     position.then()
 
 
@@ -309,11 +311,11 @@ def test_forced_decisions_are_not_counted():
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = Table(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
-    position, asked = Position({"ruleset": "patient"}, seats=3), 0
+    position, decided = Position({"ruleset": "patient"}, seats=3), 0
     for action in trail[trail >= 0].tolist():
-        asked += len(position.legal()) > 1
+        decided += len(position.legal()) > 1
         game.apply(position.s, position.rules, action, position.rng[0])
-    assert position.over and asked == int(final.log.game.decisions)
+    assert position.over and decided == int(final.log.game.decisions)
     assert position.s.score.tolist() == final.score.tolist()
 
 
@@ -364,16 +366,16 @@ def pays(cards_, cost, sub):
 
 def open_payments(hand, cost, sub, need, left):
     """EX-11.3 literally: the cards that may pay next."""
-    found = []
+    results = []
     for card in hand:
         rest = [other for other in hand if other != card]
-        after, spare = list(need), sub
+        after, extra = list(need), sub
         if card < 28 and need[card // 7] > 0:
             after[card // 7] -= 1
         elif card >= 32:
             pass
-        elif spare > 0:
-            spare -= 1
+        elif extra > 0:
+            extra -= 1
         else:
             continue
         own = [sum(other < 28 and other // 7 == i for other in rest) for i in range(4)]
@@ -381,9 +383,9 @@ def open_payments(hand, cost, sub, need, left):
         loose = sum(max(0, n - m) for n, m in zip(own, after, strict=True)) + sum(
             28 <= other < 32 for other in rest
         )
-        if can + min(spare, loose) >= left - 1:
-            found.append(card)
-    return found
+        if can + min(extra, loose) >= left - 1:
+            results.append(card)
+    return results
 
 
 @pytest.mark.parametrize("sub", [0, 1])
@@ -408,19 +410,19 @@ def test_paying_random_hands(sub):
         position.apply(34 + card)
         position.apply(chance.choice(position.legal()))
         need = [COST[card].count(c) for c in "rbgy"]
-        spare, rest, used = sub, [other for other in hand if other != card], []
+        extra, rest, used = sub, [other for other in hand if other != card], []
         for left in range(len(COST[card]), 0, -1):
             position.then(
-                decision="deploy_pay", legal=cards(*open_payments(rest, COST[card], spare, need, left))
+                decision="deploy_pay", legal=cards(*open_payments(rest, COST[card], extra, need, left))
             )
-            one = chance.choice(position.legal()) - 34
-            if one < 28 and need[one // 7] > 0:
-                need[one // 7] -= 1
-            elif one < 32:
-                spare -= 1
-            rest.remove(one)
-            used.append(one)
-            position.apply(34 + one)
+            first = chance.choice(position.legal()) - 34
+            if first < 28 and need[first // 7] > 0:
+                need[first // 7] -= 1
+            elif first < 32:
+                extra -= 1
+            rest.remove(first)
+            used.append(first)
+            position.apply(34 + first)
         assert pays(used, COST[card], sub), (deal, hand, card, used)
         position.then(pile=used, modules=[card], hands={0: rest})
         paid += 1

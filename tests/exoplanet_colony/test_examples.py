@@ -16,7 +16,7 @@ def test_X1_draw_take_and_deploy():
     position.when("draw").then(hands={0: [14]}, cannot=["deploy"])
     position.when("draw").then(hands={0: [7, 14]}, cannot=["deploy"])
     position.when("take", "card 11").then(hands={0: [7, 11, 14], 1: [0]}, left=1)
-    assert position.asked[-2:] == [(0, "main"), (0, "take_card")]
+    assert position.decided[-2:] == [(0, "main"), (0, "take_card")]
     position.when("deploy").then(legal=["dir N", "dir E", "dir S", "dir W"])
     position.when("dir N").then(legal=["card 7", "card 11"]).when("card 7", "card 11")
     position.then(
@@ -35,7 +35,7 @@ def test_X2_walk_repair_generate_heal():
     position.when("generate").then(supply=[15, 13, 13, 13], hands={0: []}, pile=[2], left=1)
     position.when("ability").then(issues={1: ""}, log={"actions": 4, "idle_actions": 0, "health_removed": 1})
     assert 26 in position.facts()["event_pile"]
-    assert position.asked == [(0, "main")] * 4, "the token, the card, the seat and the issue are forced"
+    assert position.decided == [(0, "main")] * 4, "the token, the card, the seat and the issue are forced"
 
 
 def test_X3_update():
@@ -268,14 +268,14 @@ def test_E22_no_emergency_token_left():
     position.then(alarms=[0], level=1, log={"emergencies_skipped": 1, "emergencies_placed": 0}, active=1)
 
 
-@pytest.mark.parametrize("kept", ["first", "second"])
-def test_E23_scientist_and_the_last_card(kept):
+@pytest.mark.parametrize("stored", ["first", "second"])
+def test_E23_scientist_and_the_last_card(stored):
     """E23."""
     position = given(characters={0: "scientist"}, deck=[4], deck_n=1, pile=[20, 21, 22]).when("ability")
     legal = position.then(decision="ability_card", deck_n=2, pile=[]).legal()
     assert len(legal) == 2 and 38 in legal
     other = next(action - 34 for action in legal if action != 38)
-    keep, lost = (4, other) if kept == "first" else (other, 4)
+    keep, lost = (4, other) if stored == "first" else (other, 4)
     position.when(f"card {keep}").then(hands={0: [keep]}, pile=[lost], deck_n=2, left=3)
 
 
@@ -289,7 +289,7 @@ def test_E24_relay_when_only_giving_is_allowed():
         options={"transfer": "give"},
     )
     position.then(cannot=["give", "take"], can=["ability"]).when("ability").settle()
-    position.then(hands={0: [], 1: [5, 6]}, asked=[(0, "main")], left=3)
+    position.then(hands={0: [], 1: [5, 6]}, decided=[(0, "main")], left=3)
 
 
 def test_E25_without_health_issues():

@@ -83,7 +83,7 @@ def test_EX_3_1_turns_are_told_in_clockwise_order(name):
 @each
 def test_EX_6_2_events_are_counted_down(name):
     left = [int(n) for line in golden(name) for n in re.findall(r"; (\d+) events? to come", line)]
-    assert left[0] == 25 and all(0 <= one - other <= 1 for one, other in pairwise(left))
+    assert left[0] == 25 and all(0 <= first - other <= 1 for first, other in pairwise(left))
 
 
 @each
@@ -104,21 +104,21 @@ def test_EX_4_14_player_cards_are_never_lost(name):
 def test_EX_5_1_supplies_follow_the_story(name):
     """EX-5.1, EX-4.6, EX-6.4: from one look to the next supplies change by what is told."""
     words = ["oxygen", "water", "food", "energy"]
-    told, before = dict.fromkeys(words, 0), None
+    text, before = dict.fromkeys(words, 0), None
     for line in golden(name):
         if "emergency level" in line and line.startswith("    "):
             now = {word: int(re.search(rf"{word} (\d+) \(", line)[1]) for word in words}
             for word in words if before else []:
                 free = 0 < now[word] < 20 and before[word] > 0  # else the tracks end there
-                assert not free or now[word] == before[word] + told[word], (line, told)
-            told, before = dict.fromkeys(words, 0), now
+                assert not free or now[word] == before[word] + text[word], (line, text)
+            text, before = dict.fromkeys(words, 0), now
         elif line.startswith("seat"):
             line = re.sub(r" works: [^;]*|switches [^;]*", "", line)
             cancelled = "has no effect" in line
             for word in words:
                 changes = [int(n) for n in re.findall(rf"{word} ([+-]\d)", line)]
-                made = [int(n) for n in re.findall(rf"(?:generates|gains) (\d+) {word}", line)]
-                told[word] += sum(made) + (0 if cancelled else sum(changes))
+                built = [int(n) for n in re.findall(rf"(?:generates|gains) (\d+) {word}", line)]
+                text[word] += sum(built) + (0 if cancelled else sum(changes))
 
 
 @each
@@ -142,7 +142,7 @@ def test_EX_8_the_end(name):
 
 def test_golden_games_show_what_happens():
     """The stories tell of every kind of thing that a team does and suffers."""
-    told = "\n".join(golden("won") + golden("lost"))
+    text = "\n".join(golden("won") + golden("lost"))
     for words in (
         "scenario 1, Proxima Centauri b", "scenario 2, TRAPPIST-1e", "deploys", "works:", "pays", "moves", "gives",
         "takes", "generates", "to generate", "gains", "removes the", "Loss token from", "Emergency token from",
@@ -152,7 +152,7 @@ def test_golden_games_show_what_happens():
         "plays Evacuation Plan", "plays Rationing Plan", "no update", "plays Contingency Plan against",
         "the event has no effect", "uses the", "as Scientist", "self_sustaining", "events_out",
     ):  # fmt: skip
-        assert words in told, words
+        assert words in text, words
 
 
 if __name__ == "__main__":

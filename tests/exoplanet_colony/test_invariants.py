@@ -35,7 +35,8 @@ def plain_problems(walk, most, scenario):
     cells = list(zip(s.slot_x[: s.slots], s.slot_y[: s.slots], strict=True))
     works = [scenario["effect"][s.slot_card[t]] for t in range(1, s.slots) if not s.off >> t & 1]
     production = [
-        int(scenario["start_production"][r]) + sum(int(one[r]) for one in works) - loss[r] for r in range(4)
+        int(scenario["start_production"][r]) + sum(int(first[r]) for first in works) - loss[r]
+        for r in range(4)
     ]
     level = s.supply.count(0) + alarms
     goal = all(n >= chosen["win_production"] for n in s.production)
@@ -82,8 +83,8 @@ def check_game(options, seats, deal):
     longest = chosen["grace_turns"] + (walk.now.events_n + 1) * rounds
     turn, left, scenario = 0, 0, game.components.build(chosen, {})
     for before, _, after in walk.steps():
-        told = walk.problems() if walk.over or len(walk.trail) % 3 == 0 else []
-        assert told == [], f"{told} ({where})"
+        text = walk.problems() if walk.over or len(walk.trail) % 3 == 0 else []
+        assert text == [], f"{text} ({where})"
         wrong = plain_problems(walk, most, scenario)
         assert not wrong, f"EX-12.4 {wrong} ({where})"
         assert after.slots >= before.slots and after.events_n <= before.events_n, where  # .6
@@ -150,7 +151,7 @@ def sound():
     return given(
         {0: [0, 28], 1: [14, 33]}, "16@(0,1) 21@(0,2) 7@(1,0)", pile=[5, 6], loss={1: "water food", 2: "energy"},
         alarms=[3], off=[3], pawns={1: 2}, characters={0: "medic", 1: "pilot"}, issues={0: "flu", 1: "ankle"},
-        events_n=20, known=2,
+        events_n=20, known_events=2,
     )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ CASTS = [
     {"character_0": "scientist", "character_1": "biochemist", "character_2": "none"},
 ]
 LONG = [
-    *(one | cast for one in (PATIENT, ENDURANCE) for cast in CASTS),
+    *(first | cast for first in (PATIENT, ENDURANCE) for cast in CASTS),
     ENDURANCE | SICK, ENDURANCE | DENSE, PATIENT | EASY, ENDURANCE | ROUNDS, PATIENT | RICH,
     ENDURANCE | {"item_cost": 1, "offturn_plans": False, "transfer": "give", "scenario": 3},
     PATIENT | {"deploy_anywhere": True, "transfer": "take", "hand_limit": 3, "scenario": 2},
@@ -63,8 +63,8 @@ PLAYED = [  # options, seats, who plays, deal
 def played(number):
     """A game and what was counted from outside."""
     options, seats, policy, deal = PLAYED[number]
-    told = isinstance(policy, str)
-    walk = Walk.of(policy, options, deal) if told else Walk(options, seats, deal, policy)
+    text = isinstance(policy, str)
+    walk = Walk.of(policy, options, deal) if text else Walk(options, seats, deal, policy)
     return walk, Log(walk, DATA["scenarios"][walk.chosen["scenario"] - 1])
 
 
@@ -82,8 +82,8 @@ def test_columns_have_the_names_of_the_specification():
     games, seats = tables(0)
     assert games.column_names == STANDARD_GAMES + GAMES
     assert sorted(seats.column_names) == sorted(STANDARD_SEATS + SEATS)
-    found, wanted = turn_columns(game, TRACE[1:])
-    assert found == wanted
+    result, wanted = turn_columns(game, TRACE[1:])
+    assert result == wanted
 
 
 def test_a_run_has_these_columns(tmp_path):
@@ -99,9 +99,9 @@ def test_a_run_has_these_columns(tmp_path):
 
 def test_named_columns_hold_words():
     """EX-19.1 end_reason, end_step, defeat, character."""
-    assert [one.name for one in End if one] == ["self_sustaining", "skull", "events_out"]
-    assert [one.name for one in Step] == ["setup", "actions", "update", "event"]
-    assert {one.name for one in Defeat} == {"none", "clock", "depletion", "emergencies", "mixed"}
+    assert [first.name for first in End if first] == ["self_sustaining", "skull", "events_out"]
+    assert [first.name for first in Step] == ["setup", "actions", "update", "event"]
+    assert {first.name for first in Defeat} == {"none", "clock", "depletion", "emergencies", "mixed"}
     for name, table in (("end_reason", 0), ("end_step", 0), ("defeat", 0), ("character", 1)):
         assert {type(row[name]) for row in tables(0)[table].to_pylist()} == {str}
 
@@ -172,9 +172,9 @@ def sums(row, seats, options):
         "deficit": (row["final_deficit"], missing - row["deficit_cut"] + row["deficit_events"]),
         "colours": (row["deploys"], parts("deploy", DATA["resources"]["colours"])),
         "modules": (row["modules"], row["deploys"]),
-        "characters": (row["abilities"], parts("ability", [one["design"] for one in DATA["characters"]])),
-        "kinds of items": (row["items"], parts("item", [one["design"] for one in DATA["items"]])),
-        "kinds of plans": (row["plans"], parts("plan", [one["design"] for one in DATA["plans"]])),
+        "characters": (row["abilities"], parts("ability", [first["design"] for first in DATA["characters"]])),
+        "kinds of items": (row["items"], parts("item", [first["design"] for first in DATA["items"]])),
+        "kinds of plans": (row["plans"], parts("plan", [first["design"] for first in DATA["plans"]])),
         "off": (row["modules_off"], row["switch_off"] - row["switch_on"]),
         "emergencies": (row["end_emergencies"], row["emergencies_placed"] - row["emergencies_fixed"]),
         "depleted": (row["end_depleted"], row["depletions"] - row["replenishments"]),

@@ -108,9 +108,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("options", "words"), REFUSED, ids=[str(options) for options, _ in REFUSED])
 def test_what_does_not_fit_is_refused(options, words):
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as error:
         game.rules(options)
-    message = str(told.value)
+    message = str(error.value)
     assert "\n" not in message and len(message) < 200
     assert not [word for word in words if word not in message], message
 
@@ -341,12 +341,12 @@ def test_the_skull_ends_the_track():
 def test_named_characters_are_not_drawn():
     """EX-2.6 `any` takes from those that no seat names; `none` takes nobody; seats not taken mean nothing."""
     options = {"character_1": "pilot", "character_3": "none", "character_4": "medic"}
-    found = set()
+    names = set()
     for s in starts(options, 4, 60):
         crew = cast(s)
         assert crew[1] == "pilot" and crew[3] == "none" and len({*crew}) == 4
-        found |= {crew[0], crew[2]}
-    assert found >= {*CHARACTERS} - {"pilot", "medic"} and "pilot" not in found
+        names |= {crew[0], crew[2]}
+    assert names >= {*CHARACTERS} - {"pilot", "medic"} and "pilot" not in names
     alone = {"characters": "none", "character_2": "medic"}
     assert cast(Position(alone, 3).s) == ["none", "none", "medic"]
 
@@ -367,9 +367,9 @@ SAME = [  # options that mean nothing there; the game is the same
 def test_options_without_effect_change_nothing(options, without, seats, whole):
     """EX-10.3 every decision and every result are the same."""
     patient = {"ruleset": "patient"} if "ruleset" not in options and "track_4" not in options else {}
-    one, other = (Walk(patient | chosen, seats, 2).to_the_end() for chosen in (options, without))
-    assert one.trail == other.trail and one.s["score"].tolist() == other.s["score"].tolist()
-    assert not whole or one.states.tobytes() == other.states.tobytes()
+    first, other = (Walk(patient | chosen, seats, 2).to_the_end() for chosen in (options, without))
+    assert first.trail == other.trail and first.s["score"].tolist() == other.s["score"].tolist()
+    assert not whole or first.states.tobytes() == other.states.tobytes()
 
 
 def test_options_share_the_luck_of_the_deal():

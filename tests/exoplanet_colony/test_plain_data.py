@@ -51,14 +51,14 @@ def change(luck):
 def other_data(luck):
     """Component data changed in place, and as they were afterwards."""
     kinds = ("normal_events", "critical_events", "scenarios", "modules")
-    kept = deepcopy({kind: DATA[kind] for kind in kinds})
+    copied = deepcopy({kind: DATA[kind] for kind in kinds})
     lockstep.rules_of.cache_clear()
     try:
         change(luck)
         yield
     finally:
         for kind in kinds:
-            for now, before in zip(DATA[kind], kept[kind], strict=True):
+            for now, before in zip(DATA[kind], copied[kind], strict=True):
                 for name, value in before.items():
                     if isinstance(value, list):
                         now[name][:] = value

@@ -113,7 +113,7 @@ def test_traces_are_alike():
 def test_games_show_every_kind_of_decision():
     """EX-11.2 what these games never ask is not compared by them."""
     met = sum((pair.met for pair in everything()), Counter())
-    assert set(met) == {one.name for one in Decision if one}
+    assert set(met) == {first.name for first in Decision if first}
     assert min(met.values()) >= 3, met
 
 
@@ -148,7 +148,7 @@ def test_games_show_every_column():
 @pytest.mark.parametrize("seats", [2, 5])
 def test_decisions_are_counted_alike(seats):
     """EX-19.1 decisions: points with two legal ids or more."""
-    lineup = [registry.player(game, one) for one in parse_lineup(f"random*{seats}")]
+    lineup = [registry.player(game, first) for first in parse_lineup(f"random*{seats}")]
     table, trail = Table(game, game.rules({"ruleset": "patient"})), np.full(game.max_steps, -1, np.int64)
     states = table.play(lineup, 1, np.array([seats]), np.zeros(1, np.int64), trail)
     pair = Pair({"ruleset": "patient"}, seats, seats)

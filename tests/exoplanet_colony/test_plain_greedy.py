@@ -12,7 +12,7 @@ from .plain_greedy import choose
 
 SLOW = pytest.mark.slow
 NAME = "reference_greedy"
-KINDS = {one.name for one in Decision} - {"none"}
+KINDS = {first.name for first in Decision} - {"none"}
 PATIENT = {"ruleset": "patient"}
 LONG = {"ruleset": "endurance", "initial_choice": 3}
 

@@ -38,7 +38,7 @@ def setups(options, seats, deals):
 def z_values(counts, among, deals, chance):
     """How far each count is from its mean, in standard errors."""
     error = (deals * chance * (1 - chance)) ** 0.5
-    return {one: (counts[one] - deals * chance) / error for one in among}
+    return {first: (counts[first] - deals * chance) / error for first in among}
 
 
 def uniform(counts, among, deals, chance):
@@ -52,35 +52,35 @@ def test_setups_under_random_options():
     luck = Random(5)
     for deal in range(150):
         options, seats = random_options(luck), luck.randint(2, 5)
-        for one in setups(options, seats, (deal, deal + 1)):
-            assert faults(settings(options), seats, one) == [], (options, seats)
+        for first in setups(options, seats, (deal, deal + 1)):
+            assert faults(settings(options), seats, first) == [], (options, seats)
 
 
 def test_a_deck_may_be_dealt_out():
     """EX-2.7 one card at a time in turn order, until the deck is empty."""
     few = {"remove_modules": 12, "n_items": 0, "n_plans": 0, "initial_hand": 4, "start_player": 3}
     assert sizes(settings(few), 5, 3) == [3, 3, 3, 4, 3]
-    assert all(faults(settings(few), 5, one) == [] for one in setups(few, 5, range(20)))
+    assert all(faults(settings(few), 5, first) == [] for first in setups(few, 5, range(20)))
 
 
 def test_every_card_lies_anywhere():
     """EX-2.3."""
     hands, tops, bottoms = Counter(), Counter(), Counter()
-    for one in setups({}, 3, range(DEALS)):
-        hands.update(one.hands[1])
-        tops[one.deck[-1]] += 1
-        bottoms[one.deck[0]] += 1
+    for first in setups({}, 3, range(DEALS)):
+        hands.update(first.hands[1])
+        tops[first.deck[-1]] += 1
+        bottoms[first.deck[0]] += 1
     for counts, chance in ((hands, 2 / 36), (tops, 1 / 36), (bottoms, 1 / 36)):
         uniform(counts, range(36), DEALS, chance)
 
 
 def test_every_card_may_leave():
     """EX-2.3 modules, items and plans apart."""
-    gone, options = Counter(), {"remove_modules": 7, "n_items": 1, "n_plans": 3}
-    for one in setups(options, 2, range(DEALS)):
-        gone.update(one.removed)
+    missing, options = Counter(), {"remove_modules": 7, "n_items": 1, "n_plans": 3}
+    for first in setups(options, 2, range(DEALS)):
+        missing.update(first.removed)
     for kind, chance in ((range(28), 7 / 28), (range(28, 32), 3 / 4), (range(32, 36), 1 / 4)):
-        uniform(Counter({c: gone[c] for c in kind}), kind, DEALS, chance)
+        uniform(Counter({c: missing[c] for c in kind}), kind, DEALS, chance)
 
 
 @pytest.mark.parametrize("options", [{}, {"piles": 3, "normals_per_pile": 2, "criticals_per_pile": 2}])
@@ -91,11 +91,11 @@ def test_every_event_comes_anywhere_in_its_pile(options):
     size = normals + criticals
     places, first, last = Counter(), Counter(), Counter()
     pairs = Counter()
-    for one in setups(options, 3, range(DEALS)):
-        places.update(place for place, event in enumerate(one.events) if event >= CRITICAL)
-        first[one.events[-1]] += 1
-        last[one.events[0]] += 1
-        marks = [event >= CRITICAL for event in one.events]
+    for single in setups(options, 3, range(DEALS)):
+        places.update(place for place, event in enumerate(single.events) if event >= CRITICAL)
+        first[single.events[-1]] += 1
+        last[single.events[0]] += 1
+        marks = [event >= CRITICAL for event in single.events]
         pairs[marks[0], marks[size]] += 1
     uniform(places, range(full["piles"] * size), DEALS, criticals / size)
     for counts in (first, last):
@@ -114,10 +114,10 @@ def test_every_character_comes_to_every_seat():
     """EX-2.6 those that no seat names, in the seats that name none."""
     options = {"character_0": "none", "character_2": "pilot", "character_4": "medic"}
     seen, pairs = [Counter() for _ in range(4)], Counter()
-    for one in setups(options, 4, range(DEALS)):
-        for seat, name in enumerate(one.characters):
+    for first in setups(options, 4, range(DEALS)):
+        for seat, name in enumerate(first.characters):
             seen[seat][name] += 1
-        pairs[one.characters[1], one.characters[3]] += 1
+        pairs[first.characters[1], first.characters[3]] += 1
     others = ["medic", "engineer", "architect", "scientist", "comms_officer", "biochemist", "quartermaster"]
     assert seen[0] == {"none": DEALS} and seen[2] == {"pilot": DEALS}  # seat 4 is not taken: a Medic may come
     uniform(seen[1], others, DEALS, 1 / 7)
@@ -128,5 +128,8 @@ def test_every_character_comes_to_every_seat():
 def test_every_seat_may_start():
     """EX-2.8."""
     uniform(
-        Counter(one.first for one in setups({"start_player": -1}, 5, range(DEALS))), range(5), DEALS, 1 / 5
+        Counter(first.first for first in setups({"start_player": -1}, 5, range(DEALS))),
+        range(5),
+        DEALS,
+        1 / 5,
     )

@@ -8,12 +8,12 @@ def test_a_position_in_words():
     position = given(
         {0: [14, 32], 2: [28]}, "16@(0,1) 7@(0,2) 21@(-1,0)", deck=[11, 0], pile=[2, 3], loss={1: "water water", 0: "food"},
         alarms=[3], off=[2], pawns={0: 1, 1: 3}, characters={1: "medic"}, issues={2: "flu acute"},
-        events=[39, 7], known=1, supply=[0, 5, 20, 1], seat=1, seats=3,
+        events=[39, 7], known_events=1, supply=[0, 5, 20, 1], seat=1, seats=3,
     )  # fmt: skip
     position.then(
         hands={0: [14, 32], 1: [], 2: [28]}, modules=[16, 7, 21], cells=[(0, 0), (0, 1), (0, 2), (-1, 0)],
         top=[11, 0], pile=[2, 3], loss={0: "food", 1: "water water", 2: ""}, alarms=[3], off=[2], pawns={0: 1, 1: 3, 2: 0},
-        characters={0: "none", 1: "medic"}, issues={0: "", 2: "flu acute"}, next_events=[39, 7], known=1, events_n=23,
+        characters={0: "none", 1: "medic"}, issues={0: "", 2: "flu acute"}, next_events=[39, 7], known_events=1, events_n=23,
         supply=[0, 5, 20, 1], prod=[-2, -5, -1, 0], level=2, left=2, seat=1, active=1, decision="main", event_pile=[],
         deck_n=36 - 3 - 3 - 2,
     )  # fmt: skip

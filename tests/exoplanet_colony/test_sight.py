@@ -44,7 +44,7 @@ def looked_at(options, seats, every, deals=(1,)):
                 yield copied(walk.states)
 
 
-def known(s):
+def reference(s):
     """Places of the event deck that everybody knows."""
     return range(int(s.events_n - s.events_known), int(s.events_n))
 
@@ -65,7 +65,7 @@ def test_no_peeking(number):
             assert seen(changed(states, name, place), rules, 0).tobytes() != before, f"{name} is open"
         for place in range(54):
             other = seen(changed(states, "events", place), rules, 0).tobytes()
-            assert (other != before) == (place in known(s)), f"event at {place}"
+            assert (other != before) == (place in reference(s)), f"event at {place}"
         for name in HIDDEN[:-1]:
             for place in range(0, states[name].size, 5):
                 other = seen(changed(states, name, place), rules, 0).tobytes()
@@ -90,15 +90,15 @@ def test_every_seat_sees_the_same(number):
 
 def test_games_looked_at_show_all_that_may_be_hidden():
     """Known events, issues, cards drawn by a Scientist, cards that left the game, all windows."""
-    kinds, forecasts, ill, gone = set(), 0, 0, 0
+    kinds, forecasts, ill, missing = set(), 0, 0, 0
     for options, seats in GAMES:
         for states in looked_at(options, seats, 1, (1, 2)):
             s = states[0]
             kinds.add(int(s.decision))
             forecasts += int(s.events_known) > 0
             ill += int(s.issues.max()) > 0
-            gone += int(s.removed) != 0
-    assert forecasts and ill and gone and len(kinds) >= 30
+            missing += int(s.removed) != 0
+    assert forecasts and ill and missing and len(kinds) >= 30
 
 
 # Redeals.
@@ -115,7 +115,7 @@ def test_redealt_states_are_sound(number):
         assert seen(copy, rules, 0).tobytes() == seen(states, rules, 0).tobytes()
         assert sorted(c.deck[: c.deck_n]) == sorted(s.deck[: s.deck_n])
         assert (c.deck[c.deck_n :] == -1).all() and (c.events[c.events_n :] == -1).all()
-        assert c.events[known(s)].tolist() == s.events[known(s)].tolist()
+        assert c.events[reference(s)].tolist() == s.events[reference(s)].tolist()
         counts = [DRIVE.legal(x, rules, ids[i]) for i, x in enumerate((states, copy))] if s.seat >= 0 else []
         assert len({*counts}) < 2 and (not counts or (ids[0][: counts[0]] == ids[1][: counts[0]]).all())
         copy["log"] = states["log"]
@@ -135,7 +135,7 @@ def test_redealt_piles_hold_their_criticals(number):
         harsh = [sum(e >= 39 for e in deck[i : i + c + normals]) for i in range(0, unknown, c + normals)]
         full = unknown // (c + normals)
         assert harsh[:full] == [c] * full
-        met = sum(1 << int(s.events[place]) for place in known(s)) | int(s.seen)
+        met = sum(1 << int(s.events[place]) for place in reference(s)) | int(s.seen)
         left = piles * c - sum(met >> event & 1 for event in range(39, 54)) - c * full
         assert sum(harsh[full:]) == left
         assert len(set(deck)) == unknown and not any(met >> event & 1 for event in deck)
@@ -148,11 +148,11 @@ def chi_square(counts, places):
     return sum((n - expected) ** 2 / expected for n in counts.values()) + expected * (places - len(counts))
 
 
-MANY = 3_000
+COUNT = 3_000
 
 
 def redeals(position):
-    for number in range(MANY):
+    for number in range(COUNT):
         yield redealt(position.states, position.rules_array, 0, 7919 * number + 1)[0]
 
 
@@ -168,7 +168,7 @@ def test_cards_are_redealt_uniformly():
         for place, card in enumerate(deck):
             places[place][card] += 1
         pairs[deck[19], deck[18]] += 1
-    assert all(chi_square(found, 20) < 50 for found in places)
+    assert all(chi_square(result, 20) < 50 for result in places)
     assert chi_square(pairs, 380) < 380 + 5 * (2 * 380) ** 0.5
 
 
@@ -185,10 +185,10 @@ def test_events_are_redealt_uniformly():
         normals.update(event for event in deck if event < 39)
         criticals.update(event for event in deck if event >= 39)
         together[deck[0] >= 39, deck[5] >= 39] += 1
-    assert all(chi_square(found, 5) < 20 for found in where)
+    assert all(chi_square(result, 5) < 20 for result in where)
     assert chi_square(normals, 39) < 90 and set(normals) == set(range(39))
     assert chi_square(criticals, 15) < 45 and set(criticals) == set(range(39, 54))
-    assert abs(together[True, True] - MANY / 25) < 5 * (MANY / 25) ** 0.5
+    assert abs(together[True, True] - COUNT / 25) < 5 * (COUNT / 25) ** 0.5
 
 
 PARTIAL = [  # events revealed (the next ones of the deck), known by Forecast; unknown, criticals in what is left
@@ -232,9 +232,9 @@ def test_events_of_a_pile_in_progress(revealed, forecast, unknown, left):
     normals = {e: n for e, n in next_one.items() if e < 39}
     harsh = {e: n for e, n in next_one.items() if e >= 39}
     free = 39 - len([e for e in met if e < 39]), 15 - len([e for e in met if e >= 39])
-    for found, places, some in ((normals, free[0], left != part), (harsh, free[1], left != 0)):
-        assert bool(found) == some
-        assert not found or chi_square(found, places) < places + 5 * (2 * places) ** 0.5
+    for result, places, some in ((normals, free[0], left != part), (harsh, free[1], left != 0)):
+        assert bool(result) == some
+        assert not result or chi_square(result, places) < places + 5 * (2 * places) ** 0.5
     if left:
         assert chi_square(where, part) < 20 or part == 1
 
@@ -277,7 +277,7 @@ def test_a_forecast_is_seen_when_it_is_chosen():
     for seat in (0, 1):
         view = seen(position.states, position.rules_array, seat)[0]
         assert view.events[22:25].tolist() == [1, 39, 0] and (view.events[:22] == -1).all()
-    position.when("perm 120").then(next_events=[39, 1, 0, 2], known=3)
+    position.when("perm 120").then(next_events=[39, 1, 0, 2], known_events=3)
     view = seen(position.states, position.rules_array, 1)[0]
     assert view.events[22:25].tolist() == [0, 1, 39] and (view.events[:22] == -1).all()
     for number in range(20):
@@ -294,7 +294,7 @@ def test_known_events_are_revealed_one_by_one():
         left.append(int(position.s.events_known))
         position.end_turn()
     assert left == [3, 2, 1, 0, 0]
-    two = given({0: [33]}, events=[0, 39, 1, 2], known=2).when("plan")
+    two = given({0: [33]}, events=[0, 39, 1, 2], known_events=2).when("plan")
     assert int(two.s.events_known) == 3
     few = given({0: [33]}, events=[0, 1], events_n=2, supply=[20] * 4).when("plan")
     assert int(few.s.events_known) == 2 and few.legal() == [id_of("perm 01"), id_of("perm 10")]
@@ -321,8 +321,8 @@ def test_redeals_owe_nothing_to_the_true_order():
     other = redealt(walk.states, walk.rules, 1, 5)
     other["log"] = walk.states["log"]
     assert other[0].deck.tolist() != walk.s.deck.tolist()
-    one, two = (redealt(states, walk.rules, 1, 77) for states in (walk.states, other))
-    assert one.tobytes() == two.tobytes()
+    first, two = (redealt(states, walk.rules, 1, 77) for states in (walk.states, other))
+    assert first.tobytes() == two.tobytes()
 
 
 def test_different_luck_gives_different_redeals():
@@ -330,7 +330,7 @@ def test_different_luck_gives_different_redeals():
     copies = [redealt(walk.states, walk.rules, 1, number) for number in range(1, 20)]
     assert len({copy["deck"].tobytes() for copy in copies}) == 19
     assert len({copy["events"].tobytes() for copy in copies}) == 19
-    assert all(one.tobytes() != other.tobytes() for one, other in pairwise(copies))
+    assert all(first.tobytes() != other.tobytes() for first, other in pairwise(copies))
 
 
 def test_cards_that_left_are_not_redealt():

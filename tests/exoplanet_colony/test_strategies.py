@@ -50,8 +50,8 @@ def row(title: str, expected: str, *words: str, by: str = "reference_greedy", **
 
 def check(expected: str, words: tuple[str, ...], by: str, position: dict[str, Any]) -> None:
     name, *weights = by.replace(",", " ").split()
-    found = answer(given(**position).when(*words), name, **dict(w.split("=") for w in weights))
-    assert found == id_of(expected), f"decides {found}"
+    result = answer(given(**position).when(*words), name, **dict(w.split("=") for w in weights))
+    assert result == id_of(expected), f"decides {result}"
 
 
 WINNING = {"prod": [-2, 1, 0, 0], "hands": {0: [0, 7, 21, 30]}, "supply": [3, 13, 13, 13]}
@@ -352,13 +352,13 @@ def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:
     return [player(luck.choice(QUICK), weights) for _ in range(seats)]
 
 
-@pytest.mark.parametrize("many, games", [(3, 1), pytest.param(200, 20, marks=SLOW)])
-def test_every_strategy_finishes_games_under_any_options(many, games):
+@pytest.mark.parametrize("count, games", [(3, 1), pytest.param(200, 20, marks=SLOW)])
+def test_every_strategy_finishes_games_under_any_options(count, games):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
-    luck = Random(many)
-    for i, options in enumerate(random_settings(game, many, many)):
+    luck = Random(count)
+    for i, options in enumerate(random_settings(game, count, count)):
         players, table = lineup(luck, luck.randint(2, 5), i % 2 == 0), Table(game, game.rules(options))
-        table.play(players, i, np.arange(games), np.zeros(games, np.int64), compiled=many > 6)
+        table.play(players, i, np.arange(games), np.zeros(games, np.int64), compiled=count > 6)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ SLOW = pytest.mark.slow
 PATIENT = {"ruleset": "patient"}
 
 
-def asked(position: Position, name: str, **more: Any) -> int:
+def request(position: Position, name: str, **more: Any) -> int:
     view = view_of(position.states, position.rules_array)
     return answer(view, position.rules_array, position.legal(), name, **more)
 
@@ -85,10 +85,10 @@ def test_a_set_that_wins_is_saved_for_although_its_modules_help_less():
 def test_an_affordable_member_of_the_set_comes_first():
     """All three can be paid for; 14 gains more than 7, but does not belong to the set that wins."""
     position = given({0: [7, 14, 16, 32, 33, 34]}, prod=[0, -1, -2, 1])
-    assert asked(position, "brinkman") == asked(position, "set_planner") == id_of("deploy")
+    assert request(position, "brinkman") == request(position, "set_planner") == id_of("deploy")
     position.when("deploy")
-    assert asked(position, "brinkman") == id_of("card 14")
-    assert asked(position, "set_planner") == id_of("card 7")
+    assert request(position, "brinkman") == id_of("card 14")
+    assert request(position, "set_planner") == id_of("card 7")
 
 
 # rollout.
@@ -107,7 +107,7 @@ def test_differences_must_exceed_some_standard_errors():
 
 def looked_into(position: Position, policy: Policy = Policy.brinkman) -> list[int]:
     view, way = view_of(position.states, position.rules_array), policy_style(policy)
-    own = asked(position, policy.name)
+    own = request(position, policy.name)
     return candidates(view, position.rules, np.array(position.legal()), own, way).tolist()
 
 
@@ -115,10 +115,10 @@ def test_the_choices_are_the_own_one_and_all_but_pass_and_useless_items():
     position = given({0: [2, 31]}, pile=[3], prod=[-2, -2, -2, -2])  # the Printer: nothing there helps
     ids = position.legal()
     assert id_of("item") in ids
-    found = looked_into(position)
-    assert found[0] == asked(position, "brinkman") and sorted(found) == sorted(set(found))
-    good = asked(position, "brinkman") == id_of("item")
-    assert set(found) == set(ids) - {id_of("pass")} - (set() if good else {id_of("item")})
+    result = looked_into(position)
+    assert result[0] == request(position, "brinkman") and sorted(result) == sorted(set(result))
+    good = request(position, "brinkman") == id_of("item")
+    assert set(result) == set(ids) - {id_of("pass")} - (set() if good else {id_of("item")})
 
 
 def test_passing_is_looked_into_where_the_policy_passes():
@@ -133,10 +133,10 @@ LAST = {"base": "16@(0,1)", "prod": [0, -1, 0, 0], "loss": {1: "water"}, "alarms
 def test_it_sees_that_the_last_turn_must_win():
     """There is time for one repair: the token next door wins, the Emergency here does not."""
     position = given(**LAST, left=2)
-    assert asked(position, "brinkman") == id_of("repair")
-    assert asked(position, "rollout", n="2") == id_of("move N")
+    assert request(position, "brinkman") == id_of("repair")
+    assert request(position, "rollout", n="2") == id_of("move N")
     position.when("move N")
-    assert asked(position, "rollout", n="2") == id_of("repair")
+    assert request(position, "rollout", n="2") == id_of("repair")
 
 
 @pytest.mark.parametrize("policy", Policy)
@@ -144,10 +144,10 @@ def test_the_policy_decides_all_but_the_choices_of_a_turn(policy):
     position, seen = Position({"scenario": 2}, 3, 5), Counter[str]()
     while not position.over:
         ids = position.legal()
-        action = asked(position, policy.name) if len(ids) > 1 else ids[0]
+        action = request(position, policy.name) if len(ids) > 1 else ids[0]
         if len(ids) > 1 and int(position.s.decision) != Decision.main:
             seen[position.decision] += 1
-            assert asked(position, "rollout", policy=policy.name) == action
+            assert request(position, "rollout", policy=policy.name) == action
         position.apply(action)
     assert len(seen) > 5, seen
 
@@ -157,12 +157,12 @@ def test_the_same_luck_makes_the_same_choice():
     position = given({0: [7, 14]}, events_n=3, left=2)
     view = view_of(position.states, position.rules_array)
     assert (view.deck == -1).all() and (view.events == -1).all()
-    luck = {asked(position, "rollout", luck=7, n="2") for _ in range(2)}
+    luck = {request(position, "rollout", luck=7, n="2") for _ in range(2)}
     assert len(luck) == 1
 
 
 def played(text: str, seats: int, deals: int) -> np.ndarray:
-    lineup = [registry.player(game, one) for one in parse_lineup(f"{text}*{seats}")]
+    lineup = [registry.player(game, first) for first in parse_lineup(f"{text}*{seats}")]
     table, numbers = Table(game, game.rules({"scenario": 4})), np.arange(1, deals + 1)
     return table.play(lineup, 1, numbers, np.zeros(deals, np.int64))["log"]["game"]["won"]
 
@@ -174,11 +174,14 @@ def test_compiled_it_decides_the_same():
         while not position.over:
             near = int(position.s.events_n) < 9 and position.decision == "main"
             if near and len(position.legal()) > 1:
-                found = [
-                    asked(position, "rollout", compiled=one, n="3", caution="0") for one in (True, False)
+                results = [
+                    request(position, "rollout", compiled=first, n="3", caution="0")
+                    for first in (True, False)
                 ]
-                assert found[0] == found[1], (deal, position.legal(), found)
-            position.apply(asked(position, "brinkman") if len(position.legal()) > 1 else position.legal()[0])
+                assert results[0] == results[1], (deal, position.legal(), results)
+            position.apply(
+                request(position, "brinkman") if len(position.legal()) > 1 else position.legal()[0]
+            )
 
 
 @SLOW

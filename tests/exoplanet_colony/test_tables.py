@@ -137,7 +137,7 @@ def test_ops_of_the_rules_are_those_of_the_data_file(scenario):
     lists = [*(event["ops"] for event in EVENTS), row["weather"], row["terrain"], row["critical"]]
     assert rules.op_kind.shape == (57, max(map(len, lists)))
     for at, ops in enumerate(lists):
-        found = []
+        results = []
         for i in range(rules.op_kind.shape[1]):
             kind, what = Op(int(rules.op_kind[at, i])), int(rules.op_what[at, i])
             amount, where = int(rules.op_amount[at, i]), Where(int(rules.op_where[at, i])).name
@@ -148,8 +148,8 @@ def test_ops_of_the_rules_are_those_of_the_data_file(scenario):
             op |= {"who": Who(what).name} if kind in (Op.draw, Op.discard) else {}
             op |= {"issue": Issue(what).name} if kind == Op.health else {}
             op |= {"key": Key(what).name} if kind == Op.scenario else {}
-            found += [op] if kind != Op.none else []
-        assert found == [dict(op) for op in ops], at
+            results += [op] if kind != Op.none else []
+        assert results == [dict(op) for op in ops], at
 
 
 def test_issues_are_on_one_event_each():
@@ -157,7 +157,7 @@ def test_issues_are_on_one_event_each():
     where = {op["issue"]: event["id"] for event in EVENTS for op in event["ops"] if op["op"] == "health"}
     assert where == dict(zip(ISSUES, [25, 26, 27, 28, 29, 30, 53], strict=True))
     assert ISSUES == ["ankle", "flu", "insomnia", "anxiety", "migraine", "infection", "acute"]
-    assert [one.name for one in Issue] == ISSUES
+    assert [first.name for first in Issue] == ISSUES
 
 
 def test_items_plans_and_characters():
@@ -166,7 +166,7 @@ def test_items_plans_and_characters():
     plans = {"evacuation": 32, "forecast": 33, "rationing": 34, "contingency": 35}
     for kind, wanted, enum in (("items", items, Item), ("plans", plans, Plan)):
         assert {row["design"]: card for row in DATA[kind] for card in row["card_ids"]} == wanted
-        assert {one.name: int(one) for one in enum} == wanted
+        assert {first.name: int(first) for first in enum} == wanted
     assert CHARACTERS == [
         "medic", "engineer", "architect", "pilot", "scientist", "comms_officer", "biochemist", "quartermaster",
     ]  # fmt: skip
@@ -231,16 +231,16 @@ def test_every_event_can_be_revealed(event):
     change = {0: 0, 1: 0, 2: 0, 3: 0}
     for op in EVENTS[event]["ops"]:
         ops = DATA["scenarios"][0][op["key"]] if op["op"] == "scenario" else [op]
-        for one in ops:
-            if one["op"] == "supply":
-                change[RESOURCES.index(one["resource"])] += one["amount"]
+        for first in ops:
+            if first["op"] == "supply":
+                change[RESOURCES.index(first["resource"])] += first["amount"]
     position.then(supply=[12 + change[r] for r in range(4)])
 
 
 def test_provenance_says_what_is_reconstructed():
     """EX-14: all card faces are told as reconstructed."""
     options = {option.name: option.shown(option.default) for option in game.options}
-    told = reconstructed(game.words.provenance(options, []))
+    text = reconstructed(game.words.provenance(options, []))
     for name in ("modules", "items", "plans", "characters", "health issues", "normal events", "scenarios"):
-        assert any(line.startswith(name) for line in told), (name, told)
+        assert any(line.startswith(name) for line in text), (name, text)
     assert "reconstructed" in game.words.rules

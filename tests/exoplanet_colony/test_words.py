@@ -36,29 +36,31 @@ QUIET = {  # decisions that may be without words: what is chosen next says more
 def told_of(number):
     """Every action of a game: state before it, id, state after it, the words."""
     options, seats, deal = GAMES[number]
-    walk, found = Walk(options, seats, deal), []
+    walk, result = Walk(options, seats, deal), []
     before = copied(walk.states)
     for b, action, f in walk.steps():
-        found.append((b, action, f, game.describe(before[0], walk.rules[0], action, walk.s)))
+        result.append((b, action, f, game.describe(before[0], walk.rules[0], action, walk.s)))
         before = copied(walk.states)
-    return found
+    return result
 
 
 @each
 def test_every_action_is_told(number):
     """Words where something happens; no id, no name of a field, no line end, no number of nothing."""
     kinds = set()
-    for b, action, f, said in told_of(number):
+    for b, action, f, message in told_of(number):
         happens = any(vars(b)[name] != vars(f)[name] for name in SEEN)
-        assert said or (b.kind in QUIET and not happens), f"{b.kind} {action}"
-        assert "_" not in said and "\n" not in said and "None" not in said and "  " not in said, said
-        assert not re.search(r"; ;|^;|;$|: ?$|\(\)|slot -|seat -", said), said
-        kinds |= {b.kind} if said else set()
+        assert message or (b.kind in QUIET and not happens), f"{b.kind} {action}"
+        assert "_" not in message and "\n" not in message and "None" not in message and "  " not in message, (
+            message
+        )
+        assert not re.search(r"; ;|^;|;$|: ?$|\(\)|slot -|seat -", message), message
+        kinds |= {b.kind} if message else set()
     assert len(kinds) >= 10
 
 
 def test_games_told_show_every_kind_of_decision():
-    kinds = {b.kind for number in range(len(GAMES)) for b, *_, said in told_of(number) if said}
+    kinds = {b.kind for number in range(len(GAMES)) for b, *_, message in told_of(number) if message}
     assert kinds >= {
         "start_discard", "main", "give_card", "take_card", "deploy_dir", "deploy_pay", "gen_card", "gen_res",
         "repair_token", "issue", "recover_card", "ability_card", "item_card", "item_res", "item_take",
@@ -72,7 +74,7 @@ def test_words_agree_with_the_log(number):
     options, seats, deal = GAMES[number]
     walk = Walk(options, seats, deal)
     log = Log(walk, DATA["scenarios"][walk.chosen["scenario"] - 1]).game
-    story = "\n".join(said for *_, said in told_of(number))
+    story = "\n".join(message for *_, message in told_of(number))
     bare = re.sub(r" \([^()]*\)", "", story)  # without colours of cards and what events say
     counted = {
         r" at \(-?\d+,-?\d+\), ": "deploys", r" works: ": "deploys", r"generates \d": "generates",
@@ -87,8 +89,10 @@ def test_words_agree_with_the_log(number):
         **{f"plays {re.escape(CARD_NAMES[card])}": f"plan_{name}" for card, name in PLANS.items()},
         **{f"^as {row['name']}": f"ability_{row['design']}" for row in DATA["characters"]},
     }  # fmt: skip
-    found = {words: len(re.findall(words, story, re.M)) for words in counted}
-    wrong = {words: (found[words], log[name]) for words, name in counted.items() if found[words] != log[name]}
+    results = {words: len(re.findall(words, story, re.M)) for words in counted}
+    wrong = {
+        words: (results[words], log[name]) for words, name in counted.items() if results[words] != log[name]
+    }
     assert not wrong, wrong
     assert (
         len(re.findall(r"(?:^|; )(?:critical )?event: ", story, re.M))
@@ -96,8 +100,8 @@ def test_words_agree_with_the_log(number):
     )
     assert len(re.findall(r"\w+ Loss token on (?:the Hub|\d)", bare)) == log["loss_placed"]
     assert len(re.findall(r"Emergency token on (?:the Hub|\d)", bare)) == log["emergencies_placed"]
-    made = re.findall(r"(?:generates|gains) (\d+) \w+", story)
-    assert sum(map(int, made)) == log["supply_made"]
+    matches = re.findall(r"(?:generates|gains) (\d+) \w+", story)
+    assert sum(map(int, matches)) == log["supply_made"]
     idle = sum(int(n) for n in re.findall(r"stops with (\d+) action", story))
     assert idle == log["idle_actions"]
     drawn = re.findall(r"draws ([A-Z3][^;\n]*)", bare)
@@ -106,7 +110,7 @@ def test_words_agree_with_the_log(number):
     assert len(of_others) >= log["plans_offturn"]
 
 
-def said(position, *words):
+def message(position, *words):
     """What is told of the last of some decisions, one right after the other."""
     for word in words:
         before = copied(position.states)
@@ -121,74 +125,74 @@ def test_actions_in_words():
     """What is done, with cards, colours, cells and amounts."""
     hand = {0: [14, 7, 11, 33, 30], 1: [2, 28]}
     assert (
-        said(given(hand), "deploy", "card 14", "dir N")
+        message(given(hand), "deploy", "card 14", "dir N")
         == "deploys Hydroponic Farm (green) at (0,1), north of the Hub"
     )
     paid = given(hand, BASE, pawns={0: 1})
     assert (
-        said(paid, "deploy", "card 14", "dir E")
+        message(paid, "deploy", "card 14", "dir E")
         == "deploys Hydroponic Farm (green) at (1,1), east of 1 Greenhouse"
     )
-    assert said(paid, "card 7") == "pays Water Recycler (blue) for Hydroponic Farm"
+    assert message(paid, "card 7") == "pays Water Recycler (blue) for Hydroponic Farm"
     works = "pays Forecast for Hydroponic Farm; 3 Hydroponic Farm works: oxygen +1, food +2, energy -1"
-    assert said(paid, "card 33") == works
-    assert said(given(hand, deck=[5]), "draw") == "draws Atmosphere Processor (red)"
-    assert said(given(hand), "give", "seat 1", "card 30") == "gives Supply Capsule to seat 1"
-    assert said(given(hand), "take", "seat 1", "card 2") == "takes CO2 Scrubber (red) from seat 1"
-    assert said(given(hand), "generate", "card 14") == "generates 2 food with Hydroponic Farm (green)"
+    assert message(paid, "card 33") == works
+    assert message(given(hand, deck=[5]), "draw") == "draws Atmosphere Processor (red)"
+    assert message(given(hand), "give", "seat 1", "card 30") == "gives Supply Capsule to seat 1"
+    assert message(given(hand), "take", "seat 1", "card 2") == "takes CO2 Scrubber (red) from seat 1"
+    assert message(given(hand), "generate", "card 14") == "generates 2 food with Hydroponic Farm (green)"
     full = given(hand, supply=[9, 9, 19, 9])
-    assert said(full, "generate", "card 14") == "generates 1 food with Hydroponic Farm (green)"
+    assert message(full, "generate", "card 14") == "generates 1 food with Hydroponic Farm (green)"
     wild = given(hand)
-    assert said(wild, "generate", "card 33") == "discards Forecast to generate"
-    assert said(wild, "res water") == "generates 2 water"
-    assert said(given(hand, supply=[9, 18, 9, 9]), "item", "card 30", "res water") == "gains 2 water"
-    assert said(given(hand, BASE), "move N") == "moves north to 1 Greenhouse"
+    assert message(wild, "generate", "card 33") == "discards Forecast to generate"
+    assert message(wild, "res water") == "generates 2 water"
+    assert message(given(hand, supply=[9, 18, 9, 9]), "item", "card 30", "res water") == "gains 2 water"
+    assert message(given(hand, BASE), "move N") == "moves north to 1 Greenhouse"
     off = given(hand, BASE, pawns={0: 1})
-    assert said(off, "switch") == "switches 1 Greenhouse off (water +1, food -2)"
-    assert said(off, "switch") == "switches 1 Greenhouse on (water -1, food +2)"
-    assert said(given(events=[0]), "pass") == (
+    assert message(off, "switch") == "switches 1 Greenhouse off (water +1, food -2)"
+    assert message(off, "switch") == "switches 1 Greenhouse on (water -1, food +2)"
+    assert message(given(events=[0]), "pass") == (
         "stops with 4 actions left; update: oxygen -2, water -2, food -2, energy -2; event: Quiet Sol (nothing happens)"
     )
 
 
 def test_characters_in_words():
     hand = {0: [14, 7], 1: [2]}
-    assert said(given(hand, characters={0: "scientist"}, deck=[5, 28]), "ability") == (
+    assert message(given(hand, characters={0: "scientist"}, deck=[5, 28]), "ability") == (
         "as Scientist; draws Atmosphere Processor (red) and First Aid Kit"
     )
     quartermaster = given(hand, characters={0: "quartermaster"}, pile=[5, 28])
-    assert said(quartermaster, "ability") == "as Quartermaster takes First Aid Kit from the discard pile"
+    assert message(quartermaster, "ability") == "as Quartermaster takes First Aid Kit from the discard pile"
     medic = given(hand, characters={0: "medic"}, issues={1: "flu"})
-    assert said(medic, "ability", "seat 1", "heal flu") == "treats Influenza of seat 1"
+    assert message(medic, "ability", "seat 1", "heal flu") == "treats Influenza of seat 1"
     pilot = given(hand, BASE, characters={0: "pilot"})
-    assert said(pilot, "ability", "slot 2") == "goes to 2 Solar Array"
+    assert message(pilot, "ability", "slot 2") == "goes to 2 Solar Array"
     relay = given(hand, BASE, characters={0: "comms_officer"}, pawns={1: 2})
-    assert said(relay, "ability") == "as Communications Officer"
-    assert said(relay, "take", "seat 1", "card 2") == "takes CO2 Scrubber (red) from seat 1"
+    assert message(relay, "ability") == "as Communications Officer"
+    assert message(relay, "take", "seat 1", "card 2") == "takes CO2 Scrubber (red) from seat 1"
     biochemist = given(hand, characters={0: "biochemist"})
-    assert said(biochemist, "ability", "card 7") == "generates 3 water with Water Recycler (blue)"
+    assert message(biochemist, "ability", "card 7") == "generates 3 water with Water Recycler (blue)"
 
 
 def test_tokens_in_words():
     """EX-19 where tokens are placed, and how many turns they were there."""
     base = "16@(0,1) 17@(1,0)"
     position = given(base=base, events=[18], at="event", supply=[20] * 4)
-    assert said(position, "slot 2") == "puts the water Loss token on 2 Greenhouse"
+    assert message(position, "slot 2") == "puts the water Loss token on 2 Greenhouse"
     position.end_turn()
     assert position.decision == "main" and int(position.s.active) == 0
-    words = said(position, "move E", "repair", "token water")
+    words = message(position, "move E", "repair", "token water")
     assert words == "removes the water Loss token from 2 Greenhouse after 2 turns"
     alone = given(base="16@(0,1)", events=[46], supply=[20] * 4)
-    assert said(alone, "pass").endswith(
+    assert message(alone, "pass").endswith(
         "critical event: Crop Blight (food Loss token on the farthest module, food Loss token on a green module);"
         " food Loss token on 1 Greenhouse; food Loss token on 1 Greenhouse"
     )
     nowhere = given(events=[15], supply=[20] * 4)
-    assert said(nowhere, "pass").endswith(
+    assert message(nowhere, "pass").endswith(
         "event: Worn Filter (oxygen Loss token on a red module); no token is placed"
     )
     hub = given(events=[43], supply=[20] * 4)
-    assert said(hub, "pass").endswith(
+    assert message(hub, "pass").endswith(
         "critical event: Reactor Alarm (Emergency token on a yellow module or the Hub); Emergency token on the Hub"
     )
 
@@ -197,51 +201,51 @@ def test_plans_in_words():
     """EX-19 plans with their window; in the turn of another seat whose turn it is."""
     hands = {0: [32, 14], 1: [33, 34, 35]}
     start = given(hands, BASE, at="start")
-    assert said(start, "card 32") == "plays Evacuation Plan at the start of the turn"
-    assert said(start, "seat 1", "slot 1") == "moves seat 1 to 1 Greenhouse"
-    assert said(start, "card 33") == "plays Forecast at the start of the turn of seat 0"
+    assert message(start, "card 32") == "plays Evacuation Plan at the start of the turn"
+    assert message(start, "seat 1", "slot 1") == "moves seat 1 to 1 Greenhouse"
+    assert message(start, "card 33") == "plays Forecast at the start of the turn of seat 0"
     start.to("plan_window", 1)
     ration = given(hands, BASE, at="update", events=[10]).to("plan_window", 1)
-    words = said(ration, "card 34")
+    words = message(ration, "card 34")
     assert words.startswith("plays Rationing Plan before the update in the turn of seat 0")
     act = given(hands, BASE).when("draw")
-    assert said(act, "card 33") == "plays Forecast between two actions of seat 0"
+    assert message(act, "card 33") == "plays Forecast between two actions of seat 0"
     event = given({1: [35]}, BASE, events=[10], at="event")
-    assert said(event, "card 35") == "plays Contingency Plan against Burst Pipe; the event has no effect"
+    assert message(event, "card 35") == "plays Contingency Plan against Burst Pipe; the event has no effect"
     passed = given({1: [35]}, BASE, events=[10], at="event")
-    assert said(passed, "pass") == "plays no plan against Burst Pipe"
+    assert message(passed, "pass") == "plays no plan against Burst Pipe"
     own = given({0: [32, 33]}, BASE)
-    assert said(own, "plan", "card 32") == "plays Evacuation Plan"
+    assert message(own, "plan", "card 32") == "plays Evacuation Plan"
     look = given({0: [33]}, events=[10, 0, 39])
-    assert said(look, "plan", "card 33", "perm 201") == (
+    assert message(look, "plan", "card 33", "perm 201") == (
         "puts the next events in the order Fire in the Base, Burst Pipe, Quiet Sol"
     )
 
 
 def test_ends_in_words():
     won = given({0: [25, 0, 16, 26]}, prod=[0, 0, 0, -2])
-    assert said(won, "deploy", "card 25", "dir N", "card 0", "card 16", "card 26").endswith(
+    assert message(won, "deploy", "card 25", "dir N", "card 0", "card 16", "card 26").endswith(
         "1 Radioisotope Generator works: energy +2; all productions are at the goal"
     )
     lost = given(supply=[1, 1, 1, 9])
-    assert said(lost, "pass").endswith(
+    assert message(lost, "pass").endswith(
         "oxygen has run out; water has run out; food has run out; the emergency level is at the skull"
     )
     late = given(events_n=0, supply=[20] * 4)
-    assert said(late, "pass").endswith("no event is left")
+    assert message(late, "pass").endswith("no event is left")
 
 
 def test_updates_in_words():
     """EX-5.1 with the productions before the event; EX-7.3 with an infection; EX-3.6 without one."""
     hit = given(base="16@(0,1)", events=[18], supply=[20] * 4)
-    assert "update: oxygen -2, water -3, energy -2; event: Irrigation Leak" in said(hit, "pass")
+    assert "update: oxygen -2, water -3, energy -2; event: Irrigation Leak" in message(hit, "pass")
     sick = given(issues={0: "infection"}, events=[0], supply=[20] * 4)
     assert (
         "update: oxygen -2, water -2, food -2, energy -2, then oxygen -1, water -1 by the infection"
-        in said(sick, "pass")
+        in message(sick, "pass")
     )
     round_ = given(events=[0], options={"update_per": "round"})
-    assert said(round_, "pass") == "stops with 4 actions left; event: Quiet Sol (nothing happens)"
+    assert message(round_, "pass") == "stops with 4 actions left; event: Quiet Sol (nothing happens)"
 
 
 @each
@@ -252,13 +256,13 @@ def test_a_seat_is_told_nothing_hidden(number):
     before = view_of(walk)
     for b, action, f in walk.steps():
         after = view_of(walk)
-        told = game.describe(before, walk.rules[0], action, after)
+        sentence = game.describe(before, walk.rules[0], action, after)
         whole = game.show(after, walk.rules[0])
-        known = {*cards_of(f.seen)}
+        known_events = {*cards_of(f.seen)}
         for s in (b, f):
-            known |= {*s.events[s.events_n - s.events_known : s.events_n]}
-        names = {EVENT_NAMES[event] for event in known}
-        for text in (told, whole):
+            known_events |= {*s.events[s.events_n - s.events_known : s.events_n]}
+        names = {EVENT_NAMES[event] for event in known_events}
+        for text in (sentence, whole):
             issues_and_all = re.sub(r"; has [^\n]*|treats [^;\n]*", "", text)
             strange = {name for name in {*EVENT_NAMES} - names if name in issues_and_all}
             assert not strange, f"{strange}: {text}"
@@ -276,9 +280,11 @@ def view_of(walk):
 def test_a_story_for_a_seat():
     """`play --as-seat`: the same lines, but for how long tokens were there."""
     keys = {"question": "?", "game": "exoplanet_colony", "deals": 9, "seed": 3, "lineups": ["random*3"]}
-    asked = experiment.parse(keys | {"options": PATIENT})
-    cell = experiment.cells(asked)[0]
-    whole, own = (list(narrate.narrate(asked, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1))
+    decided = experiment.parse(keys | {"options": PATIENT})
+    cell = experiment.cells(decided)[0]
+    whole, own = (
+        list(narrate.narrate(decided, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1)
+    )
     assert own[1] == "as seat 1 sees it" and len(own) == len(whole) + 1
     without = [re.sub(r" after \d+ turns?", "", line) for line in whole if not line.startswith("over after")]
     assert [line for line in own[:1] + own[2:] if not line.startswith("over after")] == without
@@ -313,7 +319,7 @@ def test_the_base_is_drawn_as_it_lies(number):
             assert all(f"@{seat}" in below for seat in range(seats) if s.pawn[seat] == slot)
             called = CARD_NAMES[s.slot_card[slot]][:15] if slot else ""
             assert called in below
-        assert all(len(found) == 1 for found in rows.values())
+        assert all(len(row) == 1 for row in rows.values())
         order = [min(rows[y]) for y in sorted(rows)]
         assert order == sorted(order)
 
@@ -322,7 +328,7 @@ def test_the_table_of_a_position():
     """Base, turn, levels, decks, seats with characters, places, hands and issues."""
     position = given(
         {0: [14, 28], 1: [33]}, "16@(0,1) 25@(0,-1)", pile=[2, 7], loss={1: "water food"}, alarms=[0], off=[2],
-        pawns={1: 1}, characters={0: "medic"}, issues={1: "flu"}, events=[0, 39], events_n=12, known=2,
+        pawns={1: 1}, characters={0: "medic"}, issues={1: "flu"}, events=[0, 39], events_n=12, known_events=2,
         supply=[9, 0, 4, 20],
     )  # fmt: skip
     assert game.show(position.s, position.rules).splitlines() == [
@@ -353,4 +359,6 @@ def test_the_beginning_names_the_scenario(scenario):
 def test_names_differ():
     """Cards, characters and issues have names of their own; copies share theirs."""
     assert len({*CARD_NAMES}) == 16 + 4 + 4 and len({*CHARACTER_NAMES}) == 9
-    assert not [one for one in CHARACTER_NAMES for other in CHARACTER_NAMES if one != other and one in other]
+    assert not [
+        first for first in CHARACTER_NAMES for other in CHARACTER_NAMES if first != other and first in other
+    ]

@@ -44,6 +44,6 @@ class Walk(AnyWalk):
 
     @staticmethod
     def look(state: Any) -> SimpleNamespace:
-        found = plain(game, state)
-        found.kind = Decision(found.decision).name
-        return found
+        result = plain(game, state)
+        result.kind = Decision(result.decision).name
+        return result

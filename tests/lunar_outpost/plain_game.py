@@ -26,7 +26,7 @@ class Plain:
     def __init__(self, walk: Walk) -> None:
         self.options, self.seats, self.s = walk.chosen, range(walk.seats), deepcopy(walk.now)
         self.taken: dict[tuple[int, int], int] = {}
-        self.made: dict[int, int] = {}
+        self.produced: dict[int, int] = {}
         self.recruited: dict[int, int] = {}
         self.buy = SimpleNamespace(what=-1, kind=-1, src=-1, dst=-1, left=0)
         self.producer, self.cell, self.reason = (-1, -1), -1, ""
@@ -60,12 +60,12 @@ class Plain:
 
     def sources(self) -> list[int]:
         """LO-1.11 ids of PAY."""
-        s, p, found = self.s, self.s.active, []
+        s, p, result = self.s, self.s.active, []
         for t in range(s.n_tiles):
             looted = s.bowner[t] not in (-1, p) and not self.options["siege_spend"]
             if (s.bowner[t] == p or s.troops[t][p]) and not looted:
-                found += [2 * t] * (s.st_b[t] > 0) + [2 * t + 1] * (s.st_t[t] > 0)
-        return found
+                result += [2 * t] * (s.st_b[t] > 0) + [2 * t + 1] * (s.st_t[t] > 0)
+        return result
 
     def spendable(self) -> int:
         return sum((self.s.st_t if a % 2 else self.s.st_b)[a // 2] for a in self.sources())
@@ -82,7 +82,7 @@ class Plain:
 
     def sites(self, kind: int, lifted: int = -1) -> list[int]:
         """LO-9.4 to 9.6 where a building may stand."""
-        s, ground, mods, found = self.s, self.map, self.mods, []
+        s, ground, mods, result = self.s, self.map, self.mods, []
         anywhere = kind == DOME and self.options["domes_anywhere"] and not mods["dome_connected"]
         for t in range(s.n_tiles):
             if ground.tile(t)["kind"] not in ("start", "location") or s.btype[t] >= 0 or self.others_on(t):
@@ -90,8 +90,8 @@ class Plain:
             wide = kind != DOME and mods["build_adjacent"]
             near = ground.neighbours(t) if wide else ground.connected(t)
             if anywhere or any(s.bowner[u] == s.active and u != lifted for u in near):
-                found.append(t)
-        return found
+                result.append(t)
+        return result
 
     def barracks(self) -> list[int]:
         """LO-9.7 where a troop may be recruited."""
@@ -107,9 +107,9 @@ class Plain:
 
     def destinations(self, t: int) -> list[int]:
         """LO-6.3 ids of STORE for a producer."""
-        s, ground, mods, found = self.s, self.map, self.mods, []
+        s, ground, mods, result = self.s, self.map, self.mods, []
         for k in range(7):
-            u = t if k == 6 else ground.beside(t, k)
+            u = t if k == 6 else ground.neighbour(t, k)
             if u < 0 or s.bowner[u] != s.active:
                 continue
             if k < 6 and (
@@ -117,8 +117,8 @@ class Plain:
             ):
                 continue
             in_b, in_t = self.slots(u)
-            found += [2 * k] * (s.st_b[u] < in_b) + [2 * k + 1] * (s.st_t[u] < in_t)
-        return found
+            result += [2 * k] * (s.st_b[u] < in_b) + [2 * k + 1] * (s.st_t[u] < in_t)
+        return result
 
     def conflicts(self) -> list[int]:
         """LO-5.1."""
@@ -147,28 +147,28 @@ class Plain:
         return [*range(n), *range(5, 5 + n), 10]
 
     def legal_conflict(self) -> list[int]:
-        found = self.conflicts()
-        return found[:1] if self.options["conflict_order"] == "index" else found
+        result = self.conflicts()
+        return result[:1] if self.options["conflict_order"] == "index" else result
 
     def legal_remove(self) -> list[int]:
         here = self.s.troops[self.s.ctile]
         return [seat for seat in self.seats if here[seat] and seat != self.s.seat]
 
     def legal_extract(self) -> list[int]:
-        ground, mods, found = self.map, self.mods, [288]
+        ground, mods, result = self.map, self.mods, [288]
         for t in self.own(EXCAVATOR):
             for d in range(6):
-                u = ground.beside(t, d)
+                u = ground.neighbour(t, d)
                 if u < 0 or not self.s.cubes[u] or self.blocked(t) or not self.destinations(t):
                     continue
                 wide = mods["transport_rough"] or not self.options["extract_needs_passable"]
                 if (wide or ground.passable(t, d)) and self.taken.get((t, d), 0) < mods["excavator_rate"]:
-                    found.append(6 * t + d)
-        return found
+                    result.append(6 * t + d)
+        return result
 
     def legal_generate(self) -> list[int]:
         rate = self.mods["dome_rate"] if self.s.pile else 0
-        free = [t for t in self.own(DOME) if not self.blocked(t) and self.made.get(t, 0) < rate]
+        free = [t for t in self.own(DOME) if not self.blocked(t) and self.produced.get(t, 0) < rate]
         return [48, *(t for t in free if self.destinations(t))]
 
     def legal_store(self) -> list[int]:
@@ -184,16 +184,16 @@ class Plain:
         return self.map.fits(self.s.drawn)[self.cell]
 
     def legal_spend(self) -> list[int]:
-        s, p, cubes, found = self.s, self.s.active, self.spendable(), [0]
+        s, p, cubes, result = self.s, self.s.active, self.spendable(), [0]
         for kind in range(6):
             if s.supply[p][kind] and self.price(CONSTRUCT, kind) <= cubes and self.sites(kind):
-                found.append(1 + kind)
+                result.append(1 + kind)
         if s.figures[p] and self.price(RECRUIT) <= cubes and self.barracks():
-            found.append(7)
+            result.append(7)
         room = self.options["events"] and s.hand_n[p] < self.options["intel_limit"]
         if room and s.event_n and self.price(INTEL) <= cubes:
-            found.append(8)
-        return found + [9] * bool(self.movable())
+            result.append(8)
+        return result + [9] * bool(self.movable())
 
     def legal_reloc_src(self) -> list[int]:
         return self.movable()
@@ -208,13 +208,13 @@ class Plain:
 
     def legal_move(self) -> list[int]:
         """LO-10.1."""
-        ground, mods, found = self.map, self.mods, [288]
+        ground, mods, result = self.map, self.mods, [288]
         for t in ground.tiles:
             for d in range(6):
-                free = ground.beside(t, d) >= 0 and (mods["move_rough"] or ground.passable(t, d))
+                free = ground.neighbour(t, d) >= 0 and (mods["move_rough"] or ground.passable(t, d))
                 if self.unmoved[t] and free and not mods["no_move"]:
-                    found.append(6 * t + d)
-        return found
+                    result.append(6 * t + d)
+        return result
 
     # What happens.
 
@@ -260,7 +260,7 @@ class Plain:
         s.active = seat
         s.turn_no += 1
         s.turns[seat] += 1
-        self.taken, self.made, self.recruited = {}, {}, {}
+        self.taken, self.produced, self.recruited = {}, {}, {}
         if s.turns[seat] > 1 and s.hand_n[seat]:
             self.ask("intel")
         else:
@@ -369,11 +369,11 @@ class Plain:
         s, (t, d) = self.s, self.producer
         if d < 0:
             s.pile -= 1
-            self.made[t] = self.made.get(t, 0) + 1
+            self.produced[t] = self.produced.get(t, 0) + 1
         else:
-            s.cubes[self.map.beside(t, d)] -= 1
+            s.cubes[self.map.neighbour(t, d)] -= 1
             self.taken[t, d] = self.taken.get((t, d), 0) + 1
-        u = t if a // 2 == 6 else self.map.beside(t, a // 2)
+        u = t if a // 2 == 6 else self.map.neighbour(t, a // 2)
         (s.st_t if a % 2 else s.st_b)[u] += 1
         self.ask("generate" if d < 0 else "extract")
 
@@ -501,7 +501,7 @@ class Plain:
             return
         self.unmoved[t] -= 1
         s.troops[t][p] -= 1
-        s.troops[self.map.beside(t, d)][p] += 1
+        s.troops[self.map.neighbour(t, d)][p] += 1
 
     def finish_turn(self) -> None:
         """LO-3.3, LO-11."""
@@ -528,19 +528,19 @@ class Plain:
     def differs(self, truth: SimpleNamespace) -> dict[str, tuple[object, object]]:
         """Fields in which the game of the rules is another: (theirs, mine)."""
         mine = vars(self.s)
-        found = {name: (vars(truth)[name], mine[name]) for name in STATE if vars(truth)[name] != mine[name]}
+        results = {name: (vars(truth)[name], mine[name]) for name in STATE if vars(truth)[name] != mine[name]}
         decks = {"event_deck": mine["event_n"], "stack": mine["stack_n"]}
-        found |= {
+        results |= {
             name: (vars(truth)[name][:n], mine[name][:n])
             for name, n in decks.items()
             if vars(truth)[name][:n] != mine[name][:n]
         }
         if truth.mod != list(self.mods.values()):
-            found["mod"] = truth.mod, list(self.mods.values())
+            results["mod"] = truth.mod, list(self.mods.values())
         if self.s.seat >= 0:
-            asked = {"phase": self.s.phase}
-            asked |= {"pay": {"buy_left": self.buy.left}, "move": {"unmoved": self.unmoved}}.get(
+            request = {"phase": self.s.phase}
+            request |= {"pay": {"buy_left": self.buy.left}, "move": {"unmoved": self.unmoved}}.get(
                 truth.phase, {}
             )
-            found |= {name: (vars(truth)[name], n) for name, n in asked.items() if vars(truth)[name] != n}
-        return found
+            results |= {name: (vars(truth)[name], n) for name, n in request.items() if vars(truth)[name] != n}
+        return results

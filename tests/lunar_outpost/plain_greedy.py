@@ -51,8 +51,8 @@ BASES = {"dome_rate": "dome_output", "excavator_rate": "excavator_output", "towe
 
 def best(ids: Iterable[int], value: Callable[[int], float]) -> int:
     """Ties to the lowest id."""
-    found = list(ids)
-    return max(found, key=lambda a: (value(a), -a))
+    result = list(ids)
+    return max(result, key=lambda a: (value(a), -a))
 
 
 class Plain:
@@ -135,8 +135,8 @@ class Plain:
 
     def facing(self, q: int, r: int) -> list[tuple[int, int, str]]:
         """Directions of a cell in which a tile lies, this tile, and the letter that it shows there."""
-        found = [(d, self.at.get((q + dq, r + dr))) for d, (dq, dr) in enumerate(DIRECTIONS)]
-        return [(d, u, self.shows(u, (d + 3) % 6)) for d, u in found if u is not None]
+        results = [(d, self.at.get((q + dq, r + dr))) for d, (dq, dr) in enumerate(DIRECTIONS)]
+        return [(d, u, self.shows(u, (d + 3) % 6)) for d, u in results if u is not None]
 
     def place_value(self, tile: int, q: int, r: int, rho: int) -> int | None:
         """Value of a tile in a cell and rotation, None where it does not fit."""

@@ -18,10 +18,10 @@ BASES = {"dome_rate": "dome_output", "excavator_rate": "excavator_output", "towe
 
 def defaults() -> dict[str, Any]:
     """All options by name, as the specification gives them."""
-    found = {name: its["default"] for name, its in DATA["options"].items() if isinstance(its, dict)}
+    results = {name: its["default"] for name, its in DATA["options"].items() if isinstance(its, dict)}
     for its in DATA["buildings"]["list"]:
-        found |= {f"{its['name']}_{n}": its[n] for n in ("cost", "defence", "vp", "tokens", "storage")}
-    return found
+        results |= {f"{its['name']}_{n}": its[n] for n in ("cost", "defence", "vp", "tokens", "storage")}
+    return results
 
 
 class Plain:
@@ -102,13 +102,13 @@ class Plain:
         """LO-9.4 to LO-9.6."""
         free = kind == DOME and self.o["domes_anywhere"] and not self.mod("dome_connected")
         adjacent = kind != DOME and bool(self.mod("build_adjacent"))
-        found = []
+        results = []
         for t in range(self.n):
             open_site = self.its[t]["kind"] in ("start", "location") and self.type[t] < 0 and t != lifted
             near = [u for _, u in self.linked(t, adjacent) if self.owner[u] == self.p and u != lifted]
             if open_site and not self.others_on(t, self.p) and (free or near):
-                found.append(t)
-        return found
+                results.append(t)
+        return results
 
     def own(self, kind: int | None = None) -> list[int]:
         return [t for t in range(self.n) if self.owner[t] == self.p and kind in (None, self.type[t])]
@@ -131,7 +131,7 @@ class Plain:
         for t in range(self.n):
             for d, (dq, dr) in enumerate(STEPS):
                 names.setdefault((int(self.s.q[t]) + dq, int(self.s.r[t]) + dr), 6 * t + d)
-        found: dict[int, list[int]] = {}
+        results: dict[int, list[int]] = {}
         for (q, r), name in names.items():
             if (q, r) not in self.at:
                 near = [self.at.get((q + dq, r + dr)) for dq, dr in STEPS]
@@ -142,8 +142,8 @@ class Plain:
                         u is None or self.letters[u][(d + 3) % 6] == look[d] for d, u in enumerate(near)
                     )
                     if fit and look not in earlier:
-                        found.setdefault(name, []).append(rho)
-        return dict(sorted(found.items()))
+                        results.setdefault(name, []).append(rho)
+        return dict(sorted(results.items()))
 
     def ids(self) -> list[int]:
         return getattr(self, Phase(int(self.s.phase)).name)()
@@ -156,26 +156,26 @@ class Plain:
         return [*range(h), *range(5, 5 + h), 10]
 
     def conflict(self) -> list[int]:
-        found = []
+        results = []
         for t in range(self.n):
             others = self.others_on(t, self.p)
             if others and (self.troops[t][self.p] or (self.owner[t] == self.p and len(others) == 1)):
-                found.append(t)
-        return found[:1] if self.o["conflict_order"] == "index" else found
+                results.append(t)
+        return results[:1] if self.o["conflict_order"] == "index" else results
 
     def remove(self) -> list[int]:
         return self.others_on(int(self.s.ctile), int(self.s.seat))
 
     def extract(self) -> list[int]:
         rough = bool(self.mod("transport_rough")) or not self.o["extract_needs_passable"]
-        found = []
+        results = []
         for t in self.own(EXCAVATOR):
             for d, u in self.linked(t, rough):
                 used = int(self.s.ext_used[t]) >> 2 * d & 3
                 more = self.s.cubes[u] > 0 and used < self.mod("excavator_rate")
                 if more and not self.blocked(t) and self.stores(t):
-                    found.append(6 * t + d)
-        return [*found, 288]
+                    results.append(6 * t + d)
+        return [*results, 288]
 
     def store(self) -> list[int]:
         return self.stores(int(self.s.prod_t))
@@ -197,20 +197,20 @@ class Plain:
         return self.fits(int(self.s.drawn))[int(self.s.cell)]
 
     def spend(self) -> list[int]:
-        s, cubes, found = self.s, self.cubes(), [0]
+        s, cubes, result = self.s, self.cubes(), [0]
         for k in range(6):
             if s.supply[self.p, k] > 0 and self.price(k) <= cubes and self.targets(k):
-                found.append(1 + k)
+                result.append(1 + k)
         if (
             s.figures[self.p] > 0
             and max(1, self.o["troop_cost"] + self.mod("cost_troop")) <= cubes
             and self.camps()
         ):
-            found.append(7)
+            result.append(7)
         room = s.hand_n[self.p] < self.o["intel_limit"] and s.event_n > 0 and self.o["events"]
         if room and max(1, self.o["intel_cost"] + self.mod("cost_intel")) <= cubes:
-            found.append(8)
-        return found + [9] * bool(self.movable())
+            result.append(8)
+        return result + [9] * bool(self.movable())
 
     def target(self) -> list[int]:
         kind = int(self.s.buy_kind)
@@ -225,12 +225,12 @@ class Plain:
         return self.sources()
 
     def move(self) -> list[int]:
-        found = []
+        results = []
         if not self.mod("no_move"):
             for t in range(self.n):
                 if int(self.s.unmoved[t]) > 0:
-                    found += [6 * t + d for d, _ in self.linked(t, bool(self.mod("move_rough")))]
-        return [*found, 288]
+                    results += [6 * t + d for d, _ in self.linked(t, bool(self.mod("move_rough")))]
+        return [*results, 288]
 
     def discard_intel(self) -> list[int]:
         return list(range(int(self.s.hand_n[self.s.seat])))

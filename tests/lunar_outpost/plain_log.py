@@ -41,7 +41,7 @@ class Log:
         self.seat: list[dict[str, int]] = [dict.fromkeys(SEATS, 0) for _ in self.seats]
         self.disclosed = [set[int]() for _ in self.seats]  # all cards that a seat ever disclosed
         self.taken: dict[tuple[int, int], int] = {}
-        self.made: dict[int, int] = {}
+        self.produced: dict[int, int] = {}
         self.first_conflict: int | None = None
         self.fallen = dict[int, int]()  # seat -> turn of its elimination
         self.leaders = list[set[int]]()
@@ -80,7 +80,7 @@ class Log:
 
     def begin(self, f: SimpleNamespace) -> None:
         """A turn begins; the map is that of step 2."""
-        self.taken, self.made = {}, {}
+        self.taken, self.produced = {}, {}
         self.count("turns", f.active)
         assert self.game["turns"] == f.turn_no
         for t in range(f.n_tiles):
@@ -166,7 +166,7 @@ class Log:
             return
         rate = modifiers(b, self.options)["dome_rate"]
         for t in self.working(b, DOME, b.active):
-            self.count("generation_missed", b.active, "output_missed", rate - self.made.get(t, 0))
+            self.count("generation_missed", b.active, "output_missed", rate - self.produced.get(t, 0))
 
     def working(self, b: SimpleNamespace, kind: int, seat: int) -> list[int]:
         """Own buildings of a type that are not blocked (LO-5.9)."""
@@ -178,18 +178,18 @@ class Log:
     def reach(self, ground: Map, t: int, now: dict[str, int]) -> list[tuple[int, int]]:
         """LO-6.2 directions and tiles of deposits with cubes."""
         free = not self.options["extract_needs_passable"] or now["transport_rough"]
-        around = [(d, u) for d in range(6) if (u := ground.beside(t, d)) >= 0]
+        around = [(d, u) for d in range(6) if (u := ground.neighbour(t, d)) >= 0]
         return [(d, u) for d, u in around if ground.s.cubes[u] > 0 and (free or ground.passable(t, d))]
 
     def store(self, b: SimpleNamespace, a: int, f: SimpleNamespace) -> None:
         t, d = self.producer
         if d < 0:
-            self.made[t] = self.made.get(t, 0) + 1
+            self.produced[t] = self.produced.get(t, 0) + 1
             self.count("generated", b.active)
         else:
             self.taken[t, d] = self.taken.get((t, d), 0) + 1
             self.count("extracted", b.active)
-            self.game["deposits_depleted"] += b.cubes[Map(b).beside(t, d)] == 1
+            self.game["deposits_depleted"] += b.cubes[Map(b).neighbour(t, d)] == 1
         self.game["transported"] += a // 2 != 6
         self.game["stored_terrain"] += a % 2
 
@@ -364,7 +364,7 @@ class Log:
         game["peaceful_turns"] = game["turns"] if first is None else first - 1
         self.score = [self.points(s, seat) for seat in self.seats]
         self.rank_seats(s)
-        sole = [min(one) for one in self.leaders if len(one) == 1]
+        sole = [min(single) for single in self.leaders if len(single) == 1]
         game["lead_changes"] = sum(x != y for x, y in pairwise(sole))
         if m := len(self.leaders):
             half = self.leaders[(m - 1) // 2]

@@ -181,7 +181,7 @@ class Position(positions.Position):
             "n_tiles": int(s.n_tiles),
             "drawn": int(s.drawn),
             "buy_left": int(s.buy_left),
-            "asked": self.asked,
+            "decided": self.decided,
             "forced": self.forced,
             "building_prices": [int(price(s, rules, kind)) for kind in range(len(BUILDINGS))],
             "relocation_prices": [int(relocation_price(s, rules, kind)) for kind in range(len(BUILDINGS))],
@@ -193,7 +193,7 @@ class Position(positions.Position):
             "frontier": [int(name) for name in s.cells[: s.n_cells]],
         }
 
-    def told(self) -> dict[str, Callable[[Any], Any]]:
+    def named_facts(self) -> dict[str, Callable[[Any], Any]]:
         """Facts that are looked at in part: of each tile, seat or modifier that is named."""
         s, n = self.s, self.seats
         return {
@@ -242,7 +242,7 @@ def given(
     hands: dict[int, list[int]] | None = None,
     events: dict[int, int] | None = None,
     domeless: list[int] | None = None,
-    gone: dict[int, dict[str, int]] | None = None,
+    lost: dict[int, dict[str, int]] | None = None,
     fallen: dict[int, int] | None = None,
     pile: int | None = None,
     draw: list[int] | None = None,
@@ -257,7 +257,7 @@ def given(
     deal: int = 0,
 ) -> Position:
     """A position in the turn of `seat`. `domeless`: seats without their starting dome (the token is out);
-    `gone`: tokens out of the game; `fallen`: turn in which a seat was eliminated; `pile`: cubes in the pile,
+    `lost`: tokens out of the game; `fallen`: turn in which a seat was eliminated; `pile`: cubes in the pile,
     the others lie on the first deposit; `draw`: the next tiles; `stack`: so many tiles are left in it, the
     others were discarded; `deck`: the next events; `deck_n`: so many are left; `rounds`: turns that each seat
     has had (those before `seat`: one more); 0 = the first turn."""
@@ -274,7 +274,7 @@ def given(
             place_troops(s, who, t, n)
             s.log.game.recruits += n
             s.log.seat[who].troops_recruited += n
-    for who, some in (gone or {}).items():
+    for who, some in (lost or {}).items():
         for name, n in some.items():
             s.supply[who, BUILDINGS.index(name)] -= n
             s.removed[who, BUILDINGS.index(name)] += n
@@ -291,7 +291,7 @@ def given(
 
 def _lay_tiles(s: Any, rules: Any, tiles: str) -> None:
     """Tiles of the notation come out of the stack, deposits with their cubes."""
-    for tile, q, r, rotation in ([int(x) for x in found] for found in TILE.findall(tiles)):
+    for tile, q, r, rotation in ([int(x) for x in result] for result in TILE.findall(tiles)):
         rest = [int(x) for x in s.stack[: s.stack_n] if x != tile]
         s.stack_n = len(rest)
         s.stack[:] = -1

@@ -319,8 +319,8 @@ def test_LO_13_3_one_category_for_each_modifier():
 def test_LO_13_4_reconstructed_components():
     """LO-13.4 edge patterns, kinds, slots and bonuses of the tiles, and what the box can hold."""
     tiles = DATA["tiles"]["list"]
-    looks = {min(its["edges"][i:] + its["edges"][:i] for i in range(6)) for its in tiles}
-    assert len(looks) == 14
+    analyses = {min(its["edges"][i:] + its["edges"][:i] for i in range(6)) for its in tiles}
+    assert len(analyses) == 14
     passable = sum(its["edges"].count("P") for its in tiles) / (6 * 48)
     assert 0.6 < passable < 0.7
     cubes = [its["cubes"] for its in tiles if its["kind"] == "deposit"]

@@ -85,7 +85,7 @@ def test_LO_1_5_without_a_token():
     """LO-1.5 three tokens of a type and no more."""
     most = {"slots": {0: 2}, "phase": "spend"}
     assert 3 in given("18@(-1,1)/0", **most).legal()
-    assert 3 not in given("18@(-1,1)/0", gone={0: {"silo": 3}}, **most).legal()
+    assert 3 not in given("18@(-1,1)/0", lost={0: {"silo": 3}}, **most).legal()
 
 
 def test_LO_1_6_storage():
@@ -178,9 +178,9 @@ def test_LO_1_11_spendable_cubes():
 def test_LO_1_11_siege_spend():
     """LO-1.11 by option nothing is spent beside another player's building, of either pool."""
     options = {"siege_spend": False}
-    beside = {"buildings": {4: "1 silo"}, "slots": {4: (2, 1)}, "troops": {4: [1, 0]}}
-    given("20@(-1,1)/0", **beside, phase="spend").then(spendable=[3, 3])
-    given("20@(-1,1)/0", **beside, phase="spend", options=options).then(spendable=[0, 3], legal=[0])
+    neighbour = {"buildings": {4: "1 silo"}, "slots": {4: (2, 1)}, "troops": {4: [1, 0]}}
+    given("20@(-1,1)/0", **neighbour, phase="spend").then(spendable=[3, 3])
+    given("20@(-1,1)/0", **neighbour, phase="spend", options=options).then(spendable=[0, 3], legal=[0])
     free = {"slots": {4: (0, 1)}, "troops": {4: [1, 0]}}
     given("20@(-1,1)/0", **free, phase="spend", options=options).then(spendable=[1, 0])
 

@@ -102,7 +102,7 @@ def test_LO_2_7_starting_domes():
     position.skip().then(
         building={0: "2 dome", 1: "0 dome", 2: "1 dome"}, seat=0, active=0, turn=1, pile=pile,
         supply={seat: [2, 3, 3, 3, 3, 3] for seat in range(3)}, phase="generate",
-        asked=[(0, "setup_dome"), (1, "setup_dome")],
+        decided=[(0, "setup_dome"), (1, "setup_dome")],
     )  # fmt: skip
     assert [int(position.s.log.seat[seat].start_tile) for seat in range(3)] == [1, 2, 0]
 
@@ -136,7 +136,7 @@ def test_LO_2_8_choice_of_the_starting_hand():
     """LO-2.8 each seat, seat 0 first, discards the extra cards face down, one at a time."""
     options = {"starting_intel": 1, "starting_intel_extra": 2}
     position = Position(options).then(phase="discard_intel", seat=0, legal=[0, 1, 2], hand_n=[3, 3])
-    first, second, third = position.told()["hands"](0)
+    first, second, third = position.named_facts()["hands"](0)
     position.when("discard_intel 1").then(seat=0, legal=[0, 1], hands={0: [first, third]}, where={second: 7})
     position.when("discard_intel 0").then(seat=1, legal=[0, 1, 2], hands={0: [third]}, where={first: 7})
     position.when("discard_intel 2", "discard_intel 1").then(

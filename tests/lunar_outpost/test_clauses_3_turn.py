@@ -15,7 +15,7 @@ def test_LO_3_1_steps():
     )
     position.when("generate done", "tile 0", "place_cell 0", "place_rot 0", "spend intel", "spend done")
     position.when("move 2", "move done").then(seat=1, active=1, turn=4, phase="extract")
-    met = [phase for _, phase in position.asked] + [phase for _, phase, _ in position.forced]
+    met = [phase for _, phase in position.decided] + [phase for _, phase, _ in position.forced]
     assert set(met) >= {
         "intel",
         "conflict",
@@ -35,7 +35,7 @@ def test_LO_3_2_forced_decisions():
     Without an own excavator EXTRACT is not even that, nor MOVE without own troops.
     """
     position = given(slots={0: 2}, draw=[47], deck_n=0).end_turn()
-    assert position.asked == [(0, "place_cell")]
+    assert position.decided == [(0, "place_cell")]
     assert [phase for _, phase, _ in position.forced] == [
         "generate", "tile", "place_rot", "spend",
     ]  # fmt: skip

@@ -66,7 +66,7 @@ def test_LO_4_5_one_card_at_a_time():
         events={3: 0}, where={0: 6, 3: 5}, mod={"dome_rate": 1, "excavator_rate": 0}, hand_n=[0, 0],
         log={"disclosed": 2, "events_replaced": 1},
     )  # fmt: skip
-    both.then(legal=[10], asked=[(0, "intel"), (0, "intel")])
+    both.then(legal=[10], decided=[(0, "intel"), (0, "intel")])
 
 
 def test_LO_4_5_slots_in_order_of_purchase():

@@ -9,7 +9,7 @@ from simkit.games.lunar_outpost import game
 from .positions import copied, given
 
 WEST = "18@(-1,1)/0"
-BESIDE = "18@(2,0)/0"  # with three seats: tile 6, next to deposit 4 and to no dome of seat 0
+NEIGHBOUR = "18@(2,0)/0"  # with three seats: tile 6, next to deposit 4 and to no dome of seat 0
 EAST = "18@(2,-1)/0"  # with three seats: tile 6, directly connected to the dome of seat 0 and to deposit 4
 
 
@@ -33,7 +33,7 @@ EAST = "18@(2,-1)/0"  # with three seats: tile 6, directly connected to the dome
 )
 def test_LO_5_1_conflict_tiles(building, troops, conflict):
     """LO-5.1 own troops beside others, or an own building under exactly one other player's troops."""
-    position = given(BESIDE, seats=3, buildings={6: building} if building else {}, troops={6: troops})
+    position = given(NEIGHBOUR, seats=3, buildings={6: building} if building else {}, troops={6: troops})
     position.then(phase="conflict" if conflict else "extract")
     if conflict:
         position.then(legal=[6])
@@ -86,7 +86,7 @@ def test_LO_5_3_stops_with_one_player():
 )
 def test_LO_5_4_step_two(building, troops, after, stands):
     """LO-5.4 troops of exactly one other player meet the active player's building, directly after step one."""
-    position = given(BESIDE, seats=3, buildings={6: building}, troops={6: troops}).when("conflict 6")
+    position = given(NEIGHBOUR, seats=3, buildings={6: building}, troops={6: troops}).when("conflict 6")
     while position.phase == "remove":
         position.apply(position.legal()[0])
     position.then(building={6: building if stands else ""}, troops={6: after}, phase="extract")
@@ -209,9 +209,9 @@ def test_LO_5_9_siege_blocks(blocks):
     dug = given(EAST, buildings={6: "0 excavator"}, troops={6: [0, 1, 1]}, phase="extract", **both)
     dug.then(legal=[288] if blocks else [40, 288])
     assert dug.when("extract done").logged()["extraction_missed"] == (0 if blocks else 1)
-    made = given(troops={0: [0, 1, 1]}, phase="generate", **both)
-    made.then(legal=[48] if blocks else [0, 48])
-    assert made.when("generate done").logged()["generation_missed"] == (0 if blocks else 1)
+    position = given(troops={0: [0, 1, 1]}, phase="generate", **both)
+    position.then(legal=[48] if blocks else [0, 48])
+    assert position.when("generate done").logged()["generation_missed"] == (0 if blocks else 1)
     hired = given(
         EAST, buildings={6: "0 barracks"}, slots={0: 2}, troops={6: [0, 1, 1]}, phase="spend", **both
     )
@@ -233,8 +233,8 @@ def test_LO_5_9_what_a_blocked_building_still_does():
     besieged["tiles"] = f"{EAST} + 19@(0,-1)/0"
     moving = given(**besieged, slots={6: 2}, phase="spend").when("spend relocate", "reloc_src 6", "target 7")
     moving.then(building={6: "", 7: "0 silo"}, slots={7: 0}, troops={6: [0, 1, 1], 7: [0, 0, 0]})
-    one = given(EAST, seats=3, buildings={6: "0 barricade"}, troops={6: [0, 2, 0]}, options=options)
-    one.when("conflict 6").then(building={6: "0 barricade"}, troops={6: [0, 0, 0]})
+    position = given(EAST, seats=3, buildings={6: "0 barricade"}, troops={6: [0, 2, 0]}, options=options)
+    position.when("conflict 6").then(building={6: "0 barricade"}, troops={6: [0, 0, 0]})
 
 
 def test_LO_5_10_eliminated_hand_events_and_turn():
@@ -253,7 +253,7 @@ def test_LO_5_10_eliminated_hand_events_and_turn():
 
 def test_LO_5_10_also_another_player():
     """LO-5.10 who loses the last troop in another's turn is eliminated; that turn goes on."""
-    position = given(BESIDE, seats=3, domeless=[1], troops={6: [2, 1, 0]}, hands={1: [4]}).when(
+    position = given(NEIGHBOUR, seats=3, domeless=[1], troops={6: [2, 1, 0]}, hands={1: [4]}).when(
         "conflict 6", "remove 1"
     )
     position.then(alive=[1, 0, 1], where={4: 8}, phase="extract", seat=0, fallen_in=[0, 4, 0])
@@ -294,7 +294,7 @@ def test_LO_5_10_the_last_seat_of_the_round_falls():
     """LO-5.10, LO-11.1 with equal turns: the seat that would have been left to move is eliminated."""
     equal = {"equal_turns": True}
     position = given(
-        BESIDE, seats=3, domeless=[2], troops={6: [0, 2, 1]}, seat=1, stack=1, options=equal
+        NEIGHBOUR, seats=3, domeless=[2], troops={6: [0, 2, 1]}, seat=1, stack=1, options=equal
     )  # fmt: skip
     position.when("conflict 6", "remove 2").then(alive=[1, 1, 0], over=False, phase="extract")
     position.end_turn().then(over=True, end="last_tile", turns=[2, 2, 1])

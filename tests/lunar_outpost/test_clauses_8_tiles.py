@@ -32,19 +32,19 @@ def cells_of(s):
 def placements(s, tile):
     """Cells in which a tile fits, with the smallest rotation of each look (LO-8.2, LO-8.3, LO-8.6)."""
     at = {(int(s.q[t]), int(s.r[t])): shown(int(s.tile_id[t]), int(s.rot[t])) for t in range(s.n_tiles)}
-    found = {}
+    results = {}
     for name, (q, r) in cells_of(s).items():
-        looks = {}
+        analyses = {}
         for rho in range(6):
             look = shown(tile, rho)
             near = [
                 (look[d], at.get((q + dq, r + dr), "")[(d + 3) % 6 :][:1]) for d, (dq, dr) in enumerate(STEPS)
             ]
             if all(theirs in ("", mine) for mine, theirs in near):
-                looks.setdefault(look, rho)
-        if looks:
-            found[name] = sorted(looks.values())
-    return found
+                analyses.setdefault(look, rho)
+        if analyses:
+            results[name] = sorted(analyses.values())
+    return results
 
 
 def compare_placements(seats, deal):
@@ -99,8 +99,8 @@ def test_LO_8_4_a_tile_that_fits_nowhere():
     once = given(FULL, draw=[47, 18], phase="generate", stack=9).when("generate done")
     once.then(phase="spend", out={47: 1, 18: 0}, stack_n=8, drawn=-1, log={"tiles_discarded": 1})
     redraw = {"unplaceable": "redraw"}
-    again = given(FULL, draw=[47, 18], phase="generate", stack=9, options=redraw).when("generate done")
-    again.when("tile 0").then(drawn=18, out={47: 1}, stack_n=7, log={"tiles_discarded": 1})
+    repeated = given(FULL, draw=[47, 18], phase="generate", stack=9, options=redraw).when("generate done")
+    repeated.when("tile 0").then(drawn=18, out={47: 1}, stack_n=7, log={"tiles_discarded": 1})
     last = given(FULL, draw=[47], phase="generate", stack=1, options=redraw).when("generate done")
     last.then(phase="spend", out={47: 1}, stack_n=0, drawn=-1)
 
@@ -151,12 +151,12 @@ def test_LO_8_5_a_short_pile(pile):
 )
 def test_LO_8_6_equivalent_rotations(tile, rotations):
     """LO-8.6 named by the smallest; those that fit somewhere are among them."""
-    looks = [shown(tile, rho) for rho in range(6)]
-    assert sorted({looks.index(look) for look in looks}) == rotations
+    analyses = [shown(tile, rho) for rho in range(6)]
+    assert sorted({analyses.index(look) for look in analyses}) == rotations
     position = given(draw=[tile], phase="place").when("tile 0")
     for cell in position.legal():
-        one = given(draw=[tile], phase="place").when("tile 0", f"place_cell {cell}")
-        assert set(one.legal()) <= set(rotations)
+        first = given(draw=[tile], phase="place").when("tile 0", f"place_cell {cell}")
+        assert set(first.legal()) <= set(rotations)
 
 
 def test_LO_8_7_names_of_cells():
@@ -181,10 +181,10 @@ def test_LO_8_8_one_of_several_tiles():
     assert view[0].offer.tolist() == [46, 8, -1]
     position.when("tile 1").then(phase="place_cell", drawn=8, stack_n=n + 1, out={46: 0})
     assert 46 in position.s.stack[: n + 1].tolist() and position.s.offer.tolist() == [-1, -1, -1]
-    many = given(options={"tile_choice": 3}, stack=2, draw=[46, 8], phase="place").then(
+    count = given(options={"tile_choice": 3}, stack=2, draw=[46, 8], phase="place").then(
         legal=[0, 1], stack_n=0
     )
-    many.when("tile 0").then(stack_n=1, drawn=46)
+    count.when("tile 0").then(stack_n=1, drawn=46)
 
 
 def test_LO_8_8_the_whole_stack_is_shuffled():

@@ -55,7 +55,7 @@ def test_LO_9_2_what_is_paid():
 
 
 @pytest.mark.parametrize(
-    ("cubes", "word", "asked"),
+    ("cubes", "word", "question"),
     [
         ([2, 0], "intel", [[]]),  # one source
         ([1, 1], "intel", [[]]),  # all cubes together
@@ -66,7 +66,7 @@ def test_LO_9_2_what_is_paid():
         ([1, 2], "barricade", [[0, 8], [0, 8], []]),
     ],
 )
-def test_LO_9_3_paying(cubes, word, asked):
+def test_LO_9_3_paying(cubes, word, question):
     """LO-9.3 cube by cube; not asked when one source is left or all cubes are needed."""
     slots = dict(zip((0, 4), cubes, strict=True))
     position = given(ROW, buildings={4: "0 silo"}, slots=slots, phase="spend")
@@ -75,7 +75,7 @@ def test_LO_9_3_paying(cubes, word, asked):
     price = {"intel": 2, "barracks": 3, "barricade": 2}[word]
     if word != "intel":
         position.when("target 5")
-    for ids in asked:
+    for ids in question:
         position.paid()
         assert (position.legal() if position.phase == "pay" else []) == ids
         if ids:
@@ -111,7 +111,7 @@ def test_LO_9_3_paid_before_it_takes_effect():
         ({"troops": {4: [2, 0]}}, [4]),  # own troops are fine
         ({"troops": {4: [0, 1]}}, []),  # others' are not
         ({"troops": {5: [1, 0]}}, [4]),  # troops connect nothing
-        ({"gone": {0: {"silo": 3}}}, []),  # no token
+        ({"lost": {0: {"silo": 3}}}, []),  # no token
         ({"slots": {0: 1}}, []),  # the price
     ],
 )

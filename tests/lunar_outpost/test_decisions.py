@@ -89,9 +89,9 @@ def some_options(luck):
     names = sorted(set(defaults()) - {"starting_intel", "starting_intel_extra", "starting_troops"})
     chosen = luck.sample(names, 12) if luck.random() < 0.8 else []
     return {
-        one.name: luck.choice(one.names) == "true" if one.kind is bool
-        else luck.choice(one.names or range(one.low, one.high + 1))
-        for one in game.options if one.name in chosen
+        option.name: luck.choice(option.names) == "true" if option.kind is bool
+        else luck.choice(option.names or range(option.low, option.high + 1))
+        for option in game.options if option.name in chosen
     }  # fmt: skip
 
 
@@ -126,7 +126,10 @@ def crowded(seed):
         left = [a - b for a, b in zip(left, troops[t], strict=True)]
     cards = luck.sample(range(32), 32)
     active = {
-        one: luck.choice(seen) for c in range(4) for one in [8 * c + luck.randrange(8)] if luck.random() < 0.5
+        first: luck.choice(seen)
+        for c in range(4)
+        for first in [8 * c + luck.randrange(8)]
+        if luck.random() < 0.5
     }
     most = min(2, plain.o["intel_limit"])
     rest = [card for card in cards if card not in active]
@@ -192,7 +195,7 @@ def test_ids_of_each_phase(phase, make, ids):
 def test_done_is_always_legal():
     """In EXTRACT, GENERATE, SPEND, MOVE and INTEL; alone when nothing can be done, and then not asked."""
     nothing = given(slots={0: 2}, deck_n=0, draw=[47], events={1: 0}).end_turn()
-    assert nothing.asked == [(0, "place_cell")]
+    assert nothing.decided == [(0, "place_cell")]
     for phase, done in (("generate", 48), ("spend", 0)):
         assert (0, phase, done) in nothing.forced
     idle = given(buildings={4: "0 excavator"}, tiles="19@(2,0)/0", troops={4: [1, 0]}, events={23: 0})
@@ -234,11 +237,11 @@ def test_forced_decisions_are_not_counted():
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = Table(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
-    position, asked = Position(seats=3), 0
+    position, decided = Position(seats=3), 0
     for action in trail[trail >= 0].tolist():
-        asked += len(position.legal()) > 1
+        decided += len(position.legal()) > 1
         game.apply(position.s, position.rules, action, position.rng[0])
-    assert position.over and asked == int(final.log.game.decisions) < len(trail[trail >= 0])
+    assert position.over and decided == int(final.log.game.decisions) < len(trail[trail >= 0])
     assert position.s.score.tolist() == final.score.tolist()
 
 

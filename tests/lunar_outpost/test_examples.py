@@ -10,7 +10,7 @@ import pytest
 from .positions import Position, given, rules_of
 
 WEST = "18@(-1,1)/0"
-BESIDE = "18@(2,0)/0"  # with three seats: tile 6, next to no starting tile of seat 0
+NEIGHBOUR = "18@(2,0)/0"  # with three seats: tile 6, next to no starting tile of seat 0
 
 
 @pytest.mark.parametrize(
@@ -112,27 +112,27 @@ def test_W9_three_options_for_intel():
 
 def test_E1_three_way_fight():
     """E1: the third seat is out before its turn in the fight, the second keeps a troop."""
-    position = given(BESIDE, seats=3, troops={6: [2, 2, 1]}).when("conflict 6")
+    position = given(NEIGHBOUR, seats=3, troops={6: [2, 2, 1]}).when("conflict 6")
     position.then(phase="remove", seat=0, legal=[1, 2]).when("remove 2")
     position.then(phase="remove", seat=1, legal=[0], troops={6: [1, 2, 0]}).when("remove 0")
     position.then(
         phase="extract", seat=0, troops={6: [0, 1, 0]}, figures=[5, 4, 5],
         log={"conflict_tiles": 1, "conflict_step1": 1, "conflict_3way": 1, "troops_lost_step1": 4},
     )  # fmt: skip
-    assert (0, "remove") in position.asked and (1, "remove", 0) in position.forced
+    assert (0, "remove") in position.decided and (1, "remove", 0) in position.forced
 
 
 def test_E2_the_fight_goes_on_without_the_active_seat():
     """E2: all troops fall, the last ones by forced decisions of the others."""
-    position = given(BESIDE, seats=3, troops={6: [1, 3, 2]}).when("conflict 6", "remove 1")
+    position = given(NEIGHBOUR, seats=3, troops={6: [1, 3, 2]}).when("conflict 6", "remove 1")
     position.then(seat=1, legal=[2], troops={6: [0, 2, 2]}).when("remove 2")
     position.then(seat=2, legal=[1], troops={6: [0, 1, 1]}).when("remove 1")
-    position.then(phase="extract", seat=0, troops={6: [0, 0, 0]}, figures=[5, 5, 5], asked=[(0, "remove")])
+    position.then(phase="extract", seat=0, troops={6: [0, 0, 0]}, figures=[5, 5, 5], decided=[(0, "remove")])
 
 
 def test_E3_stand_off_and_looting():
     """E3: nobody fights in the owner's turn, the besiegers may loot, later the survivor meets the silo."""
-    silo = {"tiles": BESIDE, "seats": 3, "buildings": {6: "0 silo"}, "slots": {6: 2}}
+    silo = {"tiles": NEIGHBOUR, "seats": 3, "buildings": {6: "0 silo"}, "slots": {6: 2}}
     besieged = given(**silo, troops={6: [0, 2, 1]})
     besieged.then(phase="extract", spendable=[2, 2, 2], troops={6: [0, 2, 1]}, building={6: "0 silo"})
     given(**silo, troops={6: [0, 2, 1]}, options={"siege_spend": False}).then(spendable=[2, 0, 0])
@@ -146,7 +146,7 @@ def test_E3_stand_off_and_looting():
 
 def test_E3_the_same_in_the_turn_of_a_besieger():
     """E3: step one in the turn of seat 1."""
-    position = given(BESIDE, seats=3, buildings={6: "0 silo"}, slots={6: 2}, troops={6: [0, 2, 1]}, seat=1)
+    position = given(NEIGHBOUR, seats=3, buildings={6: "0 silo"}, slots={6: 2}, troops={6: [0, 2, 1]}, seat=1)
     position.when("conflict 6", "remove 2")
     position.then(troops={6: [0, 1, 0]}, spendable=[2, 2, 0], building={6: "0 silo"})
 
@@ -217,7 +217,7 @@ def test_E8_automatic_payment():
     position = given(WEST, buildings={4: "0 silo"}, slots={0: 1, 4: 1}, phase="spend", deck=[7])
     position.when("spend intel")
     position.then(
-        phase="spend", slots={0: 0, 4: 0}, hands={0: [7]}, asked=[(0, "spend")], log={"spent_intel": 2}
+        phase="spend", slots={0: 0, 4: 0}, hands={0: [7]}, decided=[(0, "spend")], log={"spent_intel": 2}
     )
 
 
@@ -230,11 +230,11 @@ def test_E9_an_unplaceable_tile():
         phase="spend", out={47: 1}, drawn=-1, stack_n=n - 1, n_tiles=8,
         log={"tiles_discarded": 1, "tiles_placed": 0},
     )  # fmt: skip
-    again = given(
+    repeated = given(
         "21@(-1,2)/2 + 22@(0,2)/3 + 23@(2,-2)/5 + 24@(1,-2)/0", draw=[47, 18], phase="generate",
         options={"unplaceable": "redraw"},
     )  # fmt: skip
-    again.when("generate done", "tile 0").then(phase="place_cell", drawn=18, out={47: 1}, stack_n=n - 2)
+    repeated.when("generate done", "tile 0").then(phase="place_cell", drawn=18, out={47: 1}, stack_n=n - 2)
 
 
 @pytest.mark.parametrize(
@@ -248,8 +248,8 @@ def test_E10_rotations(tile, rotations):
 def test_E11_canonical_cells():
     """E11: the 10 cells next to the layout of two seats."""
     s = given().then(frontier=[0, 3, 4, 5, 6, 7, 8, 9, 15, 18]).s
-    found = {int(s.cells[i]): (int(s.cell_q[i]), int(s.cell_r[i])) for i in range(10)}
-    assert found == {
+    results = {int(s.cells[i]): (int(s.cell_q[i]), int(s.cell_r[i])) for i in range(10)}
+    assert results == {
         0: (1, 1), 3: (-1, 1), 4: (-1, 2), 5: (0, 2), 6: (2, -1), 7: (2, -2), 8: (1, -2), 9: (0, -1),
         15: (-1, 0), 18: (2, 0),
     }  # fmt: skip
@@ -330,7 +330,7 @@ def test_E19_sieges_block():
 
     def besieged(**more):
         both = {0: [0, 1, 1], 6: [0, 1, 1]}
-        return given(BESIDE, seats=3, buildings={6: "0 barracks"}, troops=both, **more)
+        return given(NEIGHBOUR, seats=3, buildings={6: "0 barracks"}, troops=both, **more)
 
     blocks = {"siege_blocks": True, "dome_storage": 3}
     stopped = besieged(options=blocks, slots={0: 2}).then(phase="extract", spendable=[2, 2, 2])

@@ -78,8 +78,8 @@ def test_LO_3_3_turns_are_told_in_clockwise_order(name):
     }
     at = [i for i, line in enumerate(golden(name)) if re.search(r"turn \d+: seat \d;", line)]
     assert [n for n, _ in turns] == list(range(2, len(turns) + 2))
-    for (_, one), (_, other), where in zip(turns, turns[1:], at[1:], strict=False):
-        between = [(one + k) % seats for k in range(1, seats + 1)]
+    for (_, first), (_, other), where in zip(turns, turns[1:], at[1:], strict=False):
+        between = [(first + k) % seats for k in range(1, seats + 1)]
         assert other == next(seat for seat in between if out.get(seat, 10_000) > where)
 
 
@@ -90,14 +90,14 @@ def test_LO_8_4_a_tile_is_placed_in_every_turn(name):
     first = 2 * CASES[name][0]
     assert placed == list(range(first, first + len(placed)))
     left = [int(n) for line in golden(name) for n in re.findall(r"(\d+) tiles in the stack", line)]
-    assert left[0] == 48 - first - 20 and all(0 <= one - other <= 1 for one, other in pairwise(left))
+    assert left[0] == 48 - first - 20 and all(0 <= single - other <= 1 for single, other in pairwise(left))
 
 
 @each
 def test_LO_9_3_cubes_are_never_lost(name):
     """LO-1.7 what is on the map and in the pile makes 100 at every look."""
-    looks = "\n".join(golden(name)).split("cubes in the pile")
-    for look in looks[:-1]:
+    analyses = "\n".join(golden(name)).split("cubes in the pile")
+    for look in analyses[:-1]:
         pile = int(look.rsplit(", ", 1)[1])
         drawn = look.rsplit("\n\n", 1)[-1]
         shown = [int(n) for n in re.findall(r"\*(\d+)", drawn.split("terrain slot; ")[-1])]
@@ -112,14 +112,14 @@ def test_LO_12_3_the_most_points_win(name):
 
 def test_golden_games_show_what_happens_in_fights():
     """The stories tell of each kind of outcome."""
-    told = "\n".join(golden("duel") + golden("war"))
+    text = "\n".join(golden("duel") + golden("war"))
     for words in (
         "resolves the conflict", "an own troop and one of seat", "withstands", "is razed", "is eliminated",
         "recruits a troop", "relocates the", "discloses", "prevents a card", "buys intel", "terrain slot",
         "generates a cube", "builds a tower", "moves a troop", "elimination", "last_tile",
     ):  # fmt: skip
-        assert words in told, words
-    assert any(row["name"] in told for row in EVENTS)
+        assert words in text, words
+    assert any(row["name"] in text for row in EVENTS)
 
 
 if __name__ == "__main__":

@@ -33,16 +33,16 @@ class Watch:
 
     def __init__(self, walk):
         self.walk, self.options, self.seats = walk, walk.chosen, range(walk.seats)
-        self.taken, self.made = {}, {}
-        self.asked = {}
+        self.taken, self.produced = {}, {}
+        self.decided = {}
         self.producer, self.mapped = (-1, -1), None
 
     def look(self, b, a, f):
         """What is wrong with a step."""
         checks = self.counts(f), self.step(b, a, f), self.map(f), self.fallen(b, f), self.bounds(b, f)
         if f.turn_no != b.turn_no:
-            self.taken, self.made, self.asked = {}, {}, {}
-        return [name for found in checks for name, holds in found.items() if not holds]
+            self.taken, self.produced, self.decided = {}, {}, {}
+        return [name for check in checks for name, holds in check.items() if not holds]
 
     def counts(self, f):
         options, tiles = self.options, range(f.n_tiles)
@@ -86,7 +86,7 @@ class Watch:
             self.producer = divmod(a, 6) if b.phase == "extract" else (a, -1)
         if b.phase == "store":
             t, d = self.producer
-            key, used = ((t, d), self.taken) if d >= 0 else (t, self.made)
+            key, used = ((t, d), self.taken) if d >= 0 else (t, self.produced)
             used[key] = used.get(key, 0) + 1
         now = modifiers(b, self.options)
         dealt = b.phase in ("setup_dome", "place_rot") or (b.phase == "store" and self.producer[1] < 0)
@@ -95,7 +95,7 @@ class Watch:
             "9 deposits": all(f.cubes[t] <= b.cubes[t] for t in range(b.n_tiles)),
             "9 pile": f.pile >= b.pile or dealt,
             "10": max([0, *self.taken.values()]) <= now["excavator_rate"]
-            and max([0, *self.made.values()]) <= now["dome_rate"]
+            and max([0, *self.produced.values()]) <= now["dome_rate"]
             if b.phase == "store"
             else True,
             "12 buildings": built >= 0 or b.phase in FIGHTS,
@@ -108,7 +108,7 @@ class Watch:
             return {}
         self.mapped = key
         ground, tiles = Map(f), range(f.n_tiles)
-        around = [[ground.beside(t, d) for d in range(6)] for t in tiles]
+        around = [[ground.neighbour(t, d) for d in range(6)] for t in tiles]
         edges = all(
             ground.passable(t, d) == ground.passable(u, (d + 3) % 6)
             for t in tiles
@@ -148,15 +148,15 @@ class Watch:
 
     def bounds(self, b, f):
         """17.14: turns of a game, actions of a turn."""
-        asked = self.asked
-        asked[b.phase] = asked.get(b.phase, 0) + 1
+        decided = self.decided
+        decided[b.phase] = decided.get(b.phase, 0) + 1
         first = 48 - 2 * len(self.seats) - self.options["tiles_trim"]
         turns = first + (len(self.seats) - 1) * (1 + self.options["equal_turns"])
         return {
             "14 turns": f.turn_no <= turns,
-            "14 intel": asked.get("intel", 0) <= 6,
-            "14 remove": asked.get("remove", 0) <= 20 * len(self.seats),
-            "14 move": asked.get("move", 0) <= self.options["troop_limit"] + 1,
+            "14 intel": decided.get("intel", 0) <= 6,
+            "14 remove": decided.get("remove", 0) <= 20 * len(self.seats),
+            "14 move": decided.get("move", 0) <= self.options["troop_limit"] + 1,
         }
 
 
@@ -171,10 +171,10 @@ def check_game(options, seats, policy, deal, every=1):
         if number % every == 0 or walk.over:
             assert walk.problems() == [], f"{walk.problems()} ({where})"
     assert len(walk.trail) < 20_000
-    again = Walk(options, seats, deal)
+    repeated = Walk(options, seats, deal)
     for action in walk.trail:
-        again.apply(action)
-    assert again.states.tobytes() == walk.states.tobytes(), where  # LO-17.15
+        repeated.apply(action)
+    assert repeated.states.tobytes() == walk.states.tobytes(), where  # LO-17.15
 
 
 @pytest.mark.parametrize("number", everyday(range(len(RARE)), 2, step=3))
@@ -215,7 +215,7 @@ def sound():
     return given(
         "18@(2,0)/0 + 20@(0,2)/0 + 8@(2,-1)/2 + 19@(3,-1)/0", {6: "0 silo", 7: "2 barracks", 9: "1 tower"},
         slots={0: 2, 6: 1, 7: (0, 1)}, troops={2: [0, 0, 2], 8: [1, 0, 0]}, hands={0: [4, 17], 1: [30]},
-        events={1: 0, 9: 2}, gone={1: {"silo": 1}}, stack=12, phase="spend", seats=3,
+        events={1: 0, 9: 2}, lost={1: {"silo": 1}}, stack=12, phase="spend", seats=3,
     )  # fmt: skip
 
 
@@ -349,8 +349,8 @@ def test_damage_of_the_log_is_told(name):
     s = copied(states)[0]
     assert game.problems(s, rules) == []
     s.log.game[name] += 1
-    found = game.problems(s, rules)
-    assert found and all(problem.startswith("LO-21.4") for problem in found), found
+    result = game.problems(s, rules)
+    assert result and all(problem.startswith("LO-21.4") for problem in result), result
 
 
 ENDED = []

@@ -75,8 +75,8 @@ def test_columns_have_the_names_of_the_specification():
     games, seats = tables(0)
     assert games.column_names == STANDARD_GAMES + GAMES
     assert seats.column_names == STANDARD_SEATS + SEATS
-    found, wanted = turn_columns(game, TRACE[1:])
-    assert found == wanted
+    result, wanted = turn_columns(game, TRACE[1:])
+    assert result == wanted
 
 
 def test_a_run_has_these_columns(tmp_path):
@@ -207,4 +207,4 @@ def test_trace_of_turns(number):
 
 def test_every_end_has_its_reason():
     """LO-11: `last_tile`, `elimination` or `points`."""
-    assert [one.name for one in End if one] == ["last_tile", "elimination", "points"]
+    assert [first.name for first in End if first] == ["last_tile", "elimination", "points"]

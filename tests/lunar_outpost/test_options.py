@@ -50,18 +50,18 @@ def first_choices(options):
 
 def stack(options):
     """How many tiles, and whether the next ones are those of a game without options."""
-    one, two = (Position(chosen, settled=True).s for chosen in (options, {}))
-    n = int(one.stack_n)
-    return n, one.stack[:n].tolist()[::-1] == two.stack[:44].tolist()[::-1][:n]
+    first, two = (Position(chosen, settled=True).s for chosen in (options, {}))
+    n = int(first.stack_n)
+    return n, first.stack[:n].tolist()[::-1] == two.stack[:44].tolist()[::-1][:n]
 
 
 def starting_hand(options):
     """Who discards from how many cards, and the hands that are left."""
-    position, asked = Position({"starting_intel": 2} | options), []
+    position, decided = Position({"starting_intel": 2} | options), []
     while position.phase == "discard_intel":
-        asked.append((int(position.s.seat), len(position.legal())))
+        decided.append((int(position.s.seat), len(position.legal())))
         position.apply(0)
-    return asked, position.s.hand_n[:2].tolist()
+    return decided, position.s.hand_n[:2].tolist()
 
 
 def deposits(options):
@@ -354,11 +354,11 @@ def defences(options):
 
 def points(options):
     """LO-12.1 points of each building, beside those of the dome that everybody has."""
-    found = []
+    results = []
     for name in BUILDINGS:
         score, other = given("18@(-1,1)/0", {4: f"0 {name}"}, options=options).facts()["score"]
-        found.append(score - other)
-    return found
+        results.append(score - other)
+    return results
 
 
 def tokens(options):
@@ -371,7 +371,7 @@ def storage(options):
     """LO-1.6 how many cubes of a full dome next door go into each building."""
     wide = {"dome_output": 2} | options
     slots = [game.resolve(wide)[f"{name}_storage"] for name in BUILDINGS]
-    found = []
+    results = []
     for name, most in zip(BUILDINGS, slots, strict=True):
         before = max(0, most - 2)  # a dome makes two cubes a turn
         position = given(
@@ -380,8 +380,8 @@ def storage(options):
         while position.phase in ("generate", "store"):
             position.apply(position.legal()[0])
         assert int(position.s.st_b[0]) == slots[0]
-        found.append(int(position.s.st_b[4]))
-    return found
+        results.append(int(position.s.st_b[4]))
+    return results
 
 
 LOOKED_AT = {"cost": prices, "defence": defences, "vp": points, "tokens": tokens, "storage": storage}
@@ -427,7 +427,7 @@ def test_numbers_of_buildings_leave_the_other_numbers(number):
 
 
 @pytest.mark.parametrize(
-    ("options", "found"),
+    ("options", "result"),
     [
         ({"starting_resources": 4, "dome_storage": 4}, ([4, 4], 86)),
         ({"starting_resources": 1, "seat_bonus_1": 1}, ([1, 2], 91)),
@@ -437,9 +437,9 @@ def test_numbers_of_buildings_leave_the_other_numbers(number):
     ],
     ids=str,
 )
-def test_starting_cubes_are_added_and_capped(options, found):
+def test_starting_cubes_are_added_and_capped(options, result):
     """LO-2.5 sum of both, no more than the dome has building slots."""
-    assert domes(start()(options)) == found
+    assert domes(start()(options)) == result
 
 
 @pytest.mark.parametrize(("limit", "troops"), [(0, 0), (2, 2), (10, 3)])
@@ -460,10 +460,10 @@ NOWHERE = "21@(-1,2)/2 + 22@(0,2)/3 + 23@(2,-2)/5 + 24@(1,-2)/0"  # E9: tile 47 
 
 
 @pytest.mark.parametrize("choice", [1, 2, 3])
-@pytest.mark.parametrize("again", ["discard", "redraw"])
-def test_the_last_tile_fits_nowhere(choice, again):
+@pytest.mark.parametrize("repeated", ["discard", "redraw"])
+def test_the_last_tile_fits_nowhere(choice, repeated):
     """LO-8.4, LO-8.8, LO-11.1: it is discarded, nothing is left to draw, the game ends with this turn."""
-    options = {"tile_choice": choice, "unplaceable": again}
+    options = {"tile_choice": choice, "unplaceable": repeated}
     position = given(NOWHERE, phase="generate", draw=[47], stack=1, options=options).when("generate done")
     position.then(phase="spend", out={47: 1}, stack_n=0, n_tiles=8, log={"tiles_discarded": 1})
     assert position.end_turn().facts()["end"] == "last_tile"
@@ -488,7 +488,7 @@ def test_starting_hands_may_exceed_the_limit():
 
 def test_all_disclosed_cards_count_after_they_are_replaced():
     """LO-12.2 `all_disclosed` at the end of games: hand and every card that the seat ever disclosed."""
-    found = 0
+    result = 0
     for deal in range(4):
         walk, seen = Walk({"event_vp": "all_disclosed", "intel_cost": 1}, 2, deal), [0, 0]
         for before, action, _ in walk.steps():
@@ -497,8 +497,8 @@ def test_all_disclosed_cards_count_after_they_are_replaced():
         for seat in (0, 1):
             hand = sum(EVENTS[e]["vp"] for e in walk.now.hand[seat] if e >= 0)
             assert int(walk.s.log.seat[seat].vp_events) == seen[seat] + hand
-            found += seen[seat]
-    assert found
+            result += seen[seat]
+    assert result
 
 
 SAME = [  # combinations of which one has no effect are legal
@@ -520,8 +520,8 @@ SAME = [  # combinations of which one has no effect are legal
 @pytest.mark.parametrize(("options", "without", "seats"), SAME, ids=[str(options) for options, *_ in SAME])
 def test_options_without_effect_change_nothing(options, without, seats):
     """LO-14 combinations of which one has no effect are legal; the game is the same."""
-    one, other = (Walk(chosen, seats, 2, uniform).to_the_end() for chosen in (options, without))
-    assert one.trail == other.trail and one.states.tobytes() == other.states.tobytes()
+    first, other = (Walk(chosen, seats, 2, uniform).to_the_end() for chosen in (options, without))
+    assert first.trail == other.trail and first.states.tobytes() == other.states.tobytes()
 
 
 def test_options_share_the_luck_of_the_deal():
@@ -543,8 +543,8 @@ def test_every_end_of_every_range_is_playable():
         seats = 2 + number % 3
         for value in sorted({option.low, option.high}):
             rules = game.rules({option.name: option.shown(value)})
-            table, one = Table(game, rules), np.array([number])
-            state = table.play([player] * seats, 3, one, np.zeros(1, np.int64))[0]
+            table, first = Table(game, rules), np.array([number])
+            state = table.play([player] * seats, 3, first, np.zeros(1, np.int64))[0]
             assert int(state.seat) == -1 and game.problems(state, rules[0]) == [], (option.name, value)
 
 

@@ -69,8 +69,8 @@ def test_games_under_rare_options_are_played_alike(number):
 
 def test_every_kind_of_decision_is_compared():
     """LO-15 all sixteen phases occur in the games above."""
-    asked = sum((rare(number) for number in range(len(RARE))), Counter())
-    assert set(asked) == {phase.name for phase in Phase if phase >= 0} and min(asked.values()) > 15
+    decided = sum((rare(number) for number in range(len(RARE))), Counter())
+    assert set(decided) == {phase.name for phase in Phase if phase >= 0} and min(decided.values()) > 15
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

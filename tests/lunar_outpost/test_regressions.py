@@ -48,8 +48,8 @@ def test_the_table_of_fits_says_what_the_rotations_say():
 
 def test_directions_of_steps():
     """LO-1.2."""
-    known = {(q, r): d for d, (q, r) in enumerate(zip(STEP_Q, STEP_R, strict=True))} | {(0, 0): HERE}
-    assert len(known) == DIRECTIONS + 1
+    expected = {(q, r): d for d, (q, r) in enumerate(zip(STEP_Q, STEP_R, strict=True))} | {(0, 0): HERE}
+    assert len(expected) == DIRECTIONS + 1
     for q in range(-3, 4):
         for r in range(-3, 4):
-            assert direction(q, r) == known.get((q, r), NOBODY)
+            assert direction(q, r) == expected.get((q, r), NOBODY)

@@ -35,14 +35,14 @@ def redealt(states, rules, seat, number):
 
 def looked_at(options, seats, every, policy=uniform, deal=1):
     """Every so many positions of a game."""
-    walk, found = Walk(options, seats, deal, policy), []
+    walk, result = Walk(options, seats, deal, policy), []
     for number, _ in enumerate(walk.steps()):
         if number % every == 0:
-            found.append(copied(walk.states))
-    return found
+            result.append(copied(walk.states))
+    return result
 
 
-def known(where, seat):
+def reference(where, seat):
     """Whether a seat knows where a card is."""
     return where in (1 + seat, ACTIVE, FACE_UP, 7 + seat)
 
@@ -90,13 +90,13 @@ def test_no_peeking_at_cards(number):
                 assert (now == before) == (slot // 5 != seat)
             for card in range(32):
                 where = int(s.event_where[card])
-                if known(where, seat):
+                if reference(where, seat):
                     assert view[0].event_where[card] == where
                     assert seen(changed(states, "event_where", card, 11), rules, seat).tobytes() != before
                     continue
                 assert view[0].event_where[card] == -1
                 for elsewhere in [DECK, *(1 + q for q in range(seats)), *(7 + q for q in range(seats))]:
-                    if not known(elsewhere, seat):
+                    if not reference(elsewhere, seat):
                         other = changed(states, "event_where", card, elsewhere)
                         assert seen(other, rules, seat).tobytes() == before
 
@@ -156,10 +156,10 @@ def test_redealt_states_are_sound(number):
         in_stack = c.stack[: c.stack_n].tolist()
         assert len(set(in_stack)) == len(in_stack) and set(in_stack) <= unseen
         for card in range(32):
-            if known(int(s.event_where[card]), seat):
+            if reference(int(s.event_where[card]), seat):
                 assert c.event_where[card] == s.event_where[card]
             else:
-                assert not known(int(c.event_where[card]), seat) and c.event_where[card] != -1
+                assert not reference(int(c.event_where[card]), seat) and c.event_where[card] != -1
         assert [int(n) for n in c.hand_n] == [int(n) for n in s.hand_n]
         who = int(s.seat)
         counts = [DRIVE.legal(x, rules, ids[i]) for i, x in enumerate((states, copy))]
@@ -185,11 +185,11 @@ def test_trimmed_tiles_are_unknown():
     """LO-2.3 the tiles at the bottom are put out of the game unseen: any of them may be in the stack."""
     options = {"tiles_trim": 20}
     walk = Walk(options, 2, 1).until("spend")
-    found = set()
+    names = set()
     for number in range(40):
         view = redealt(walk.states, walk.rules, 0, 31 * number + 1)[0]
-        found |= set(view.stack[: view.stack_n].tolist())
-    assert len(found) == 48 - 5
+        names |= set(view.stack[: view.stack_n].tolist())
+    assert len(names) == 48 - 5
 
 
 def chi_square(counts, places):
@@ -218,8 +218,8 @@ def test_redeals_owe_nothing_to_the_true_order():
     walk = Walk(SPIES, 3, 2).until("spend", turn=9)
     other = redealt(walk.states, walk.rules, 1, 5)
     other["log"] = walk.states["log"]
-    one, two = (redealt(states, walk.rules, 1, 77) for states in (walk.states, other))
-    assert one.tobytes() == two.tobytes()
+    first, two = (redealt(states, walk.rules, 1, 77) for states in (walk.states, other))
+    assert first.tobytes() == two.tobytes()
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))

@@ -44,9 +44,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 def views(position: Position) -> Any:
     """The position as the seat to decide may see it."""
-    found = np.zeros(1, game.state_dtype)
-    driver(game).observe(position.states, position.rules_array, position.s.seat, found)
-    return found[0]
+    array = np.zeros(1, game.state_dtype)
+    driver(game).observe(position.states, position.rules_array, position.s.seat, array)
+    return array[0]
 
 
 @cache
@@ -133,9 +133,9 @@ def test_the_busy_player_rushes_and_is_never_done():
                 may = expected_rushes(views(position), ids)
             action = ids[0]
             if len(ids) > 1:
-                found = {answer(position, "uniform_busy", luck) for luck in range(1, 9)}
-                action = sorted(found)[-1 - position.s.turn_no % len(found)]
-                assert found <= set(may) and (len(may) > 1) == (len(found) > 1), (position.phase, ids)
+                result = {answer(position, "uniform_busy", luck) for luck in range(1, 9)}
+                action = sorted(result)[-1 - position.s.turn_no % len(result)]
+                assert result <= set(may) and (len(may) > 1) == (len(result) > 1), (position.phase, ids)
                 seen[position.phase + " all" * (len(may) == len(ids))] += 1
             driver(game).step(position.states, position.rules_array, position.rng, action)
     assert (
@@ -147,9 +147,9 @@ def test_the_busy_player_rushes_and_is_never_done():
 def test_the_busy_player_takes_each_id_as_often(luck):
     position = given(troops={0: [2]}, phase="move")
     ids = expected_rushes(views(position), position.legal())
-    found = Counter(answer(position, "uniform_busy", luck + 7919 * i) for i in range(600))
-    assert set(found) == set(ids) and len(ids) > 1
-    assert max(abs(n - 600 / len(ids)) for n in found.values()) < 4 * (600 / len(ids)) ** 0.5
+    counts = Counter(answer(position, "uniform_busy", luck + 7919 * i) for i in range(600))
+    assert set(counts) == set(ids) and len(ids) > 1
+    assert max(abs(n - 600 / len(ids)) for n in counts.values()) < 4 * (600 / len(ids)) ** 0.5
 
 
 HILL = "18@(-1,1)/0 + 19@(-1,0)/0 + 20@(-2,2)/0 + 24@(-3,2)/0"
@@ -240,8 +240,8 @@ def test_what_the_turtle_builds():
 
     two = spend(RIDGE, {4: "0 silo", 5: "0 silo"}, {0: 2, 4: 1})
     assert built(two) == TOWER
-    one = silo(1, 2, RIDGE)  # tile 5 is two steps from the dome of seat 1
-    assert built(one) == BARRICADE and built(one, 1) == TOWER
+    first = silo(1, 2, RIDGE)  # tile 5 is two steps from the dome of seat 1
+    assert built(first) == BARRICADE and built(first, 1) == TOWER
     assert built(silo(0, 2, RIDGE), 1) == DONE
     assert built(silo(2, 2, RIDGE, options={"tower_tokens": 0}), 1) == DOME
     assert built(silo(1, 2, RIDGE, options={"tower_tokens": 0}), 1) == BARRACKS  # its slots are full
@@ -282,13 +282,13 @@ WORTHS = [  # tile, connected to, beside; by homesteader, prospector, turtle, de
 ]
 
 
-@pytest.mark.parametrize(("tile", "joined", "beside", "worths"), WORTHS)
-def test_what_a_tile_is_worth(tile, joined, beside, worths):
+@pytest.mark.parametrize(("tile", "joined", "neighbour", "worths"), WORTHS)
+def test_what_a_tile_is_worth(tile, joined, neighbour, worths):
     position = given(LAND, buildings={4: "0 excavator", 5: "0 silo", 7: "1 excavator"}, phase="spend")
     of = (near_domes, near_shafts, behind_rocks, against_others)
     weights = SimpleNamespace(passable=3)
-    found = [f(position.s, position.rules, tile, lands(*joined), lands(*beside), weights) for f in of]
-    assert found == worths
+    results = [f(position.s, position.rules, tile, lands(*joined), lands(*neighbour), weights) for f in of]
+    assert results == worths
 
 
 STYLED = ["homesteader", "prospector", "turtle", "denier"]
@@ -317,7 +317,7 @@ def test_who_makes_no_war_does_not_recruit(name):
 @pytest.mark.parametrize("name", STYLED)
 def test_who_makes_no_war_never_recruits(name):
     table = Table(game, game.rules({"troop_cost": 1, "tower_vp": 0}))
-    lineup = [player(one) for one in (name, "reference_greedy", "reference_greedy")]
+    lineup = [player(first) for first in (name, "reference_greedy", "reference_greedy")]
     states = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))
     assert states["log"]["seat"]["troops_recruited"][:, 0].sum() == 0
     assert states["log"]["seat"]["troops_recruited"][:, 1].sum() > 0
@@ -327,7 +327,7 @@ def test_who_makes_no_war_never_recruits(name):
 def test_the_denier_lays_against_the_others():
     table, rough = Table(game, game.rules({})), {}
     for name in ("denier", "prospector"):
-        lineup = [player(one) for one in (name, "random")]
+        lineup = [player(first) for first in (name, "random")]
         log = table.play(lineup, 1, np.arange(200), np.arange(200) % 2)["log"]["game"]
         rough[name] = 1 - log["edges_passable"].sum() / log["edges_shared"].sum()
     assert rough["denier"] > rough["prospector"]
@@ -357,7 +357,7 @@ def test_every_strategy_finishes_games_under_odd_options(name):
     for seats in (2, 3, 4):
         for first, strategy in enumerate(every):
             others = list(every)[first + 1 :] + list(every)[: first + 1]
-            lineup = [player(one) for one in [strategy, *others][:seats]]
+            lineup = [player(single) for single in [strategy, *others][:seats]]
             shifts = np.arange(6) % seats
             states = table.play(lineup, 1, np.arange(6), shifts)
             assert (states["log"]["game"]["turns"] > 0).all()
@@ -368,6 +368,6 @@ def test_every_strategy_finishes_games_under_odd_options(name):
 def test_compiled_players_are_the_uncompiled_ones(name):
     table, names = Table(game, game.rules(ODD[name])), ["uniform_busy", "reference_greedy", *STYLED]
     for i, seats in enumerate((2, 3, 4)):
-        lineup = [player(one) for one in (names[i:] + names)[:seats]]
+        lineup = [player(first) for first in (names[i:] + names)[:seats]]
         pair = [table.play(lineup, 1, np.arange(2), np.zeros(2, np.int64), compiled=c) for c in (True, False)]
         assert pair[0].tobytes() == pair[1].tobytes()

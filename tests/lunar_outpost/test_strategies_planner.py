@@ -42,7 +42,7 @@ def fork(position: Position) -> Position:
     """The same position once more, to try things on."""
     other = copy(position)
     other.states, other.rng, other.ids = copied(position.states), position.rng.copy(), position.ids.copy()
-    other.s, other.asked, other.forced = other.states[0], [], []
+    other.s, other.decided, other.forced = other.states[0], [], []
     return other
 
 
@@ -51,13 +51,13 @@ def fork(position: Position) -> Position:
 
 def steps(s: Any, start: int, most: int) -> set[int]:
     """Tiles at most so many steps away, as troops can go."""
-    found = {start}
+    result = {start}
     for _ in range(most):
-        for t in list(found):
+        for t in list(result):
             for d in range(6):
                 if s.nb[t, d] >= 0 and (s.edges[t] >> d & 1 or s.mod[17]):
-                    found.add(int(s.nb[t, d]))
-    return found
+                    result.add(int(s.nb[t, d]))
+    return result
 
 
 def plain_outlook(position: Position, unknown: int = 0) -> float:
@@ -202,11 +202,11 @@ def test_the_patient_planner_saves_up():
         "tiles": NEAR + " + 19@(1,1)/0",
         "buildings": {4: "0 silo"},
         "phase": "spend",
-        "gone": {0: {"excavator": 3}},
+        "lost": {0: {"excavator": 3}},
     }
-    few, many = given(slots={0: 2}, **more), given(slots={0: 2, 4: 2}, **more)
+    few, count = given(slots={0: 2}, **more), given(slots={0: 2, 4: 2}, **more)
     assert answer(few, "planner") == 1 + SILO and answer(few, "patient_planner") == DONE
-    assert answer(many, "patient_planner") == 1 + DOME
+    assert answer(count, "patient_planner") == 1 + DOME
 
 
 @SLOW
@@ -216,17 +216,17 @@ def test_restricted_play():
         lineup = [registry.strategy(game, "patient_planner").player(game, {"without": name})] * 3
         states = Table(game, game.rules({})).play(lineup, 3, np.arange(30), np.zeros(30, np.int64))
         built = dict(zip(BUILDINGS, states["log"]["game"]["build"].sum(axis=0), strict=True))
-        assert [one for one, n in built.items() if n == 0] == [name], built
+        assert [first for first, n in built.items() if n == 0] == [name], built
 
 
 def test_the_planner_saves_what_is_in_danger():
     """Three troops next to the dome raze it, unless a tower is next to it; without them all are as good."""
     position = given(
-        WIDE, {4: "0 silo"}, slots={0: 1, 4: 2}, gone={0: {"excavator": 3, "silo": 2}}, phase="spend"
+        WIDE, {4: "0 silo"}, slots={0: 1, 4: 2}, lost={0: {"excavator": 3, "silo": 2}}, phase="spend"
     )
     assert answer(position, "planner") == 1 + BARRACKS
     troops = given(
-        WIDE, {4: "0 silo"}, slots={0: 1, 4: 2}, troops={2: [0, 3]}, gone={0: {"excavator": 3, "silo": 2}},
+        WIDE, {4: "0 silo"}, slots={0: 1, 4: 2}, troops={2: [0, 3]}, lost={0: {"excavator": 3, "silo": 2}},
         phase="spend",
     )  # fmt: skip
     assert answer(troops, "planner") == 1 + TOWER
@@ -367,8 +367,10 @@ def test_they_play_legally(name):
 def test_they_play_the_same_uncompiled(name):
     lineup = [registry.strategy(game, name).player(game)] * 3
     for options in ({"tiles_trim": 12}, FIGHT | {"tiles_trim": 12, "starting_intel": 3}):
-        table, one = Table(game, game.rules(options)), np.zeros(1, np.int64)
-        assert table.play(lineup, 3, one, one) == table.play(lineup, 3, one, one, compiled=False), options
+        table, first = Table(game, game.rules(options)), np.zeros(1, np.int64)
+        assert table.play(lineup, 3, first, first) == table.play(lineup, 3, first, first, compiled=False), (
+            options
+        )
 
 
 @SLOW

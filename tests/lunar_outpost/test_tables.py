@@ -53,8 +53,8 @@ def test_buildings_are_those_of_the_data_file():
     rules = rules_of()[0]
     for name in NUMBERS:
         assert rules[name].tolist() == [row[name] for row in DATA["buildings"]["list"]]
-    said = {row["name"]: (row["cost"], row["defence"], row["vp"]) for row in DATA["buildings"]["list"]}
-    assert said == {
+    message = {row["name"]: (row["cost"], row["defence"], row["vp"]) for row in DATA["buildings"]["list"]}
+    assert message == {
         "dome": (4, 3, 3), "excavator": (2, 1, 1), "silo": (2, 1, 1), "barracks": (3, 2, 2),
         "tower": (3, 2, 2), "barricade": (2, 4, 1),
     }  # fmt: skip
@@ -127,7 +127,7 @@ def test_names_of_cells():
 def test_modifiers_are_those_of_the_data_file():
     """LO-13.1."""
     rules = rules_of()[0]
-    assert [row["name"] for row in MODIFIERS] == [one.name for one in Mod] and len(MODIFIERS) == 27
+    assert [row["name"] for row in MODIFIERS] == [first.name for first in Mod] and len(MODIFIERS) == 27
     for field, name in (("mod_base", "base"), ("mod_least", "min"), ("mod_most", "max")):
         assert rules[field].tolist() == [row[name] for row in MODIFIERS]
     assert all(row["min"] <= row["base"] <= row["max"] for row in MODIFIERS)
@@ -162,7 +162,7 @@ def test_events_are_those_of_the_data_file():
     assert (rules.event_delta == delta).all() and (delta != 0).any(axis=1).all()
     categories = [{EVENTS[e]["category"] for e in np.flatnonzero(delta[:, mod])} for mod in range(27)]
     assert max(map(len, categories)) == 1
-    assert [Mod(mod).name for mod, found in enumerate(categories) if not found] == ["cost_barracks"]
+    assert [Mod(mod).name for mod, result in enumerate(categories) if not result] == ["cost_barracks"]
 
 
 @pytest.mark.parametrize("event", range(32))
@@ -200,12 +200,12 @@ def test_shuffles_are_uniform():
 def test_provenance_says_what_is_reconstructed():
     """LO-22: buildings, prices, tiles, layouts, modifiers and events are told as reconstructed."""
     options = {option.name: option.shown(option.default) for option in game.options}
-    told = game.words.provenance(options, [])
-    assert reconstructed(told) == [
+    text = game.words.provenance(options, [])
+    assert reconstructed(text) == [
         "buildings", "prices", "terrain kinds", "tiles", "setup", "modifiers", "categories", "events",
     ]  # fmt: skip
-    assert [line for line in told if line.endswith(": rulebook")] == ["box: rulebook", "players: rulebook"]
-    for name in reconstructed(told):
+    assert [line for line in text if line.endswith(": rulebook")] == ["box: rulebook", "players: rulebook"]
+    for name in reconstructed(text):
         table = DATA[name.replace(" ", "_")]
         assert table["provenance"] == "reconstructed" and len(table["note"]) > 40
     assert "reconstructed" in game.words.rules

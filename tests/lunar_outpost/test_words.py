@@ -38,7 +38,7 @@ def told_of(options, seats, policy, deal):
 def test_every_action_is_told(number):
     """Words where something happens, none where nothing does; no id, no name of a field, no line end."""
     phases = set()
-    for b, action, f, said in told_of(*GAMES[number]):
+    for b, action, f, message in told_of(*GAMES[number]):
         happens = any(vars(b)[name] != vars(f)[name] for name in SEEN)
         if b.phase in ("pay", "target", "spend"):
             happens = happens and f.phase != "pay"  # a purchase is told when it is paid
@@ -46,16 +46,18 @@ def test_every_action_is_told(number):
             happens = sum(tile >= 0 for tile in b.offer) > 1
         elif b.phase == "conflict":
             happens = True
-        assert bool(said) == happens, f"{b.phase} {action}: {said!r}"
-        assert "_" not in said and "\n" not in said and "None" not in said and "-1" not in said, said
-        phases |= {b.phase} if said else set()
+        assert bool(message) == happens, f"{b.phase} {action}: {message!r}"
+        assert "_" not in message and "\n" not in message and "None" not in message and "-1" not in message, (
+            message
+        )
+        phases |= {b.phase} if message else set()
     assert len(phases) >= 8
 
 
 def test_words_agree_with_the_log():
     """As many of each thing are told as a second implementation of the log counts."""
     for options, seats, policy, deal in GAMES:
-        story = "\n".join(said for *_, said in told_of(options, seats, policy, deal))
+        story = "\n".join(message for *_, message in told_of(options, seats, policy, deal))
         log = Log(Walk(options, seats, deal, policy)).game
         counted = {
             "generates a cube": "generated", "extracts a cube": "extracted", "terrain slot": "stored_terrain",
@@ -68,7 +70,7 @@ def test_words_agree_with_the_log():
             **{f"the {name} is razed": f"razed_{name}" for name in BUILDINGS},
         }  # fmt: skip
         wrong = {words: (story.count(words), log[name]) for words, name in counted.items()}
-        assert not [words for words, (said, n) in wrong.items() if said != n], wrong
+        assert not [words for words, (message, n) in wrong.items() if message != n], wrong
         assert len(re.findall(r"places an? \w+ tile", story)) == log["tiles_placed"]
         assert 2 * story.count("an own troop and one of seat") == log["troops_lost_step1"]
         assert sum(int(n) for n in re.findall(r" for (\d+) cubes?", story)) == log["spent"]
@@ -77,32 +79,32 @@ def test_words_agree_with_the_log():
 def test_outcomes_are_told():
     """What a purchase costs and where it stands; a tile that fits nowhere; a fight and an elimination."""
 
-    def said(position, action):
+    def message(position, action):
         before = copied(position.states)
         position.apply(action)
         return game.describe(before[0], position.rules, action, position.s)
 
     laden = {"tiles": "18@(-1,1)/0", "slots": {0: 2}, "phase": "spend"}
-    assert said(given(**laden), 8) == f"buys intel for 2 cubes: {NAMES[given(**laden).s.event_deck[31]]}"
-    assert said(given(**laden).when("spend excavator"), 4) == "builds an excavator on tile 4 for 2 cubes"
+    assert message(given(**laden), 8) == f"buys intel for 2 cubes: {NAMES[given(**laden).s.event_deck[31]]}"
+    assert message(given(**laden).when("spend excavator"), 4) == "builds an excavator on tile 4 for 2 cubes"
     assert (
-        said(given(**laden, events={14: 1}).when("spend silo", "target 4"), 0)
+        message(given(**laden, events={14: 1}).when("spend silo", "target 4"), 0)
         == "builds a silo on tile 4 for 1 cube"
     )
     lost = given("21@(-1,2)/2 + 22@(0,2)/3 + 23@(2,-2)/5 + 24@(1,-2)/0", phase="generate", draw=[47])
-    assert said(lost, 48) == "draws tile 47 (location), which fits nowhere"
+    assert message(lost, 48) == "draws tile 47 (location), which fits nowhere"
     W2 = given(troops={0: [0, 3]})
-    assert said(W2, 0) == "resolves the conflict on tile 0; the dome is razed; seat 0 is eliminated"
+    assert message(W2, 0) == "resolves the conflict on tile 0; the dome is razed; seat 0 is eliminated"
     W1 = given("18@(-1,1)/0", {4: "0 barricade"}, troops={0: [0, 2]})
-    assert said(W1, 0) == "resolves the conflict on tile 0; the building withstands 2 troops"
+    assert message(W1, 0) == "resolves the conflict on tile 0; the building withstands 2 troops"
     W9 = given(hands={0: [1, 9]})
-    assert said(W9, 6) == f"prevents a card: {NAMES[9]}"
-    assert said(W9, 0) == f"discloses {NAMES[1]} (production)"
+    assert message(W9, 6) == f"prevents a card: {NAMES[9]}"
+    assert message(W9, 0) == f"discloses {NAMES[1]} (production)"
     W4b = given("18@(-1,1)/0", {4: "0 excavator"}, phase="extract").when("extract 25")
-    assert said(W4b, 0) == "extracts a cube from deposit 2 with the excavator on 4, stores it on tile 0"
+    assert message(W4b, 0) == "extracts a cube from deposit 2 with the excavator on 4, stores it on tile 0"
     E20 = given(draw=[46, 47, 18], phase="place", options={"tile_choice": 3})
     assert (
-        said(E20, 1)
+        message(E20, 1)
         == "draws tile 46 (location), tile 47 (location), tile 18 (location); takes tile 47 (location)"
     )
 
@@ -116,14 +118,14 @@ def test_a_seat_is_told_nothing_hidden(number):
     for b, action, f in walk.steps():
         for seat in range(seats):
             after = view_of(walk, seat)
-            said = game.describe(before[seat], walk.rules[0], action, after)
+            message = game.describe(before[seat], walk.rules[0], action, after)
             if f.turn_no != b.turn_no or f.seat < 0:
-                said += game.show(after, walk.rules[0])
-            known = {1 + seat, 5, 6, 7 + seat}
-            open_cards = {NAMES[e] for e in range(32) if {b.event_where[e], f.event_where[e]} & known}
-            named = {name for name in NAMES if name in said}
-            assert named <= open_cards, f"seat {seat} reads {named - open_cards}: {said}"
-            unseen += "unseen" in said
+                message += game.show(after, walk.rules[0])
+            expected = {1 + seat, 5, 6, 7 + seat}
+            open_cards = {NAMES[e] for e in range(32) if {b.event_where[e], f.event_where[e]} & expected}
+            named = {name for name in NAMES if name in message}
+            assert named <= open_cards, f"seat {seat} reads {named - open_cards}: {message}"
+            unseen += "unseen" in message
             before[seat] = after
     assert unseen or number == 1
 
@@ -151,16 +153,18 @@ def test_points_of_a_hidden_hand_are_not_told():
 def test_a_story_for_a_seat():
     """`play --as-seat`: the same lines, with unseen cards; nothing is named that another seat drew and kept."""
     keys = {"question": "?", "game": "lunar_outpost", "deals": 5, "seed": 3, "lineups": ["random*2"]}
-    asked = experiment.parse(keys | {"options": {"tiles_trim": 20, "intel_cost": 1}})
-    cell = experiment.cells(asked)[0]
-    whole, own = (list(narrate.narrate(asked, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1))
+    decided = experiment.parse(keys | {"options": {"tiles_trim": 20, "intel_cost": 1}})
+    cell = experiment.cells(decided)[0]
+    whole, own = (
+        list(narrate.narrate(decided, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1)
+    )
     assert own[1] == "as seat 1 sees it" and len(own) == len(whole) + 1
     bought = [
-        (one, other) for one, other in zip(whole, own[:1] + own[2:], strict=True) if "buys intel" in one
+        (first, other) for first, other in zip(whole, own[:1] + own[2:], strict=True) if "buys intel" in first
     ]
-    assert Counter(one.startswith("seat 0") for one, _ in bought)[True] > 0
-    for one, other in bought:
-        assert other.endswith("unseen") if one.startswith("seat 0") else one == other
+    assert Counter(first.startswith("seat 0") for first, _ in bought)[True] > 0
+    for first, other in bought:
+        assert other.endswith("unseen") if first.startswith("seat 0") else first == other
 
 
 # The drawn map.
@@ -208,8 +212,8 @@ def test_the_map_is_drawn_as_it_lies(number):
                     assert (lines[y][column + x : column + x + 1] == mark) == ground.passable(t, d), (t, d)
                 elif ground.passable(t, d):
                     assert lines[y][column + x] == mark, (t, d)
-        assert all(len(found) == 1 for found in rows.values())
-        assert [min(rows[r]) for r in sorted(rows)] == sorted(min(found) for found in rows.values())
+        assert all(len(result) == 1 for result in rows.values())
+        assert [min(rows[r]) for r in sorted(rows)] == sorted(min(result) for result in rows.values())
 
 
 def test_the_table_of_a_position():
@@ -239,4 +243,4 @@ def test_eliminated_seats_are_told():
 def test_names_are_those_of_the_data_file():
     """Every event has a name of its own, no name is part of another."""
     assert len(set(NAMES)) == 32 and len(TILES) == 48
-    assert not [(one, other) for one in NAMES for other in NAMES if one != other and one in other]
+    assert not [(name, other) for name in NAMES for other in NAMES if name != other and name in other]

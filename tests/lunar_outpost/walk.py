@@ -38,9 +38,9 @@ SOON_FIGHT = {"tiles_trim": 20} | FIGHT
 
 def look(state: Any) -> SimpleNamespace:
     """A state as plain Python: numbers, lists; `phase` by name."""
-    found = plain(game, state)
-    found.phase = Phase(found.phase).name
-    return found
+    result = plain(game, state)
+    result.phase = Phase(result.phase).name
+    return result
 
 
 def rules_of(options: dict[str, Any]) -> np.ndarray:
@@ -72,7 +72,7 @@ def _marches(walk: Walk, ids: list[int]) -> list[int]:
         return s.bowner[t] not in (-1, p) or (troops and others)
 
     steps = [a for a in ids if a != 288]
-    attacks = [a for a in steps if foreign(ground.beside(a // 6, a % 6), True)]
+    attacks = [a for a in steps if foreign(ground.neighbour(a // 6, a % 6), True)]
     return attacks or [a for a in steps if not foreign(a // 6, False)] or [288]
 
 
@@ -86,33 +86,33 @@ class Map:
     def tile(self, t: int) -> dict[str, Any]:
         return TILES[self.s.tile_id[t]]
 
-    def beside(self, t: int, d: int) -> int:
+    def neighbour(self, t: int, d: int) -> int:
         """The tile in a direction, -1 none."""
         return self.at.get((self.s.q[t] + STEPS[d][0], self.s.r[t] + STEPS[d][1]), -1)
 
     def neighbours(self, t: int) -> list[int]:
-        return [u for d in range(6) if (u := self.beside(t, d)) >= 0]
+        return [u for d in range(6) if (u := self.neighbour(t, d)) >= 0]
 
     def passable(self, t: int, d: int) -> bool:
         """LO-1.4."""
         return self.tile(t)["edges"][(d - self.s.rot[t]) % 6] == "P"
 
     def connected(self, t: int) -> list[int]:
-        return [u for d in range(6) if (u := self.beside(t, d)) >= 0 and self.passable(t, d)]
+        return [u for d in range(6) if (u := self.neighbour(t, d)) >= 0 and self.passable(t, d)]
 
     def frontier(self) -> dict[tuple[int, int], int]:
         """Empty cells next to the map, by the name of LO-8.7."""
-        found: dict[tuple[int, int], int] = {}
+        results: dict[tuple[int, int], int] = {}
         for t in self.tiles:
             for d, (dq, dr) in enumerate(STEPS):
                 cell = self.s.q[t] + dq, self.s.r[t] + dr
                 if cell not in self.at:
-                    found.setdefault(cell, 6 * t + d)
-        return found
+                    results.setdefault(cell, 6 * t + d)
+        return results
 
     def fits(self, tile: int) -> dict[int, list[int]]:
         """LO-8.3, 8.6: cells by name, and the rotations that fit in them."""
-        found = {}
+        results = {}
         for (q, r), name in self.frontier().items():
             there = {
                 d: self.passable(t, (d + 3) % 6)
@@ -125,17 +125,17 @@ class Map:
                 if all((letters[d] == "P") == passable for d, passable in there.items()):
                     shown.setdefault(letters, rho)
             if shown:
-                found[name] = sorted(shown.values())
-        return found
+                results[name] = sorted(shown.values())
+        return results
 
 
 def modifiers(s: SimpleNamespace, options: dict[str, Any]) -> dict[str, int]:
     """LO-13.1 the modifiers in force, from the active events."""
     base = {"dome_rate": "dome_output", "excavator_rate": "excavator_output", "tower_support": "tower_bonus"}
-    found = {}
+    results = {}
     for row in MODIFIERS:
         name = row["name"]
         value = options[base[name]] if name in base else row["base"]
         value += sum(EVENTS[e]["effects"].get(name, 0) for e in s.active_event if e >= 0)
-        found[name] = min(max(value, row["min"]), row["max"])
-    return found
+        results[name] = min(max(value, row["min"]), row["max"])
+    return results

@@ -25,8 +25,8 @@ def ids_in_names(folder: Path, pattern: str, ids: str) -> Titles:
     """The ids at the beginning of the name of each test, such as test_EX_4_5_EX_4_6_title."""
 
     def named(name: str) -> list[str]:
-        found = re.match(rf"test_((?:{ids}_)+)", name + "_")
-        return re.findall(ids, found[1]) if found else []
+        match = re.match(rf"test_((?:{ids}_)+)", name + "_")
+        return re.findall(ids, match[1]) if match else []
 
     return {test: named(node.name) for test, node in _tests(folder, pattern).items()}
 
@@ -40,10 +40,10 @@ def ids_in_docstrings(folder: Path, pattern: str) -> Titles:
 
 def check_all_have_tests(wanted: Iterable[str], titles: Titles) -> None:
     """Each of these ids is in a title, and no other is."""
-    wanted, told = list(wanted), set(chain.from_iterable(titles.values()))
-    missing = [one for one in wanted if one not in told]
+    wanted, text = list(wanted), set(chain.from_iterable(titles.values()))
+    missing = [first for first in wanted if first not in text]
     assert not missing, f"without a test: {', '.join(missing)}"
-    assert not told - set(wanted), f"not in the specification: {', '.join(sorted(told - set(wanted)))}"
+    assert not text - set(wanted), f"not in the specification: {', '.join(sorted(text - set(wanted)))}"
 
 
 def check_all_are_titled(titles: Titles) -> None:

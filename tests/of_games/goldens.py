@@ -24,8 +24,8 @@ def story(
 ) -> list[str]:
     """A game as it is told."""
     keys = {"question": "?", "game": game, "deals": deal + 1, "seed": seed, "options": options or {}}
-    asked = experiment.parse(keys | {"lineups": [lineup]})
-    return list(narrate.narrate(asked, experiment.cells(asked)[0], deal))
+    decided = experiment.parse(keys | {"lineups": [lineup]})
+    return list(narrate.narrate(decided, experiment.cells(decided)[0], deal))
 
 
 def golden(name: str) -> list[str]:
@@ -71,13 +71,13 @@ def check_compiled_games(game: Game, options: dict[str, Any], seats: int) -> Non
 
 def check_most_points_win(lines: list[str], seats: int) -> None:
     """In the result that is told, scores fall with the rank."""
-    told = [line for line in lines if ": rank " in line]
-    found = [(_number(r"rank (\d)", line), _number(r"score (-?\d+)", line)) for line in told]
-    assert len(found) == seats
-    assert [score for _, score in sorted(found)] == sorted((score for _, score in found), reverse=True)
+    text = [line for line in lines if ": rank " in line]
+    result = [(_number(r"rank (\d)", line), _number(r"score (-?\d+)", line)) for line in text]
+    assert len(result) == seats
+    assert [score for _, score in sorted(result)] == sorted((score for _, score in result), reverse=True)
 
 
 def _number(pattern: str, line: str) -> int:
-    found = re.search(pattern, line)
-    assert found, line
-    return int(found[1])
+    match = re.search(pattern, line)
+    assert match, line
+    return int(match[1])

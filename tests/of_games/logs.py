@@ -54,9 +54,9 @@ def turn_columns(game: Game, own: list[str]) -> tuple[list[str], list[str]]:
 
 def check_meanings(table: pa.Table) -> None:
     """Every column has a meaning of its own, in plain words."""
-    told = {field.name: field.metadata[b"description"].decode() for field in table.schema}
-    assert not [name for name, meaning in told.items() if not meaning or "{" in meaning or "_" in meaning]
-    assert len(set(told.values())) == len(told)
+    text = {field.name: field.metadata[b"description"].decode() for field in table.schema}
+    assert not [name for name, meaning in text.items() if not meaning or "{" in meaning or "_" in meaning]
+    assert len(set(text.values())) == len(text)
 
 
 def check_counted(row: Row, counted: Row, where: object) -> None:
@@ -103,11 +103,11 @@ def check_decisions(walks: type[Walk], options: Row, seats: int) -> None:
 
 def check_trace(walk: Walk, counted: list[list[Row]]) -> None:
     """The trace has what was counted at the end of each turn, of each seat; one row at the least."""
-    found = traced(walk)
-    assert len(found) == max(1, len(counted)) * walk.seats
+    result = traced(walk)
+    assert len(result) == max(1, len(counted)) * walk.seats
     for turn, rows in enumerate(counted):
         for seat, row in enumerate(rows):
-            own = found[walk.seats * turn + seat]
+            own = result[walk.seats * turn + seat]
             assert (own["turn"], own["seat"]) == (turn + 1, seat)
             check_counted(
                 {name: int(own[name]) for name in row}, row, f"turn {turn + 1}, seat {seat}, {walk.options}"
@@ -118,9 +118,9 @@ def traced(walk: Walk) -> np.ndarray:
     """The trace of a game that was played elsewhere."""
     game = walk.game
     rows, done = np.empty((len(walk.trail) + 1) * walk.seats, game.turn_dtype), np.zeros(4, np.int64)
-    rng, again = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
+    rng, repeated = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
     tracer(game)(
-        1, np.array([walk.deal]), walk.seats, walk.rules, again, rng, rng.view(np.uint64),
+        1, np.array([walk.deal]), walk.seats, walk.rules, repeated, rng, rng.view(np.uint64),
         purposes(game.purposes), np.array(walk.trail, np.int64), np.zeros(game.max_actions, np.int64),
         np.zeros((walk.seats, 4), np.int64), rows, *room(game, walk.rules, walk.seats), done,
     )  # fmt: skip

@@ -28,15 +28,15 @@ def check_needs(game: Game) -> None:
     for option in game.options:
         for name, value in option.needs.items():
             needed = game.option(name)
-            for one in value if isinstance(value, tuple | list) else [value]:
-                assert needed.shown(needed.number(one)) == one
+            for first in value if isinstance(value, tuple | list) else [value]:
+                assert needed.shown(needed.number(first)) == first
 
 
 def check_refused(game: Game, options: dict[str, Any]) -> None:
     """Values out of range are refused in one line that names the option."""
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as error:
         game.rules(options)
-    assert "\n" not in str(told.value) and next(iter(options)) in str(told.value)
+    assert "\n" not in str(error.value) and next(iter(options)) in str(error.value)
 
 
 def check_row(game: Game, name: str, probe: Callable[[dict[str, Any]], Any], values: dict[Any, Any]) -> None:

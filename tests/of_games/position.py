@@ -38,7 +38,7 @@ class Position:
     def note(self) -> None:
         """From here on the log is counted, and who was asked what."""
         self.noted = copied(self.states)
-        self.asked: list[tuple[int, str]] = []  # decisions with more than one legal id: seat, decision
+        self.decided: list[tuple[int, str]] = []  # decisions with more than one legal id: seat, decision
         self.forced: list[tuple[int, str, int]] = []  # decisions with one: seat, decision, the id
 
     @property
@@ -72,16 +72,16 @@ class Position:
         """The legal ids, which are to be ascending."""
         self.ids[:] = -7
         n = self.game.legal(self.s, self.rules, self.ids)
-        found = [int(a) for a in self.ids[:n]]
-        assert found == sorted(set(found)) and found, f"{self.decision}: {found}"
-        return found
+        results = [int(a) for a in self.ids[:n]]
+        assert results == sorted(set(results)) and results, f"{self.decision}: {results}"
+        return results
 
     def apply(self, action: int) -> None:
         """One action."""
         ids = self.legal()
         assert action in ids, f"{action} is not legal ({self.decision}): {ids}"
         if len(ids) > 1:
-            self.asked.append((int(self.s.seat), self.decision))
+            self.decided.append((int(self.s.seat), self.decision))
         else:
             self.forced.append((int(self.s.seat), self.decision, action))
         self.game.apply(self.s, self.rules, action, self.rng[0])
@@ -100,20 +100,20 @@ class Position:
         """Facts that are compared as a whole."""
 
     @abstractmethod
-    def told(self) -> dict[str, Callable[[Any], Any]]:
+    def named_facts(self) -> dict[str, Callable[[Any], Any]]:
         """Facts that are looked at in part: of each thing that is named."""
 
     def then(self, **expected: Any) -> Self:
         """Compare what is expected; no invariant may be broken."""
         facts = self.facts()
-        found = [
-            f"{told}: expected {want!r}, is {now!r}"
+        results = [
+            f"{text}: expected {want!r}, is {now!r}"
             for name, value in expected.items()
-            for told, want, now in self.compared(name, value, facts)
+            for text, want, now in self.compared(name, value, facts)
             if want != now
         ]
-        found += self.problems()
-        assert not found, "\n".join(found)
+        results += self.problems()
+        assert not results, "\n".join(results)
         return self
 
     def compared(self, name: str, value: Any, facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -127,9 +127,9 @@ class Position:
             for seat, some in value.items():
                 own = self.seat_logged(seat)
                 yield from ((f"log {k} of seat {seat}", v, own[k]) for k, v in some.items())
-        elif name in self.told():
-            one = self.told()[name]
-            yield from ((f"{name} of {k}", v, one(k)) for k, v in value.items())
+        elif name in self.named_facts():
+            first = self.named_facts()[name]
+            yield from ((f"{name} of {k}", v, first(k)) for k, v in value.items())
         else:
             yield name, value, facts[name]
 

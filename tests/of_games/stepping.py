@@ -69,10 +69,10 @@ def positions(table: Table, deal: int, seats: int) -> Iterator[tuple[Any, np.nda
 
 def numbers(fields: list[Field], log: Any) -> dict[str, int]:
     """The columns of a log by the names that they have in a table."""
-    found = {}
+    results = {}
     for field in fields:
         if field.columns:
-            found |= dict(zip(field.columns, log[field.name].tolist(), strict=True))
+            results |= dict(zip(field.columns, log[field.name].tolist(), strict=True))
         else:
-            found[field.name] = int(log[field.name])
-    return found
+            results[field.name] = int(log[field.name])
+    return results

@@ -70,9 +70,9 @@ class Walk:
 
         Players that warm.py does not compile play as plain Python, as compiling one takes longer than a game.
         """
-        lineup = [registry.player(cls.game, one) for one in parse_lineup(names)]
+        lineup = [registry.player(cls.game, first) for first in parse_lineup(names)]
         table, trail = Table(cls.game, cls.game.rules(options)), np.full(cls.game.max_steps, -1, np.int64)
-        compiled = {one.name for one in parse_lineup(names)} <= {"random", "reference_greedy"}
+        compiled = {first.name for first in parse_lineup(names)} <= {"random", "reference_greedy"}
         table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail, compiled=compiled)
         return cls(options, len(lineup), deal, lambda walk, kind, ids: int(trail[len(walk.trail)]))
 
@@ -81,7 +81,7 @@ class Walk:
         return self.now.seat < 0
 
     @property
-    def asked(self) -> str:
+    def decided(self) -> str:
         """The decision by name."""
         return getattr(self.now, self.asks)
 
@@ -96,10 +96,10 @@ class Walk:
     def steps(self) -> Iterator[tuple[SimpleNamespace, int, SimpleNamespace]]:
         """Every action: the state before it, its id, the state after it."""
         while not self.over:
-            ids, before, asked = self.legal(), self.now, self.asked
-            assert ids and ids == sorted(set(ids)) and ids[-1] < self.ids_below, f"{asked}: {ids}"
+            ids, before, decided = self.legal(), self.now, self.decided
+            assert ids and ids == sorted(set(ids)) and ids[-1] < self.ids_below, f"{decided}: {ids}"
             self.decisions += len(ids) > 1
-            action = ids[0] if len(ids) == 1 else self.policy(self, asked, ids)
+            action = ids[0] if len(ids) == 1 else self.policy(self, decided, ids)
             self.apply(action)
             yield before, action, self.now
 
@@ -108,10 +108,10 @@ class Walk:
             pass
         return self
 
-    def until(self, *asked: str, turn: int = 0) -> Self:
+    def until(self, *request: str, turn: int = 0) -> Self:
         """Go on to the first decision of one of these kinds in that turn or later."""
         steps = self.steps()
-        while not self.over and not (self.asked in asked and self.now.turn_no >= turn):
+        while not self.over and not (self.decided in request and self.now.turn_no >= turn):
             next(steps)
         return self
 

@@ -92,9 +92,9 @@ class Position:
 
     def legal(self) -> list[int]:
         n = driver(game).legal(self.states, self.rules_array, self.ids)
-        found = [int(a) for a in self.ids[:n]]
-        assert found == sorted(set(found)) and found
-        return found
+        results = [int(a) for a in self.ids[:n]]
+        assert results == sorted(set(results)) and results
+        return results
 
     def apply(self, action: int) -> None:
         driver(game).step(self.states, self.rules_array, self.rng, action)
@@ -147,7 +147,7 @@ class Position:
 
     def fact(self, name: str) -> Any:
         s, n = self.s, int(self.s.seats)
-        known = {
+        expected = {
             "decision": lambda: self.decision,
             "seat": lambda: int(s.seat),
             "order": lambda: [int(x) for x in s.order[:n]],
@@ -165,17 +165,17 @@ class Position:
             "threshold": lambda: int(s.threshold),
             "problems": self.problems,
         }
-        return known[name]()
+        return expected[name]()
 
     def then(self, **expected: Any) -> Position:
         """Compare what is expected; no invariant may be broken."""
-        found = []
+        results = []
         for name, value in expected.items():
-            for told, want, now in self._facts(name, value):
+            for text, want, now in self._facts(name, value):
                 if want != now:
-                    found.append(f"{told}: expected {want!r}, is {now!r}")
-        found += [] if "problems" in expected else self.problems()
-        assert not found, "\n".join(found)
+                    results.append(f"{text}: expected {want!r}, is {now!r}")
+        results += [] if "problems" in expected else self.problems()
+        assert not results, "\n".join(results)
         return self
 
     def _facts(self, name: str, value: Any) -> Any:

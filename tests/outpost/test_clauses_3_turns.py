@@ -91,7 +91,7 @@ def test_purchase_order():
 def test_purchase_order_options(how, orders):
     """OP-3.3 leader_last reverses, rotate moves the first to the end, random shuffles; ties are drawn
     anew."""
-    found = Counter()
+    counts = Counter()
     for deal in range(60):
         position = given(
             seats=3,
@@ -100,8 +100,8 @@ def test_purchase_order_options(how, orders):
             options={"purchase_order": how},
             deal=deal,
         )
-        found[tuple(position.finish_turn().fact("order"))] += 1
-    assert set(found) == orders if orders else len(found) == 6
+        counts[tuple(position.finish_turn().fact("order"))] += 1
+    assert set(counts) == orders if orders else len(counts) == 6
 
 
 def test_ties_in_the_order_are_drawn():

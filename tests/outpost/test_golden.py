@@ -31,22 +31,22 @@ def test_OP_5_5_bids_rise_within_an_auction(name):
     for line in golden(name):
         if "puts up a card" in line:
             bid = 0
-        found = re.search(r"(?:bids|bids again|jumps to) (\d+)", line)
-        if found:
-            assert int(found[1]) > bid
-            bid = int(found[1])
+        match = re.search(r"(?:bids|bids again|jumps to) (\d+)", line)
+        if match:
+            assert int(match[1]) > bid
+            bid = int(match[1])
 
 
 @each
 def test_OP_5_10_what_is_paid_covers_what_is_due(name):
-    told = 0
+    text = 0
     for line in golden(name):
-        found = re.search(r"for (\d+); paid with (.*?)(?:, (\d+) credits? lost)?$", line)
-        if found:
-            paid = sum(int(value) for value in re.findall(r"\d+", found[2]))
-            assert paid - int(found[3] or 0) <= int(found[1])
-            told += 1
-    assert told > 10
+        match = re.search(r"for (\d+); paid with (.*?)(?:, (\d+) credits? lost)?$", line)
+        if match:
+            paid = sum(int(value) for value in re.findall(r"\d+", match[2]))
+            assert paid - int(match[3] or 0) <= int(match[1])
+            text += 1
+    assert text > 10
 
 
 @each

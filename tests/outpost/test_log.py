@@ -29,10 +29,10 @@ NAMED = [
 
 
 def table(options, lineup, games=30):
-    asked = experiment.parse(
+    request = experiment.parse(
         {"question": "?", "game": "outpost", "deals": games, "lineups": [lineup], "options": options}
     )
-    cell = experiment.cells(asked)[0]
+    cell = experiment.cells(request)[0]
     states = batch(options, lineup, games)
     deals, still = np.arange(games), np.zeros(games, np.int64)
     return columns.games_table(game, cell, deals, still, states), columns.seats_table(
@@ -96,9 +96,9 @@ def note(counted, before, after):
     counted["auctions"] += kind == Decision.main and int(after["lot"]) >= 0
     counted["jump_bids"] += kind == Decision.jump_lo
     if kind == Decision.discard:
-        gone = before["hand"][before["seat"]].astype(int) - after["hand"][before["seat"]].astype(int)
+        missing = before["hand"][before["seat"]].astype(int) - after["hand"][before["seat"]].astype(int)
         counted["cards_discarded"] += 1
-        if (gone >= 0).all():  # no production in between
+        if (missing >= 0).all():  # no production in between
             counted["credits_discarded"] += int(
                 before["wealth"][before["seat"]] - after["wealth"][before["seat"]]
             )

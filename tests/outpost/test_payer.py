@@ -52,10 +52,10 @@ def by_force(options: dict[str, Any], hand: np.ndarray, due: int, research: int)
         total = sum(value[k] * n for k, n in vector.items())
         if total < due or sum(n for k, n in vector.items() if product[k] == Product.research) < research:
             continue
-        kept = sum(n for k, n in vector.items() if product[k] in (Product.research, Product.microbiotics))
+        stored = sum(n for k, n in vector.items() if product[k] in (Product.research, Product.microbiotics))
         rest = sum(n * (2 * product[k] + (k >= IOU)) for k, n in vector.items())
         full = [vector.get(k, 0) for k in range(KINDS)]
-        key = (total, -sum(units[k] * n for k, n in vector.items()), kept, rest, full[::-1])
+        key = (total, -sum(units[k] * n for k, n in vector.items()), stored, rest, full[::-1])
         if best is None or key < best:
             best = key
     assert best is not None
@@ -90,12 +90,12 @@ def by_sums(options: dict[str, Any], hand: np.ndarray, due: int, research: int) 
         (0, 0): (0, 0, 0, ())
     }  # sum, research cards -> key, highest kind first
     for k in range(KINDS):
-        kept, more = product[k] in (Product.research, Product.microbiotics), dict[tuple[int, int], Any]()
+        stored, more = product[k] in (Product.research, Product.microbiotics), dict[tuple[int, int], Any]()
         for (total, have), (size, some, rest, counted) in best.items():
             for n in range(int(hand[k]) + 1):
                 key = (
                     size - units[k] * n,
-                    some + kept * n,
+                    some + stored * n,
                     rest + n * (2 * product[k] + (k >= IOU)),
                     (n, *counted),
                 )

@@ -38,13 +38,13 @@ MIXED = [
 
 def looked_at(options: dict[str, Any], seats: int, every: int = 37) -> list[Any]:
     """Every so many positions of a random game, as arrays of length 1."""
-    found = []
+    results = []
     for number, (s, _) in enumerate(positions(Table(game, rules_of(options)), seats, seats)):
         if number % every == 0 and s.seat >= 0:
             states = np.zeros(1, game.state_dtype)
             states[0] = s
-            found.append(states)
-    return found
+            results.append(states)
+    return results
 
 
 def seen(states: np.ndarray, rules: np.ndarray, seat: int) -> bytes:
@@ -135,18 +135,18 @@ def test_redeal_can_be_played_on():
 def test_redeal_is_uniform():
     """Every way to draw the other's cards from those unseen is as likely as its copies say."""
     position = given(["O1 O1", "O1 W10"])
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for number in range(6000):
         hand = position.redealt(0, number * 7919 + 1)[0].hand[1]
         ore, water = (int(np.flatnonzero(hand[a:b])[0]) for a, b in ((0, 5), (5, 12)))
-        found[(ore, water)] += 1
+        counts[(ore, water)] += 1
     copies = [int(c) for c in position.rules.copies[:12]]
     copies[0] -= 2
     chi = 0.0
     for ore in range(5):
         for water in range(7):
             expected = 6000 * copies[ore] / 24 * copies[5 + water] / 38
-            chi += (found[(ore, water)] - expected) ** 2 / expected
+            chi += (counts[(ore, water)] - expected) ** 2 / expected
     assert chi < 65  # 34 degrees of freedom: 99.9 % are below
 
 

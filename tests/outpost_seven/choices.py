@@ -90,18 +90,21 @@ def cards_taken(play: Play, mask: int) -> int:
 
 def plans(play: Play, worth: Callable[[Play, int], float] = value) -> dict[tuple[int, ...], float]:
     """Every salvage (mask,) and repair (pair, cell) of the seat to decide with its greedy score."""
-    seat, found = int(play.s.seat), {}
-    before, known = worth(play, seat), {}  # the board after a repair depends only on module, cubes and cell
+    seat, result = int(play.s.seat), {}
+    before, expected = (
+        worth(play, seat),
+        {},
+    )  # the board after a repair depends only on module, cubes and cell
     for action in play.legal():
         if action < PAIR:
-            found[(action,)] = float(cards_taken(play, action))
+            result[(action,)] = float(cards_taken(play, action))
             continue
         chosen = after(play, action)
         payment = (action - PAIR) // 10, int(chosen.s.sel_cubes)
-        if payment not in known:
-            known[payment] = {cell: worth(after(chosen, cell), seat) - before for cell in chosen.legal()}
-        found |= {(action, cell): gain for cell, gain in known[payment].items()}
-    return found
+        if payment not in expected:
+            expected[payment] = {cell: worth(after(chosen, cell), seat) - before for cell in chosen.legal()}
+        result |= {(action, cell): gain for cell, gain in expected[payment].items()}
+    return result
 
 
 def best(scores: dict[Any, float]) -> set[Any]:

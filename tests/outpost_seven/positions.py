@@ -26,7 +26,7 @@ from .engine import DRIVE, Play, luck, rules_of
 SEATS = {"red": 0, "yellow": 1}
 LETTER = {"R": 0, "Y": 1, "-": -1}
 SHOWN = {0: "R", 1: "Y", -1: "-"}
-KEPT = 7  # cards that both players kept at the start, where nothing else follows from the position
+STORED = 7  # cards that both players kept at the start, where nothing else follows from the position
 
 
 UNCONNECTED = "O7-12.9 the modules are not connected"
@@ -43,7 +43,9 @@ class Position(Play):
         return copied
 
     def problems(self) -> list[str]:
-        return [told for told in super().problems() if not (self.unconnected and told == UNCONNECTED)]
+        return [
+            problem for problem in super().problems() if not (self.unconnected and problem == UNCONNECTED)
+        ]
 
     def when(self, text: str) -> Position:
         """Find the action that the sentence tells, see that it is legal, carry it out."""
@@ -67,12 +69,12 @@ class Position(Play):
     def actions(self, text: str) -> Any:
         """The action ids of a sentence without its subject, one after the other."""
         s, words = self.s, text.split()
-        if found := re.fullmatch(r"repairs module (\d+) with scrap (\d+) at \((\d),(\d)\)", text):
-            module, scrap, r, c = map(int, found.groups())
+        if match := re.fullmatch(r"repairs module (\d+) with scrap (\d+) at \((\d),(\d)\)", text):
+            module, scrap, r, c = map(int, match.groups())
             yield self.pair(module, scrap)
             yield r * int(self.rules.cols) + c
-        elif found := re.fullmatch(r"chooses module (\d+) and scrap (\d+)", text):
-            yield self.pair(*map(int, found.groups()))
+        elif match := re.fullmatch(r"chooses module (\d+) and scrap (\d+)", text):
+            yield self.pair(*map(int, match.groups()))
         elif text == "salvages nothing":
             yield 0
         elif words[0] == "salvages":
@@ -87,8 +89,8 @@ class Position(Play):
                 if words[1].isalpha()
                 else self.bonus(*map(int, re.findall(r"\d", words[1])))
             )
-        elif found := re.fullmatch(r"adds population to line (\d+)", text):
-            yield int(found[1])
+        elif match := re.fullmatch(r"adds population to line (\d+)", text):
+            yield int(match[1])
         else:
             yield {"stays with the deal": 0, "redraws": 1, "goes first": 0, "goes second": 1}[text]
 
@@ -101,10 +103,10 @@ class Position(Play):
 
     def then(self, **expected: Any) -> Position:
         """Compare what is expected; everything that differs is told at once, with the table."""
-        found = [line for name, value in expected.items() for line in self.differences(name, value)]
+        results = [line for name, value in expected.items() for line in self.differences(name, value)]
         if "problems" not in expected:
-            found += self.problems()
-        assert not found, "\n".join([*found, self.drawn()])
+            results += self.problems()
+        assert not results, "\n".join([*results, self.drawn()])
         return self
 
     def differences(self, name: str, expected: Any) -> list[str]:
@@ -135,7 +137,7 @@ class Position(Play):
         """A named fact of the position, as a row writes it."""
         s = self.s
         hands = {who: [int(c) for c in s.hand[seat, : s.hand_n[seat]]] for who, seat in SEATS.items()}
-        known = {
+        expected = {
             "votes": lambda: self.border([SHOWN[int(v)] for v in s.vote[: self.rules.lines]]),
             "pop": lambda: self.border([str(p) for p in s.pop[: self.rules.lines]]),
             "red": lambda: hands["red"],
@@ -157,7 +159,7 @@ class Position(Play):
             "decided_by": lambda: ["population", "tie_break", "final_tie", "draw"][int(s.log.game.decided_by)],
             "problems": self.problems,
         }  # fmt: skip
-        return known[name]() if name in known else int(s[name])
+        return expected[name]() if name in expected else int(s[name])
 
     def border(self, parts: list[str]) -> str:
         rows = int(self.rules.rows)
@@ -330,7 +332,7 @@ def lay_cards(
     offer = [rest.pop() for _ in range(size)] if offer is None else offer
     put(s.offer, offer)
     s.offer_n = len(offer)
-    discards = int(rules.initial_discards) + 2 * int(rules.deal_size) - KEPT + int(s.occupied).bit_count()
+    discards = int(rules.initial_discards) + 2 * int(rules.deal_size) - STORED + int(s.occupied).bit_count()
     if deck is None:
         deck = rest[discards:] if s.offer_n == rules.faceup else []
     pile = [card for card in rest if card not in deck]
@@ -352,12 +354,14 @@ def write_log(s: Any, rules: Any, turn: int) -> None:
     s.log.game.turns = turn
     s.log.game.repairs = int(s.occupied).bit_count()
     s.log.game.first_module_cell = s.log.game.deck_empty_turn = -1
-    kept = int(rules.initial_discards) + 2 * int(rules.deal_size) + int(s.log.game.repairs) - int(s.discard_n)
+    stored = (
+        int(rules.initial_discards) + 2 * int(rules.deal_size) + int(s.log.game.repairs) - int(s.discard_n)
+    )
     for seat in range(2):
         s.log.seat[seat].stop_turn = -1
         s.log.seat[seat].cubes_by_payment = s.log.seat[seat].cubes_max = s.on_grid[seat]
     s.log.game.cubes_by_payment = s.on_grid.sum()
-    s.log.seat[0].kept_cards, s.log.seat[1].kept_cards = kept // 2, kept - kept // 2
+    s.log.seat[0].kept_cards, s.log.seat[1].kept_cards = stored // 2, stored - stored // 2
 
 
 def given_deal(

@@ -178,7 +178,7 @@ def test_is_read(read: Reader, content: str, cards: Cards, population: list[int]
     assert list(sheet.population) == population
 
 
-SAID = [  # file, the line said about it
+MESSAGE = [  # file, the line said about it
     (f"{SIMPLE}\nblue,1,A\n", "cards.csv: 1 card (1 blue, 0 green, 0 purple), no population cards read"),
     (
         f"{SIMPLE}\nblue,1,A\nblue,1,A\npurple,1,A\npopulation,2\n",
@@ -197,14 +197,14 @@ SAID = [  # file, the line said about it
 ]
 
 
-@pytest.mark.parametrize(("content", "said"), SAID)
-def test_says_what_was_read_and_what_was_ignored(read: Reader, content: str, said: str) -> None:
-    assert read(content).summary == said
+@pytest.mark.parametrize(("content", "message"), MESSAGE)
+def test_says_what_was_read_and_what_was_ignored(read: Reader, content: str, message: str) -> None:
+    assert read(content).summary == message
 
 
 def test_says_so_of_the_full_sheet(read: Reader) -> None:
-    said = read(table(layout_sheet(V42_CARDS, V42_POPULATION))).summary
-    assert said == (
+    message = read(table(layout_sheet(V42_CARDS, V42_POPULATION))).summary
+    assert message == (
         "cards.csv: 54 cards (18 blue, 18 green, 18 purple), 15 population cards read; 2 rows ignored (no card: lines 56-57)"
     )
 
@@ -218,8 +218,8 @@ def test_says_so_of_the_full_sheet(read: Reader) -> None:
     ],
 )
 def test_names_the_ignored_lines_in_short(read: Reader, rows: str, lines: str) -> None:
-    said = read("id,colour,value,spaces\n" + rows).summary
-    assert said.endswith(f"; {lines}; 1 column ignored (id)")
+    message = read("id,colour,value,spaces\n" + rows).summary
+    assert message.endswith(f"; {lines}; 1 column ignored (id)")
 
 
 @pytest.mark.parametrize("what", ["cards", "population cards"])
@@ -283,11 +283,11 @@ def test_a_damaged_sheet_is_read_or_refused_in_one_line(
     path = tmp_path_factory.mktemp("damaged") / "cards.csv"
     path.write_text(table(rows), "utf-8", newline="")
     try:
-        said = read_cards(path).summary
+        message = read_cards(path).summary
     except UsageError as error:
-        said = str(error)
-    assert said.isprintable()
-    assert len(said) < 600
+        message = str(error)
+    assert message.isprintable()
+    assert len(message) < 600
 
 
 # ------------------------------------------------------------------------------------------------- what is
@@ -454,7 +454,7 @@ def examples() -> list[str]:
 
 
 def test_the_documented_examples_are_read(read: Reader) -> None:
-    one, columns, sheet = (read(text) for text in examples())
-    assert (pairs(one), one.population) == ([(0, "A.."), (1, "A..P."), (2, "A.AR.P")], (2,))
+    first, columns, sheet = (read(text) for text in examples())
+    assert (pairs(first), first.population) == ([(0, "A.."), (1, "A..P."), (2, "A.AR.P")], (2,))
     assert (pairs(columns), columns.population) == ([(0, "A.."), (1, "A..P.")], ())
     assert (pairs(sheet), sheet.population) == ([(0, "A.."), (1, "R..P.")], (2,))

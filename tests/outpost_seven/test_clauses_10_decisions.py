@@ -25,15 +25,15 @@ def test_forced_decisions_are_not_counted() -> None:
         final = table.play([player, player], 4, np.array([deal]), np.array([0]), trail)[0]
         play = Play(np.zeros(1, game.state_dtype), rules_of(options), luck(4, deal))
         DRIVE.start(play.states, play.rules_array, play.rng, 2)
-        asked = forced = 0
+        decided = forced = 0
         for action in trail[trail >= 0]:
             ids = play.legal()
             assert action in ids
-            asked += len(ids) > 1
+            decided += len(ids) > 1
             forced += len(ids) == 1
             play.apply(int(action))
-        assert final.log.game.decisions == asked and forced > 0
-        play.s.log.game.decisions = asked
+        assert final.log.game.decisions == decided and forced > 0
+        play.s.log.game.decisions = decided
         assert play.states[0].tobytes() == final.tobytes()
 
 

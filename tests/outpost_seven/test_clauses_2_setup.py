@@ -298,17 +298,17 @@ def test_random_exact() -> None:
     choice.
     """
     start = given_deal(RED, YELLOW, options=dict(start_rule="random_exact", start_choice="player0_chooses"))
-    kept = []
+    stored = []
     for deal in range(2400):
         position = Position(start.states.copy(), start.rules_array, luck(7, deal))
         position.apply(0)
         assert position.s.decision == 5
-        kept.append((frozenset(position.fact("red")), frozenset(position.fact("yellow"))))
+        stored.append((frozenset(position.fact("red")), frozenset(position.fact("yellow"))))
     legal = {t: [frozenset(cards[i] for i in range(7) if m >> i & 1) for m, (total, _) in subsets(VALUES).items() if total == t]
              for t, cards in ((12, RED), (16, YELLOW))}  # fmt: skip
-    uniform([red for red, _ in kept], legal[12])
-    uniform([yellow for _, yellow in kept], legal[16])
-    uniform(kept, [(a, b) for a in legal[12] for b in legal[16]])
+    uniform([red for red, _ in stored], legal[12])
+    uniform([yellow for _, yellow in stored], legal[16])
+    uniform(stored, [(a, b) for a in legal[12] for b in legal[16]])
 
 
 def test_random_exact_infeasible() -> None:
@@ -394,7 +394,7 @@ def test_mulligan_follows_the_role() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "asked"),
+    ("rule", "question"),
     [
         ("keep_at_most", True),
         ("keep_count", True),
@@ -403,10 +403,10 @@ def test_mulligan_follows_the_role() -> None:
         ("draft", False),
     ],
 )
-def test_mulligan_by_rule(rule: str, asked: bool) -> None:
+def test_mulligan_by_rule(rule: str, question: bool) -> None:
     """O7-2.12 the mulligan belongs to the rules keep_* and random_exact."""
     position = given_deal(RED, YELLOW, options=dict(mulligan="both", start_rule=rule))
-    assert (position.decision.name == "mulligan") == asked
+    assert (position.decision.name == "mulligan") == question
 
 
 def test_mulligan_redraw_is_a_shuffle() -> None:

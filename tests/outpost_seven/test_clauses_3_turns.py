@@ -186,10 +186,10 @@ def test_termination_bound(passing: bool) -> None:
         supply = 54 - 2 * rules.deal_size - rules.initial_discards
         states = reached(options, 2000)
         log, turns = states["log"]["game"], states["turn"]
-        kept = states["log"]["seat"]["kept_cards"].sum(axis=1)
-        bound = supply + (supply + kept) // 2
+        total = states["log"]["seat"]["kept_cards"].sum(axis=1)
+        bound = supply + (supply + total) // 2
         assert (log["turns"] == turns).all() and (turns <= (2 * bound + 2 if passing else bound)).all()
-        assert (log["salvages"] <= supply).all() and (log["repairs"] <= (supply + kept) // 2).all()
+        assert (log["salvages"] <= supply).all() and (log["repairs"] <= (supply + total) // 2).all()
         assert set(log["end_reason"]) <= ({1, 3} if passing else {1})
     assert reached(dict(faceup=1), 2000)["turn"].max() > 38
 

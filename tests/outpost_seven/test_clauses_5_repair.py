@@ -18,8 +18,8 @@ def test_scrap_is_worth_at_least_the_module() -> None:
     given(red=[0, 3, 21, 43], offer=[], deck=[]).then(
         pairs=[(0, 3), (0, 21), (0, 43), (3, 21), (3, 43), (21, 3), (21, 43)]
     )
-    for one, other in product((0, 3, 7, 12), (18, 21, 25, 30)):
-        assert given(red=[one, other], offer=[], deck=[]).fact("pairs")
+    for first, other in product((0, 3, 7, 12), (18, 21, 25, 30)):
+        assert given(red=[first, other], offer=[], deck=[]).fact("pairs")
 
 
 def test_all_pairs_of_a_hand() -> None:

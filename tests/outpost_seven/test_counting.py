@@ -31,10 +31,10 @@ class Weights:
     sign, margin_cap, card, pair, caution = 10, 4, 60, 2, 0.3
 
 
-def cases(many: int) -> list[dict[str, Any]]:
+def cases(count: int) -> list[dict[str, Any]]:
     """Random options under which repairs are counted."""
     return [
-        setting | SETTLED | {"card_set": SETS[i % len(SETS)]} for i, setting in enumerate(settings(many, 3))
+        setting | SETTLED | {"card_set": SETS[i % len(SETS)]} for i, setting in enumerate(settings(count, 3))
     ]
 
 
@@ -49,7 +49,7 @@ def worths(
     weigher: Any, states: np.ndarray, rules: np.ndarray, mind: Any
 ) -> list[tuple[int, int, int, float]]:
     """Card, cubes, cell and worth of every repair with a card of the hand and any number of cubes."""
-    s, copy, told = states[0], states.copy()[0], []
+    s, copy, text = states[0], states.copy()[0], []
     own = OWN(np.full(WORK, -1))
     weigher.prepare(s, rules[0], mind, Weights, own)
     for card in s.hand[s.seat, : s.hand_n[s.seat]]:
@@ -59,22 +59,22 @@ def worths(
             while cells:
                 cell = lowest_bit(cells)
                 cells &= cells - 1
-                told.append((int(card), n, cell, float(own.worths[cell])))
-    return told
+                text.append((int(card), n, cell, float(own.worths[cell])))
+    return text
 
 
-@pytest.mark.parametrize("many", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_repair_is_worth_the_same_counted_and_tried_in_every_cell(many: int) -> None:
+@pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_repair_is_worth_the_same_counted_and_tried_in_every_cell(count: int) -> None:
     compared = 0
-    for number, options in enumerate(cases(many)):
+    for number, options in enumerate(cases(count)):
         rules = rules_of(options)
         assert rules[0].settled
-        for one in _positions(options, number):
-            for weigher, mind in ((BY_E, 0), (CAUTIOUS, cautious(one[0], rules[0], Weights))):
-                told = worths(weigher, one, rules, mind)
-                assert told == worths(weigher, one, unsettled(rules), mind), options
-                compared += sum(worth != 0 for *_, worth in told)
-    assert compared > 100 * many
+        for position in _positions(options, number):
+            for weigher, mind in ((BY_E, 0), (CAUTIOUS, cautious(position[0], rules[0], Weights))):
+                text = worths(weigher, position, rules, mind)
+                assert text == worths(weigher, position, unsettled(rules), mind), options
+                compared += sum(worth != 0 for *_, worth in text)
+    assert compared > 100 * count
 
 
 def _positions(options: dict[str, Any], seed: int) -> Iterator[np.ndarray]:

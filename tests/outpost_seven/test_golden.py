@@ -28,11 +28,11 @@ def test_a_golden_game_is_told_as_recorded(seed):
 
 def acts(seed):
     """(seat, what it does) in order."""
-    found = (
+    result = (
         re.match(r"seat (\d) \(\w+\) (keeps|salvages|repairs|places|uses) (.*)", line)
         for line in golden(seed)
     )
-    return [(int(m[1]), m[2], m[3]) for m in found if m]
+    return [(int(m[1]), m[2], m[3]) for m in result if m]
 
 
 def values(text):
@@ -41,8 +41,8 @@ def values(text):
 
 @each_golden
 def test_O7_2_9_the_first_keeps_12_and_the_second_16(seed):
-    kept = {seat: sum(v for _, v in values(text)) for seat, what, text in acts(seed) if what == "keeps"}
-    assert kept == {0: 12, 1: 16}
+    stored = {seat: sum(v for _, v in values(text)) for seat, what, text in acts(seed) if what == "keeps"}
+    assert stored == {0: 12, 1: 16}
 
 
 @each_golden
@@ -85,10 +85,10 @@ def test_O7_8_2_the_score_is_the_population_that_votes_for_the_player(seed):
         (int(n), owner) for n, owner in re.findall(r"(\d+) ([RY])", lines[end - 1])
     ]
     assert len(votes) == 10
-    told = {
+    text = {
         owner: int(n)
         for owner, n in zip("RY", re.search(r"red (\d+), yellow (\d+)", lines[end]).groups(), strict=True)
     }
-    assert told == {owner: sum(n for n, who in votes if who == owner) for owner in "RY"}
-    best = "RY".index(max(told, key=told.get))
+    assert text == {owner: sum(n for n, who in votes if who == owner) for owner in "RY"}
+    best = "RY".index(max(text, key=text.get))
     assert lines[-2 + best].endswith(" wins")

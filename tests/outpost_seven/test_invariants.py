@@ -25,7 +25,7 @@ BATCH = 16
 
 def counted_problems(s: Any, rules: Any) -> list[str]:
     """Everything that the state keeps although it could be counted: counted again."""
-    found = []
+    results = []
     cells, lines = int(rules.cells), int(rules.lines)
     occupied = [c for c in range(cells) if s.grid_card[c] >= 0]
     cubes, colours = np.zeros((2, 12), int), np.zeros((12, 3), int)
@@ -38,9 +38,9 @@ def counted_problems(s: Any, rules: Any) -> list[str]:
             if s.grid_owner[c] >= 0:
                 cubes[s.grid_owner[c], line] += int(s.grid_mask[c]).bit_count()
     if (cubes != s.cubes).any() or (colours != s.colours).any():
-        found.append("cubes or colours of a line are not what lies there")
+        results.append("cubes or colours of a line are not what lies there")
     if int(s.occupied) != sum(1 << c for c in occupied):
-        found.append("the occupied cells are not those with a module")
+        results.append("the occupied cells are not those with a module")
     if s.decision >= Decision.main:
         free = [c for c in range(cells) if c not in occupied]
         near = (
@@ -49,10 +49,10 @@ def counted_problems(s: Any, rules: Any) -> list[str]:
             else {c for c in free if int(rules.first_cells) >> c & 1}
         )
         if int(s.frontier) != sum(1 << c for c in near):
-            found.append("the frontier is not the free cells next to a module")
+            results.append("the frontier is not the free cells next to a module")
         score = [sum(int(s.pop[i]) for i in range(lines) if s.vote[i] == seat) for seat in range(2)]
         if s.decision != Decision.bonus and score != s.score.tolist():
-            found.append("the scores are not the population of the voting lines")
+            results.append("the scores are not the population of the voting lines")
     pending = [
         sum(
             int(s.pending[c]) >> i & 1 and rules.bonus[s.grid_card[c], i] == kind
@@ -64,8 +64,8 @@ def counted_problems(s: Any, rules: Any) -> list[str]:
     if pending != s.pending_n.tolist() or int(s.pending_cells) != sum(
         1 << c for c in range(cells) if s.pending[c]
     ):
-        found.append("the counts of pending bonuses are not those of the cells")
-    return found + tail_problems(s, rules) + known_problems(s)
+        results.append("the counts of pending bonuses are not those of the cells")
+    return results + tail_problems(s, rules) + known_problems(s)
 
 
 def tail_problems(s: Any, rules: Any) -> list[str]:
@@ -81,10 +81,10 @@ def tail_problems(s: Any, rules: Any) -> list[str]:
             (f"hand {seat}", s.hand[seat], s.hand_n[seat]),
             (f"dealt {seat}", s.dealt[seat], s.dealt_n[seat]),
         ]
-    found = [
+    results = [
         f"{name} has a card behind its end" for name, cards, n in arrays if (cards[int(n) :] != -1).any()
     ]
-    found += [
+    results += [
         f"{name} has a hole"
         for name, cards, n in arrays
         if name != "grid_card" and (cards[: int(n)] < 0).any()
@@ -92,8 +92,8 @@ def tail_problems(s: Any, rules: Any) -> list[str]:
     for name in ("pop", "pop_initial", "cubes", "colours"):
         array = s[name].T if name == "cubes" else s[name]
         if array[int(rules.lines) :].any():
-            found.append(f"{name} has an entry behind the lines")
-    return found
+            results.append(f"{name} has an entry behind the lines")
+    return results
 
 
 def known_problems(s: Any) -> list[str]:
@@ -109,8 +109,8 @@ def known_problems(s: Any) -> list[str]:
         *s.dealt[0, : s.dealt_n[0]],
         *s.dealt[1, : s.dealt_n[1]],
     ]
-    found = [] if s.revealed[public].all() else ["a card that lies open is not marked as known"]
-    return found if not s.revealed[hidden].any() else [*found, "a hidden card is marked as known"]
+    result = [] if s.revealed[public].all() else ["a card that lies open is not marked as known"]
+    return result if not s.revealed[hidden].any() else [*result, "a hidden card is marked as known"]
 
 
 def bonus_cubes(s: Any, rules: Any) -> int:
@@ -123,40 +123,40 @@ def bonus_cubes(s: Any, rules: Any) -> int:
 
 def step_problems(was: Any, s: Any, rules: Any, action: int) -> list[str]:
     """What may never happen from one state to the next."""
-    seat, found = int(was.seat), []
+    seat, result = int(was.seat), []
     if was.decision >= Decision.main and (s.pop < was.pop).any():
-        found.append("O7-12.5 a population decreased")
+        result.append("O7-12.5 a population decreased")
     flipped = s.vote != was.vote
     if (s.vote[flipped] != seat).any():
-        found.append("O7-12.6 a token flipped towards the player who is not on turn")
+        result.append("O7-12.6 a token flipped towards the player who is not on turn")
     if (s.stopped < was.stopped).any():
-        found.append("O7-12.11 a stopped player came back")
+        result.append("O7-12.11 a stopped player came back")
     if bonus_cubes(s, rules) < bonus_cubes(was, rules):
-        found.append("O7-12.7 a cube left a bonus space")
+        result.append("O7-12.7 a cube left a bonus space")
     if (was.grid_card >= 0).any() and (
         s.grid_card[was.grid_card >= 0] != was.grid_card[was.grid_card >= 0]
     ).any():
-        found.append("a module left its cell")
+        result.append("a module left its cell")
     if was.decision >= Decision.main and (s.revealed < was.revealed).any():
-        found.append("a public card became hidden")
+        result.append("a public card became hidden")
     if was.decision >= Decision.main and (s.hand[1 - seat] != was.hand[1 - seat]).any():
-        found.append("the hand of the player who is not on turn changed")
+        result.append("the hand of the player who is not on turn changed")
     if (s.discard[: was.discard_n] != was.discard[: was.discard_n]).any():
-        found.append("the discard pile changed below its top")
+        result.append("the discard pile changed below its top")
     if was.decision >= Decision.main and not 0 <= s.turn - was.turn <= 1:
-        found.append("not one turn at a time")
+        result.append("not one turn at a time")
     if was.decision == Decision.main and action >= PAIR and (s.decision != Decision.cell or s.seat != seat):
-        found.append("a pair is not followed by its cell")
+        result.append("a pair is not followed by its cell")
     if (
         was.decision == Decision.main
         and action < PAIR
         and s.stopped.sum() == was.stopped.sum() == 0
         and s.seat != (-1 if s.decision == Decision.none else 1 - seat)
     ):
-        found.append("O7-3.1 the players do not alternate")
+        result.append("O7-3.1 the players do not alternate")
     if s.decision == Decision.bonus and all(rules.bonus[card, 0] for card in range(rules.cards)):
-        found.append("O7-12.8 BONUS is asked in a set without plain top spaces")
-    return found
+        result.append("O7-12.8 BONUS is asked in a set without plain top spaces")
+    return result
 
 
 def end_problems(s: Any, rules: Any) -> list[str]:
@@ -166,7 +166,7 @@ def end_problems(s: Any, rules: Any) -> list[str]:
         return ["the game is over without a reason"]
     if reason != "both_stopped":
         return []
-    found = []
+    results = []
     for seat in range(2):
         hand = [int(c) for c in s.hand[seat, : s.hand_n[seat]]]
         room = s.offer_n > 0 and len(hand) < rules.hand_limit
@@ -179,8 +179,8 @@ def end_problems(s: Any, rules: Any) -> list[str]:
             and (rules.allow_neutral_play or model.paid(rules, m, x))
         ]
         if room or (worth and s.frontier):
-            found.append(f"O7-12.10 the game is over but seat {seat} can play")
-    return found
+            results.append(f"O7-12.10 the game is over but seat {seat} can play")
+    return results
 
 
 def bonus_answer(action: int) -> Any:
@@ -225,16 +225,16 @@ class Watch:
             return []
         (start, cell, answers), self.repair = self.repair, None
         expected = model.repair(start, self.rules, cell, lambda table: model.by_procedure(table, answers))
-        found = (
+        result = (
             []
             if expected.outcome() == model.seen(s, self.rules)
             else ["the repair is not that of the plain account"]
         )
-        return found + ["a decision was asked that the plain account does not know"] * bool(answers)
+        return result + ["a decision was asked that the plain account does not know"] * bool(answers)
 
-    def check(self, found: list[str]) -> None:
-        assert not found, (
-            f"{found[:3]} in {self.where}, turn {self.play.s.turn}\n{game.show(self.play.s, self.play.rules)}"
+    def check(self, result: list[str]) -> None:
+        assert not result, (
+            f"{result[:3]} in {self.where}, turn {self.play.s.turn}\n{game.show(self.play.s, self.play.rules)}"
         )
 
 
@@ -279,8 +279,8 @@ BONUS_SETTINGS = [
 @pytest.mark.parametrize("options", BONUS_SETTINGS, ids=lambda o: f"{o['card_set']} {o['bonus_origin']}")
 def test_invariants_where_the_order_matters(options: dict[str, Any]) -> None:
     """O7-12 also where the order of bonuses is often a decision (O7-6.7)."""
-    asked = sum(Decision.bonus in Watch(options, deal).run() for deal in range(8))
-    assert asked > 0 or options["card_set"] != "plain_top"
+    decided = sum(Decision.bonus in Watch(options, deal).run() for deal in range(8))
+    assert decided > 0 or options["card_set"] != "plain_top"
 
 
 @pytest.mark.parametrize("deals", [400, pytest.param(1500, marks=pytest.mark.slow)])
@@ -387,21 +387,21 @@ def test_symmetry(side: int) -> None:
     fixed = {"rows": side, "cols": side, "cube_supply": 0, "first_cell": "any", "start_choice": "fixed"}
     for deal, options in enumerate(settings(10, seed=side, fixed=fixed)):
         start = reached(options, deal + 1, decision=Decision.main)[deal : deal + 1]
-        one, other = Play(start.copy(), rules_of(options)), Play(mirror.state(start), rules_of(options))
-        while one.s.seat >= 0:
-            ids = one.legal()
-            assert sorted(mirror.action(one.s, a) for a in ids) == other.legal(), (
+        single, other = Play(start.copy(), rules_of(options)), Play(mirror.state(start), rules_of(options))
+        while single.s.seat >= 0:
+            ids = single.legal()
+            assert sorted(mirror.action(single.s, a) for a in ids) == other.legal(), (
                 f"legal actions differ: {options}"
             )
             action = ids[int(generator.integers(len(ids)))]
-            mirrored = mirror.action(one.s, action)
-            one.apply(action)
+            mirrored = mirror.action(single.s, action)
+            single.apply(action)
             other.apply(mirrored)
-            expected, found = mirror.state(one.states), other.states
+            expected, result = mirror.state(single.states), other.states
             differ = [
-                name for name in game.state_dtype.names if expected[name].tobytes() != found[name].tobytes()
+                name for name in game.state_dtype.names if expected[name].tobytes() != result[name].tobytes()
             ]
-            assert not differ, f"{differ} after {action} in turn {one.s.turn}: {options}"
+            assert not differ, f"{differ} after {action} in turn {single.s.turn}: {options}"
 
 
 @pytest.mark.parametrize("side", [3, 4, 5, 6])
@@ -497,14 +497,14 @@ def whole(options: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("told", "breaks", "options"), BROKEN, ids=[f"{i} {b[0]}" for i, b in enumerate(BROKEN)]
+    ("text", "breaks", "options"), BROKEN, ids=[f"{i} {b[0]}" for i, b in enumerate(BROKEN)]
 )
-def test_broken_state_is_named(told: str, breaks: Callable[[Any], None], options: dict[str, Any]) -> None:
+def test_broken_state_is_named(text: str, breaks: Callable[[Any], None], options: dict[str, Any]) -> None:
     """problems() is silent on a sound position and names what is broken."""
     position = whole(options)
     assert position.problems() == []
     breaks(position.s)
-    assert any(told in said for said in game.problems(position.s, position.rules)), game.problems(
+    assert any(text in problem for problem in game.problems(position.s, position.rules)), game.problems(
         position.s, position.rules
     )
 
@@ -530,11 +530,11 @@ def test_every_message_of_problems_is_tried() -> None:
                 if text and text.startswith("O7-") and not text.startswith(ast.get_docstring(node) or "-"):
                     messages.append(text)
     assert len(messages) >= 15
-    tried = " | ".join(told for told, _, _ in BROKEN)
+    attempts = " | ".join(sentence for sentence, _, _ in BROKEN)
     untried = [
         m
         for m in messages
-        if not any(piece.strip(" :") in tried for piece in [max(m.split(" ", 1)[-1].split("*"), key=len)])
+        if not any(piece.strip(" :") in attempts for piece in [max(m.split(" ", 1)[-1].split("*"), key=len)])
     ]
     assert not untried, untried
 
@@ -560,8 +560,8 @@ def test_lock_and_skip_differ() -> None:
 def test_random_options_cover_every_value() -> None:
     """The random settings reach the ends of every range."""
     generator = np.random.default_rng(1)
-    many = [random_options(generator, changed=0.9) for _ in range(600)]
+    number = [random_options(generator, changed=0.9) for _ in range(600)]
     for option in game.options:
-        values = {o[option.name] for o in many if option.name in o}
+        values = {o[option.name] for o in number if option.name in o}
         if option.is_choice or option.kind is bool:
             assert len(values) == option.high - option.low + 1, option.name

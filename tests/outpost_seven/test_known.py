@@ -34,14 +34,14 @@ COPIES = {3: 9, 4: 12, 5: 15, 6: 18}  # cards of each value among the 54
 
 def hands() -> dict[tuple[int, ...], float]:
     """Probability of every combination of values in seven dealt cards (hypergeometric)."""
-    found = {}
+    results = {}
     for threes in range(8):
         for fours in range(8 - threes):
             for fives in range(8 - threes - fours):
                 numbers = dict(zip(COPIES, (threes, fours, fives, 7 - threes - fours - fives), strict=True))
                 ways = np.prod([float(comb(COPIES[v], n)) for v, n in numbers.items()])
-                found[tuple(v for v, n in numbers.items() for _ in range(n))] = ways / comb(54, 7)
-    return found
+                results[tuple(v for v, n in numbers.items() for _ in range(n))] = ways / comb(54, 7)
+    return results
 
 
 def cards_of(values: tuple[int, ...]) -> list[int]:

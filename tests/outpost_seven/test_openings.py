@@ -18,12 +18,12 @@ REFERENCE = "reference_greedy"
 DEALS = 30
 
 
-def kept(play: Play, mask: int) -> list[int]:
+def stored(play: Play, mask: int) -> list[int]:
     return in_mask(play.s.dealt[play.s.seat], mask)
 
 
 def pairs_with_offer(play: Play, mask: int) -> int:
-    cards, offer, rules = kept(play, mask), [int(c) for c in play.s.offer[: play.s.offer_n]], play.rules
+    cards, offer, rules = stored(play, mask), [int(c) for c in play.s.offer[: play.s.offer_n]], play.rules
     return max(
         colour_pairs(play, cards + list(taken))
         for n in range(len(offer) + 1)
@@ -42,9 +42,9 @@ def first_repair(play: Play, mask: int) -> float:
 
 
 MEANINGS: dict[str, Callable[[Play, int], float]] = {
-    "most_cards": lambda play, mask: len(kept(play, mask)),
-    "fewest_cards": lambda play, mask: -len(kept(play, mask)),
-    "most_pairs": lambda play, mask: colour_pairs(play, kept(play, mask)),
+    "most_cards": lambda play, mask: len(stored(play, mask)),
+    "fewest_cards": lambda play, mask: -len(stored(play, mask)),
+    "most_pairs": lambda play, mask: colour_pairs(play, stored(play, mask)),
     "with_offer": pairs_with_offer,
     "best_opening": first_repair,
 }

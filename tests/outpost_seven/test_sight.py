@@ -295,13 +295,13 @@ def test_redeal_is_uniform() -> None:
 def test_redeal_keeps_public_cards() -> None:
     """Cards that the opponent salvaged stay in his hand, only the kept ones are dealt again."""
     position = given(red=[36, 37, 38], yellow=[18, 19, 20, 21], public=(19, 21))
-    kept: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for number in range(3000):
         hand = position.redealt(0, number * 104729 + 5).s.hand[1, :4].tolist()
         assert hand[1] == 19 and hand[3] == 21
-        kept.update([hand[0], hand[2]])
+        counts.update([hand[0], hand[2]])
     unseen = [18, 20, *position.fact("deck")]
-    uniform([c for c, n in kept.items() for _ in range(n)], unseen)
+    uniform([c for c, n in counts.items() for _ in range(n)], unseen)
 
 
 def test_redeal_before_the_choice() -> None:
@@ -333,7 +333,7 @@ def test_a_look_owes_nothing_to_those_before() -> None:
     position, other = given(red=[36, 37]), given(red=[3, 4, 5], offer=[0, 1, 18])
     first, later = np.zeros((2, 1), game.state_dtype)
     DRIVE.observe(position.states, position.rules_array, 0, first)
-    for one, seat in ((other, 1), (other, 0), (position, 1), (position, 0)):
-        DRIVE.observe(one.states, one.rules_array, seat, later)
+    for single, seat in ((other, 1), (other, 0), (position, 1), (position, 0)):
+        DRIVE.observe(single.states, single.rules_array, seat, later)
     assert first.tobytes() == later.tobytes()
     assert facts(first).log.game.turns == 0

@@ -58,9 +58,9 @@ def final(lineup: list[str], deals: int, options: dict[str, Any] | None = None, 
 
 def test_all_are_there() -> None:
     """O7-15 the nine strategies and the reference player are found by name, each with the weight `hand`."""
-    found = registry.strategies(game)
-    assert set(NAMES) == {name for name, one in found.items() if one.game is game}
-    assert all("hand" in found[name].weights for name in NAMES)
+    result = registry.strategies(game)
+    assert set(NAMES) == {name for name, first in result.items() if first.game is game}
+    assert all("hand" in result[name].weights for name in NAMES)
 
 
 @pytest.mark.parametrize("name", EVERYBODY[1:])
@@ -105,7 +105,7 @@ def test_greedy_caution() -> None:
     """O7-15.4 caution: own votes on a lead of at most one cube count less; counted in plain Python."""
     differs = 0
     for play in positions([REFERENCE, REFERENCE], deals=3, every=3):
-        wanted = best(plans(play, lambda one, seat: value(one, seat, caution=1)))
+        wanted = best(plans(play, lambda first, seat: value(first, seat, caution=1)))
         chosen = picks("greedy(caution=1)", play, seeds=4)
         assert chosen <= {plan[0] for plan in wanted}
         differs += not chosen <= {plan[0] for plan in best(plans(play))}
@@ -256,12 +256,12 @@ def test_saboteur_removes() -> None:
         options={"adjacency": "king"},
     )
     pair = after(position, position.pair(6, 5))  # one cube on R: a REMOVE
-    beside = {(1, 2), (2, 1), (2, 3), (3, 2)}
+    neighbour = {(1, 2), (2, 1), (2, 3), (3, 2)}
     assert {divmod(c, 5) for c in picks(REFERENCE, pair)}.isdisjoint(
-        beside
+        neighbour
     )  # two lines flipped by the corner
-    assert {divmod(c, 5) for c in picks("saboteur(removed=40)", pair)} <= beside
-    assert {divmod(c, 5) for c in picks("saboteur(removed=0)", pair)}.isdisjoint(beside)
+    assert {divmod(c, 5) for c in picks("saboteur(removed=40)", pair)} <= neighbour
+    assert {divmod(c, 5) for c in picks("saboteur(removed=0)", pair)}.isdisjoint(neighbour)
 
 
 @SLOW
@@ -306,17 +306,17 @@ def test_tempo_planner_phases() -> None:
 
 def own_plans(play: Play) -> dict[tuple[int, ...], float]:
     """The plans as lookahead counts them: of pairs with one module and equally many cubes only the first."""
-    found, known = {}, set()
+    result, expected = {}, set()
     for plan, score in plans(play).items():
         key = (
             plan
             if len(plan) == 1
             else ((plan[0] - PAIR) // 10, int(after(play, plan[0]).s.sel_cubes), plan[1])
         )
-        if key not in known:
-            known.add(key)
-            found[plan] = score
-    return found
+        if key not in expected:
+            expected.add(key)
+            result[plan] = score
+    return result
 
 
 def less_the_answer(play: Play, plan: tuple[int, ...], score: float) -> float:
@@ -400,7 +400,7 @@ def test_lookahead_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("greedy(sign=101)", "greedy(sign) = 101 is out of range: 0 to 100"),
         ("greedy(sign=1.5)", "greedy(sign) takes a whole number from 0 to 100, not '1.5'"),
@@ -411,11 +411,11 @@ def test_lookahead_weights() -> None:
         ("saboteur(hand=most)", "unknown choice for saboteur(hand) 'most'"),
     ],
 )
-def test_bounds(text: str, told: str) -> None:
+def test_bounds(text: str, sentence: str) -> None:
     """O7-15 a weight out of range, of the wrong kind or unknown is refused in one clear line."""
     with pytest.raises(UsageError) as refused:
         player(text)
-    assert told in str(refused.value)
+    assert sentence in str(refused.value)
 
 
 SETTINGS = [

@@ -22,10 +22,10 @@ def test_subsets_within_ranges_of_total_and_number_are_those_found_one_by_one(
     rules = SimpleNamespace(value=np.array([*values, 0], np.int8))
     cards, out = np.full(8, -1, np.int8), np.zeros(256, np.int64)
     cards[: len(values)] = np.arange(len(values))
-    found = []
+    results = []
     for mask in range(1 << len(values)):
         chosen = [value for slot, value in enumerate(values) if mask >> slot & 1]
         if least <= sum(chosen) <= greatest and fewest <= len(chosen) <= most:
-            found.append(mask)
+            results.append(mask)
     n = subsets(pack_all(rules, cards), len(values), least, greatest, fewest, most, out)
-    assert out[:n].tolist() == found
+    assert out[:n].tolist() == results

@@ -143,14 +143,14 @@ def plain_greedy(s: Any, legal: list[int]) -> int:
     if kind in (Decision.admin_from, Decision.barr_from):
         asleep = {x for x in range(6) if s.wloc[x] == 11}
         may = asleep if kind is Decision.barr_from else set(range(6)) - {w}
-        found = [(a, t) for a in legal if a > 0 for t in sorted(may - {(a - 1) % 6})]
+        results = [(a, t) for a in legal if a > 0 for t in sorted(may - {(a - 1) % 6})]
         owner = (lambda a: me) if kind is Decision.barr_from else (lambda a: (a - 1) // 6)
 
         def gain(p: tuple[int, int]) -> int:
             return after(s, lambda plain: plain.disk(owner(p[0]), (p[0] - 1) % 6, p[1]))
 
-        pair = best(found, gain) if found else (0, 0)
-        return int(pair[0]) if found and gain(pair) > now else 0
+        pair = best(results, gain) if results else (0, 0)
+        return int(pair[0]) if results and gain(pair) > now else 0
     if kind in (Decision.admin_to, Decision.barr_to):
         q = int(s.adm_q) if kind is Decision.admin_to else me
         return int(best(legal, lambda a: after(s, lambda plain: plain.disk(q, int(s.adm_w), a))))

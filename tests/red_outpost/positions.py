@@ -110,11 +110,11 @@ class Position(positions.Position):
     def note(self) -> None:
         """From here on the log is counted, and decisions with more than one legal id."""
         super().note()
-        self.asked = 0
+        self.decided = 0
 
     def apply(self, action: int) -> None:
         """One action, then those that are forced."""
-        self.asked += len(self.legal()) > 1
+        self.decided += len(self.legal()) > 1
         game.apply(self.s, self.rules, action, self.rng[0])
         while not self.over and self.decision != "move" and len(self.legal()) == 1:
             game.apply(self.s, self.rules, self.legal()[0], self.rng[0])
@@ -168,14 +168,14 @@ class Position(positions.Position):
             "phase": PHASES[int(s.phase)],
             "turn": int(s.turn_no),
             "token": int(s.token),
-            "asked": self.asked,
+            "decided": self.decided,
             "lake": int(s.lake_n),
             "lake_discard": [int(x) for x in s.lake_disc],
             "ship": int(s.ship_n),
             "flat": " ".join(name for w, name in enumerate(WORKERS) if s.tired[w]),
         }
 
-    def told(self) -> dict[str, Callable[[Any], Any]]:
+    def named_facts(self) -> dict[str, Callable[[Any], Any]]:
         """Facts that are looked at in part: of each thing that is named."""
         s, value = self.s, self.rules.mood_value
         return {

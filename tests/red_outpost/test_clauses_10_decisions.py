@@ -27,7 +27,7 @@ KINDS = {
     "barr_to": (6, 4),
 }  # fmt: skip
 ALL_CARDS = {f"card_{n}": f"seat_{n % 2}" for n in range(1, 19)}
-MANY = [
+COUNT = [
     (2, ALL_CARDS | {"rounds": 4, "blocking": "random"}),
     (3, ALL_CARDS | {"rounds": 2, "administration_disks": "any", "start_crystals": 5}),
     (4, {"special_location_choice": 3, "special_worker_choice": 2, "blocking": "none", "rounds": 1}),
@@ -36,7 +36,7 @@ MANY = [
 
 def test_forced_moves_are_no_decisions():
     """RO-10.1 T31: an empty storehouse and no crystal: one decision in the turn."""
-    given(crystals=[0, 0]).when(0, "miner storehouse").then(asked=1, seat=1, decision="move")
+    given(crystals=[0, 0]).when(0, "miner storehouse").then(decided=1, seat=1, decision="move")
 
 
 def test_forced_decisions_draw_no_random_number():
@@ -47,11 +47,11 @@ def test_forced_decisions_draw_no_random_number():
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = Table(game, rules).play([player] * 2, 1, deals, still, trail, compiled=False)[0]
-    position, asked = Position(options), 0
+    position, decided = Position(options), 0
     for action in trail[trail >= 0].tolist():
-        asked += len(position.legal()) > 1
+        decided += len(position.legal()) > 1
         game.apply(position.s, position.rules, action, position.rng[0])
-    assert position.over and asked == int(final.log.game.decisions) < len(trail[trail >= 0])
+    assert position.over and decided == int(final.log.game.decisions) < len(trail[trail >= 0])
     assert position.s.score.tolist() == final.score.tolist()
 
 
@@ -64,7 +64,7 @@ def test_kinds():
 def test_ids_of_random_games():
     """RO-10.2 every kind is met; ids ascend within the range of their kind, never more than the most."""
     most: Counter[str] = Counter()
-    for deal, (seats, options) in enumerate(MANY):
+    for deal, (seats, options) in enumerate(COUNT):
         walk = Walk(options, seats, deal)
         for kind, seat, ids, _ in walk.steps():
             size, limit = KINDS[kind]
@@ -157,7 +157,7 @@ def test_most_decisions_of_a_turn():
     """RO-10.5 eight: Lake, Fisherman, cards 10 and 15, card 6 holding a disk."""
     position = given(cards={0: [6, 10, 15]}, card_disk=[1], lake=[0, 1, 2])
     position.when(0, "fisherman lake", "disk normal", "leave", "fetch 1", "second", "leave")
-    position.when(0, "along miner", "at mine").then(asked=8, seat=1, decision="move")
+    position.when(0, "along miner", "at mine").then(decided=8, seat=1, decision="move")
 
 
 def test_order_within_a_turn():

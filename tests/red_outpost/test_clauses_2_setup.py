@@ -89,13 +89,13 @@ def test_recommended_tokens():
 
 def layouts(options, seats=2, deal=0):
     """Morning and evening tokens in the rounds of a random game."""
-    walk, found = Walk(options, seats, deal), {}
+    walk, result = Walk(options, seats, deal), {}
     for _ in walk.steps():
-        found[int(walk.s.round_no)] = (
+        result[int(walk.s.round_no)] = (
             frozenset(places(walk.s.block_morning)),
             frozenset(places(walk.s.block_evening)),
         )
-    return found
+    return result
 
 
 @pytest.mark.parametrize("tokens", range(6))
@@ -115,11 +115,11 @@ def test_random_tokens_stay():
 
 def test_random_tokens_are_uniform():
     """RO-2.7 every location is drawn as often as every other."""
-    found = Counter()
+    counts = Counter()
     for s in (position.s for position in starts()):
-        found.update((name, "m") for name in places(s.block_morning))
-        found.update((name, "e") for name in places(s.block_evening))
-    assert len(found) == 20 and min(found.values()) > 48 and max(found.values()) < 97
+        counts.update((name, "m") for name in places(s.block_morning))
+        counts.update((name, "e") for name in places(s.block_evening))
+    assert len(counts) == 20 and min(counts.values()) > 48 and max(counts.values()) < 97
 
 
 def test_random_tokens_of_each_round():
@@ -179,11 +179,11 @@ def test_tokens_and_deals_are_independent():
 
 def test_deals_are_uniform():
     """RO-2.8 every card comes to every seat as often."""
-    found = Counter()
+    counts = Counter()
     for position in starts():
-        found.update((card, seat) for seat in range(2) for card in position.cards(seat))
-    assert len(found) == 36
-    assert all((6 if card <= 12 else 20) < n < (36 if card <= 12 else 62) for (card, _), n in found.items())
+        counts.update((card, seat) for seat in range(2) for card in position.cards(seat))
+    assert len(counts) == 36
+    assert all((6 if card <= 12 else 20) < n < (36 if card <= 12 else 62) for (card, _), n in counts.items())
 
 
 def test_choice_of_cards():
@@ -208,16 +208,16 @@ def test_choice_of_cards():
 def test_order_of_choice():
     """RO-2.9 last_to_first: K-1..0; location cards are kept before worker cards are dealt."""
     options = {"special_location_choice": 2, "special_worker_choice": 2}
-    asked = {}
+    decided = {}
     for order in ("first_to_last", "last_to_first"):
         walk = Walk(options | {"card_choice_order": order}, 3)
-        asked[order] = [
+        decided[order] = [
             (seat, ids[0] >= 12, len(ids))
             for kind, seat, ids, _ in takewhile(lambda step: step[0] == "card_keep", walk.steps())
         ]
     forth = [(seat, worker, 2) for worker in (False, True) for seat in range(3)]
     back = [(seat, worker, 2) for worker in (False, True) for seat in (2, 1, 0)]
-    assert asked == {"first_to_last": forth, "last_to_first": back}
+    assert decided == {"first_to_last": forth, "last_to_first": back}
 
 
 def test_choice_replaces_the_deal():
@@ -235,8 +235,8 @@ def test_rulesets():
     names = ["blocking", "special_location_cards", "special_worker_cards"]
 
     def resolved(**given):
-        found = game.resolve(given)
-        return [found[name] for name in names]
+        result = game.resolve(given)
+        return [result[name] for name in names]
 
     assert resolved() == resolved(ruleset="first_games") == ["default", 0, 0]
     assert resolved(ruleset="random_tokens") == ["random", 0, 0]
@@ -248,8 +248,8 @@ def test_full_game_without_worker_cards():
     """RO-2.10 T32: random tokens, one location card each."""
     position = Position({"ruleset": "full_game", "special_worker_cards": 0}, 4)
     assert all(len(position.cards(seat)) == 1 and position.cards(seat)[0] <= 12 for seat in range(4))
-    found = {Position({"ruleset": "full_game"}, deal=deal).s.block_morning for deal in range(8)}
-    assert len(found) > 4
+    result = {Position({"ruleset": "full_game"}, deal=deal).s.block_morning for deal in range(8)}
+    assert len(result) > 4
 
 
 def test_cards_out_and_given():
@@ -283,9 +283,9 @@ OTHERS = [
 def test_luck_is_apart(options):
     """RO-2.13 one option shifts no other luck: decks, tokens and cards of a deal are the same."""
     for deal in range(5):
-        one, other = Position(deal=deal), Position(options, deal=deal)
-        assert one.s.lake_deck.tolist() == other.s.lake_deck.tolist()
-        assert one.s.ship_deck.tolist() == other.s.ship_deck.tolist()
+        first, other = Position(deal=deal), Position(options, deal=deal)
+        assert first.s.lake_deck.tolist() == other.s.lake_deck.tolist()
+        assert first.s.ship_deck.tolist() == other.s.ship_deck.tolist()
         if "blocking" not in options:
             tokens = [
                 Position(more | {"blocking": "random"}, deal=deal).s.block_morning for more in ({}, options)

@@ -19,12 +19,12 @@ T13 = dict(
 @cache
 def turns_of(seats, **options):
     """Seats of the turns of a random game by round and phase, as digits."""
-    walk, found = Walk(options, seats), {}
+    walk, result = Walk(options, seats), {}
     for kind, seat, _, _ in walk.steps():
         if kind == "move":
             key = int(walk.s.round_no) + 1, PHASES[int(walk.s.phase)]
-            found[key] = found.get(key, "") + str(seat)
-    return found, walk
+            result[key] = result.get(key, "") + str(seat)
+    return result, walk
 
 
 ORDER = {
@@ -40,16 +40,16 @@ ORDER = {
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_rounds(rounds):
     """RO-3.1 so many rounds of Morning, Day 1, Lunch, Day 2, Evening."""
-    found, walk = turns_of(2, rounds=rounds)
-    assert list(found) == [(r, phase) for r in range(1, rounds + 1) for phase in PHASES]
+    result, walk = turns_of(2, rounds=rounds)
+    assert list(result) == [(r, phase) for r in range(1, rounds + 1) for phase in PHASES]
     assert walk.game_log()["turns"] == 18 * rounds
 
 
 def test_turns_of_the_phases():
     """RO-3.2 E4, T3: one turn each, six in a Day; with four players each has 12 turns in the game."""
     for seats, turns in ((2, 36), (3, 42), (4, 48)):
-        found, walk = turns_of(seats)
-        assert {phase: len(found[1, phase]) for phase in PHASES} == {
+        result, walk = turns_of(seats)
+        assert {phase: len(result[1, phase]) for phase in PHASES} == {
             phase: 6 if "day" in phase else seats for phase in PHASES
         }
         assert walk.game_log()["turns"] == turns
@@ -59,8 +59,8 @@ def test_turns_of_the_phases():
 
 def test_equal_days():
     """RO-3.2 day_turns = equal: four turns with four players; the other workers are not moved."""
-    found, walk = turns_of(4, day_turns="equal")
-    assert (found[1, "day1"], found[1, "day2"]) == ("1230", "3012")
+    result, walk = turns_of(4, day_turns="equal")
+    assert (result[1, "day1"], result[1, "day2"]) == ("1230", "3012")
     assert walk.game_log()["turns"] == 2 * (3 * 4 + 2 * 4) and walk.problems() == []
     for seats in (2, 3):
         assert turns_of(seats, day_turns="equal")[0] == turns_of(seats)[0]
@@ -72,41 +72,41 @@ def test_equal_days():
 def test_snake(seats, token, day):
     """RO-3.2 T21: every second lap of a Day goes back; short phases do not."""
     position = given(phase="day1", seat=token, seats=seats, options={"day_order": "snake"})
-    found = ""
+    result = ""
     while position.facts()["phase"] == "day1":
-        found += str(int(position.s.seat))
+        result += str(int(position.s.seat))
         position.finish("turn")
-    assert found == day
-    told = turns_of(seats, day_order="snake")[0]
-    assert {key: told[key] for key in told if "day" not in key[1]} == {
+    assert result == day
+    text = turns_of(seats, day_order="snake")[0]
+    assert {key: text[key] for key in text if "day" not in key[1]} == {
         key: order for key, order in turns_of(seats)[0].items() if "day" not in key[1]
     }
 
 
 def test_snake_of_equal_days():
     """RO-3.2 with four turns of four players there is no second lap."""
-    found, _ = turns_of(4, day_order="snake", day_turns="equal")
-    assert found == turns_of(4, day_turns="equal")[0]
+    result, _ = turns_of(4, day_order="snake", day_turns="equal")
+    assert result == turns_of(4, day_turns="equal")[0]
 
 
 @pytest.mark.parametrize(("seats", "round"), ORDER)
 def test_token_passes(seats, round):
     """RO-3.3 after every phase, also the Evening: the table of the specification."""
-    found, _ = turns_of(seats)
-    assert " ".join(found[round, phase] for phase in PHASES) == ORDER[seats, round]
+    result, _ = turns_of(seats)
+    assert " ".join(result[round, phase] for phase in PHASES) == ORDER[seats, round]
 
 
 def test_token_passes_after_a_round():
     """RO-3.3 first_player_pass = round: only after the Evening."""
-    found, _ = turns_of(3, first_player_pass="round")
-    assert {order[0] for (r, _), order in found.items() if r == 1} == {"0"}
-    assert {order[0] for (r, _), order in found.items() if r == 2} == {"1"}
+    result, _ = turns_of(3, first_player_pass="round")
+    assert {order[0] for (r, _), order in result.items() if r == 1} == {"0"}
+    assert {order[0] for (r, _), order in result.items() if r == 2} == {"1"}
 
 
 def test_token_stays():
     """RO-3.3 first_player_pass = never: stays with seat 0."""
-    found, _ = turns_of(3, first_player_pass="never")
-    assert {order[0] for order in found.values()} == {"0"}
+    result, _ = turns_of(3, first_player_pass="never")
+    assert {order[0] for order in result.values()} == {"0"}
 
 
 def test_morning():

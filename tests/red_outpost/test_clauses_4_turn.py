@@ -106,7 +106,7 @@ def test_sizes_of_moods():
     def after(worker, place, phase="day2", of=None):
         position = given({"miner": "farm"}, phase=phase, crystals=[0, 0], ship=[0], options=options)
         position.apply(move(worker, place))
-        return position.told()["moods"](of or worker)
+        return position.named_facts()["moods"](of or worker)
 
     assert after("miner", "beer_house") == 3 and after("commissar", "beer_house") == -1
     assert after("miner", "field_kitchen", "lunch") == 0 and after("miner", "barracks", "evening") == 2
@@ -177,8 +177,8 @@ def test_repeated_export():
     """RO-4.10 T6: on a full coal track the ? value is scored, again and again."""
     position = given(store={"coal": 2}, track={"coal": 3}).when(0, "farmer mine")
     position.then(vp=[7, 5], track={"coal": 3}, store={"coal": 0}, log={"exports": 1, "exports_repeat": 1})
-    again = given(store={"coal": 2}, track={"coal": 3}, round=1).when(0, "miner mine")
-    again.then(vp=[7, 5], track={"coal": 3}, store={"coal": 1})
+    repeated = given(store={"coal": 2}, track={"coal": 3}, round=1).when(0, "miner mine")
+    repeated.then(vp=[7, 5], track={"coal": 3}, store={"coal": 1})
 
 
 @pytest.mark.parametrize("threshold", [2, 3, 4])

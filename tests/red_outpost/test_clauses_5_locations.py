@@ -24,7 +24,7 @@ def test_palace():
     )
     given(crystals=[3, 1]).when(0, "miner palace", "palace donate").then(crystals=[2, 1], seat=1)
     given().when(0, "miner palace", "palace nothing").then(palace=[0, 0], crystals=[1, 1], seat=1)
-    given(crystals=[0, 1]).when(0, "miner palace").then(seat=1, asked=1)
+    given(crystals=[0, 1]).when(0, "miner palace").then(seat=1, decided=1)
 
 
 def test_farm():
@@ -42,7 +42,7 @@ def test_beer_house():
     loser = given(crystals=[3, 0]).when(0, "farmer beer_house", "beer miner", "worse farmer")
     loser.then(moods={"farmer": 1, "miner": 1}, crystals=[2, 0], seat=1)
     given().when(0, "farmer beer_house", "beer nothing").then(moods={"farmer": 2}, seat=1, crystals=[1, 1])
-    given(crystals=[0, 1]).when(0, "farmer beer_house").then(seat=1, asked=1, moods={"farmer": 2})
+    given(crystals=[0, 1]).when(0, "farmer beer_house").then(seat=1, decided=1, moods={"farmer": 2})
 
 
 def test_storehouse():
@@ -102,7 +102,7 @@ def test_whose_disks():
         return given(disks=disks, options=options).when(0, "miner administration")
 
     assert visit("others").legal() == [0, 7] and visit("any").legal() == [0, 2, 7]
-    visit("none").then(decision="move", seat=1, moods={"bureaucrat": 1}, asked=1)
+    visit("none").then(decision="move", seat=1, moods={"bureaucrat": 1}, decided=1)
     own = visit("any").when(0, "take 0 farmer", "to shepherd")
     own.then(
         disks={0: {"shepherd": 1, "miner": 2}}, seat_log={0: {"disks_shifted": 0}}, log={"admin_moves": 1}
@@ -112,7 +112,7 @@ def test_whose_disks():
 def test_crystals_on_portraits_stay():
     """RO-5.6 they are not disks."""
     position = given(portraits={1: {"farmer": 1}}, crystals=[1, 0]).when(0, "miner administration")
-    position.then(seat=1, asked=1, portraits={1: {"farmer": 1}})
+    position.then(seat=1, decided=1, portraits={1: {"farmer": 1}})
 
 
 def test_spaceship():
@@ -133,9 +133,9 @@ def test_spaceship_deck_runs_out():
     position = given(ship=[0], ship_left=0).when(0, "miner spaceship")
     position.then(ship=0, log={"ship_reshuffles": 0}, seat=1)
     position.when(1, "farmer mine").when(0, "shepherd pasture").when(1, "commissar labor_camp")
-    again = given(ship=[], ship_left=0).when(0, "miner spaceship")
-    again.then(ship=11, log={"ship_reshuffles": 1})
-    assert int(again.s.ship_disc.sum()) == 1
+    repeated = given(ship=[], ship_left=0).when(0, "miner spaceship")
+    repeated.then(ship=11, log={"ship_reshuffles": 1})
+    assert int(repeated.s.ship_disc.sum()) == 1
 
 
 def test_mine():
@@ -155,15 +155,15 @@ def test_kitchen():
         .when(0, "miner field_kitchen")
         .then(moods={"miner": 1}, store=NONE, crystals=[1, 1], seat=1)
     )
-    assert position.asked == 1
+    assert position.decided == 1
 
 
 def test_lake():
     """RO-5.10 one card: nothing, one fish, or two fish and good mood; then it is discarded."""
     empty = given(lake=[0, 0, 0, 1, 1, 2]).when(0, "miner lake")
     empty.then(store=NONE, moods={"miner": -1}, lake=5, lake_discard=[1, 0, 0], log={"lake_fish": 0}, seat=1)
-    one = given(lake=[1, 0, 0, 0, 1, 2]).when(0, "miner lake")
-    one.then(store=NONE | {"fish": 1}, wheel=[1, 0], moods={"miner": -1}, lake_discard=[0, 1, 0])
+    first = given(lake=[1, 0, 0, 0, 1, 2]).when(0, "miner lake")
+    first.then(store=NONE | {"fish": 1}, wheel=[1, 0], moods={"miner": -1}, lake_discard=[0, 1, 0])
     two = given(lake=[2, 0, 0, 0, 1, 1]).when(0, "miner lake")
     two.then(
         store=NONE | {"fish": 2}, wheel=[2, 0], moods={"miner": 0}, lake_discard=[0, 0, 1],
@@ -259,4 +259,4 @@ def test_labor_camp():
 def test_barracks():
     """RO-5.12 mood only."""
     position = given({"miner": "farm"}, phase="evening").when(0, "miner barracks")
-    position.then(moods={"miner": 1}, store=NONE, seat=1, asked=1)
+    position.then(moods={"miner": 1}, store=NONE, seat=1, decided=1)

@@ -31,7 +31,7 @@ def test_palace():
         portraits={0: {"bureaucrat": 1}}, crystals=[0, 1], palace=[0, 0], supply=22, seat=1,
         log={"card_2_uses": 1, "palace_donations": 0, "crystals_paid": 0},
     )  # fmt: skip
-    given(cards={0: [2]}, crystals=[0, 1]).when(0, "miner palace").then(seat=1, asked=1)
+    given(cards={0: [2]}, crystals=[0, 1]).when(0, "miner palace").then(seat=1, decided=1)
 
 
 def test_crystals_count_as_disks():
@@ -139,7 +139,9 @@ def test_spaceship():
     full = dict.fromkeys(("wool", "wheat", "fish", "coal"), 1)
     nothing = given(cards={0: [7]}, store=full, ship=[0]).when(0, "miner spaceship", "ship nothing")
     nothing.then(store=full, vp=[5, 5], log={"card_7_uses": 0})
-    given(cards={0: [7]}, store=full | {"wool": 0}, ship=[0]).when(0, "miner spaceship").then(seat=1, asked=1)
+    given(cards={0: [7]}, store=full | {"wool": 0}, ship=[0]).when(0, "miner spaceship").then(
+        seat=1, decided=1
+    )
     given(cards={0: [7]}, store=full).when(0, "miner mine").then(decision="move")
     bonus = given(cards={0: [7]}, store=full, ship=[0], track={"coal": 3}, options={"export_bonus": 2})
     bonus.when(0, "miner spaceship", "ship coal").then(
@@ -191,7 +193,7 @@ def test_lake():
     )
     drawn = given(cards={0: [10]}, lake=[2, 0, 0, 1]).when(0, "miner lake", "draw")
     drawn.then(store={"fish": 2}, lake=3, log={"card_10_uses": 0, "lake_cards": 1})
-    given(cards={0: [10]}, lake=[0, 0, 0, 1, 1, 2]).when(0, "miner lake").then(asked=1, seat=1)
+    given(cards={0: [10]}, lake=[0, 0, 0, 1, 1, 2]).when(0, "miner lake").then(decided=1, seat=1)
 
 
 def test_fisherman_with_a_discarded_card():

@@ -110,13 +110,13 @@ def test_moods_carry_over():
 
 def test_what_is_kept():
     """RO-7.4 storehouse, tracks, wheels, crystals, Palace, decks, tokens, cards, VP."""
-    kept = {
+    stored = {
         "store": {"wool": 2, "coal": 1}, "track": {"fish": 2, "wheat": 3}, "wheel": [3, 1],
         "crystals": [4, 2], "palace": [2, 3], "vp": [17, -3],
     }  # fmt: skip
-    position = scored(**kept, lake=[0, 1], cards={0: [4, 16], 1: [13]}, blocked=("mine", "lake"), ship=[3])
+    position = scored(**stored, lake=[0, 1], cards={0: [4, 16], 1: [13]}, blocked=("mine", "lake"), ship=[3])
     ships, lakes = position.s.ship_deck.tolist(), position.s.lake_deck.tolist()
-    position.then(**kept, lake=2, lake_discard=[2, 1, 1], cards={0: [4, 16], 1: [13]}, round=1)
+    position.then(**stored, lake=2, lake_discard=[2, 1, 1], cards={0: [4, 16], 1: [13]}, round=1)
     assert ships == given(ship=[3]).s.ship_deck.tolist() and lakes[:2] == [1, 0]
     assert (int(position.s.block_morning), int(position.s.block_evening)) == (1 << 7, 1 << 9)
     assert position.s.put_by[0].tolist() == [0, 0, -1, -1]

@@ -38,7 +38,7 @@ def test_RO_3_3_turns_are_told_in_the_order_of_the_table(name):
         "full": "012 120120 201 012012 120 201 012012 120 201201 012",
     }[name].replace(" ", "")
     moves = re.compile(rf"^seat (\d) (?:{WORKERS}) to the ")
-    assert "".join(found[1] for line in golden(name) if (found := moves.match(line))) == order
+    assert "".join(match[1] for line in golden(name) if (match := moves.match(line))) == order
 
 
 @each

@@ -124,22 +124,22 @@ def test_flat_workers(seats):
 def test_relabelled_seats(seats):
     """RO-13.12 with the seats and the first player moved on by one, the same actions give the same game."""
     options = {"blocking": "random", "rounds": 1} | CARDED
-    one, other = Walk(options, seats, 7), Walk(options, seats, 7)
+    first, other = Walk(options, seats, 7), Walk(options, seats, 7)
     s = other.s
     s.token = s.seat = 1
     s.card_owner[:] = [(int(owner) + 1) % seats if owner >= 0 else -1 for owner in s.card_owner]
-    for kind, seat, ids, action in one.steps():
+    for kind, seat, ids, action in first.steps():
         assert kind == Decision(int(s.decision)).name and int(s.seat) == (seat + 1) % seats
         same = [moved_on(kind, a, seats) for a in ids]
         assert sorted(same) == other.legal()
         game.apply(s, other.rules, moved_on(kind, action, seats), other.rng[0])
     for name in ("score", "rank", "crystals", "palace", "wheel", "reserve"):
-        assert one.s[name][:seats].tolist() == [s[name][(seat + 1) % seats] for seat in range(seats)]
-    assert one.game_log() == {
-        **other.game_log(), "crystals_gained": one.game_log()["crystals_gained"]
+        assert first.s[name][:seats].tolist() == [s[name][(seat + 1) % seats] for seat in range(seats)]
+    assert first.game_log() == {
+        **other.game_log(), "crystals_gained": first.game_log()["crystals_gained"]
     }  # fmt: skip
     for seat in range(seats):
-        assert one.seat_log(seat) == other.seat_log((seat + 1) % seats)
+        assert first.seat_log(seat) == other.seat_log((seat + 1) % seats)
 
 
 def moved_on(kind, action, seats):
@@ -189,8 +189,8 @@ def test_damage_of_spaceship_deck_and_cubes_is_told():
     position = sound()
     position.s.ship_disc[3] += 1
     position.s.put_by[3, 1] = -1
-    found = position.problems()
-    assert any(p.startswith("RO-13.4") for p in found) and any(p.startswith("RO-13.14") for p in found)
+    result = position.problems()
+    assert any(p.startswith("RO-13.4") for p in result) and any(p.startswith("RO-13.14") for p in result)
 
 
 @pytest.mark.slow

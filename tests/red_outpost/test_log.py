@@ -37,10 +37,10 @@ SEATS = [
 @cache
 def tables(seats=3):
     """Games and seats table of a random game."""
-    asked = experiment.parse(
+    decided = experiment.parse(
         {"question": "?", "game": "red_outpost", "deals": 1, "lineups": [f"random*{seats}"]}
     )
-    cell = experiment.cells(asked)[0]
+    cell = experiment.cells(decided)[0]
     walks = [Walk({}, seats, deal).to_the_end() for deal in range(1)]
     states = np.concatenate([walk.states for walk in walks])
     key = game, cell, np.arange(1), np.zeros(1, np.int64), states
@@ -72,9 +72,9 @@ def test_columns_hold_what_was_counted():
 def test_columns_have_meanings_of_their_own():
     games, seats, _ = tables()
     for table in (games, seats):
-        told = {field.name: field.metadata[b"description"].decode() for field in table.schema}
-        assert not [name for name, meaning in told.items() if not meaning or "{" in meaning]
-        assert len(set(told.values())) == len(told)
+        text = {field.name: field.metadata[b"description"].decode() for field in table.schema}
+        assert not [name for name, meaning in text.items() if not meaning or "{" in meaning]
+        assert len(set(text.values())) == len(text)
 
 
 def test_moves_and_turns():
@@ -209,17 +209,17 @@ def test_lead_changes():
 
 
 @pytest.mark.parametrize(
-    ("looks", "changes"),
+    ("analyses", "changes"),
     [
         ([[5, 7, 1], [7, 7, 1], [6, 7, 1], [7, 6, 7], [6, 7, 7]], 0),
         ([[5, 7, 1], [7, 5, 1], [1, 1, 2], [5, 5, 5], [2, 1, 1]], 3),
     ],
 )
-def test_tied_looks(looks, changes):
+def test_tied_looks(analyses, changes):
     """lead_changes: looks with a tied lead are dropped, whoever is tied."""
     options = {"rounds": 1, "start_crystals": 0, "wheel_crystals": 0, "mood_multiplier": 0, "palace_vp_1": 0}
     position = Position(options | {"palace_vp_2": 0, "palace_vp_3": 0}, 3)
-    for scores in looks:
+    for scores in analyses:
         position.s.crystals[:3], position.s.palace[:3] = 0, 0
         play_to(position, scores)
         assert position.facts()["vp"] == scores

@@ -15,8 +15,8 @@ def start(*names, seats=2, **more):
     """Facts of the start of a game."""
 
     def probe(options):
-        found = [Position(more | options, seats).facts()[name] for name in names]
-        return found[0] if len(found) == 1 else found
+        results = [Position(more | options, seats).facts()[name] for name in names]
+        return results[0] if len(results) == 1 else results
 
     return probe
 
@@ -31,24 +31,24 @@ def all_cards(position):
     return [position.cards(seat) for seat in range(position.seats)]
 
 
-def kept(options):
+def stored(options):
     """Who is asked to keep a card, and from how many."""
-    walk, found = Walk(options, 2), []
+    walk, result = Walk(options, 2), []
     while walk.decision == "card_keep":
-        found.append((int(walk.s.seat), len(walk.legal())))
+        result.append((int(walk.s.seat), len(walk.legal())))
         walk.apply(walk.legal()[0])
-    return found
+    return result
 
 
 def turns(key):
     """Seats of the turns of a phase, as digits."""
 
     def probe(options):
-        position, told = Position(options, 4), ""
+        position, text = Position(options, 4), ""
         while int(position.s.phase) <= key:
-            told += str(int(position.s.seat)) if int(position.s.phase) == key else ""
+            text += str(int(position.s.seat)) if int(position.s.phase) == key else ""
             position.finish("turn")
-        return told
+        return text
 
     return probe
 
@@ -70,7 +70,7 @@ def mood(words, worker, phase="day2", cards=(), **more):
             {"miner": "farm"}, crystals=[0, 0], ship=[0], phase=phase, cards={0: list(cards)},
             options=options, **more,
         )  # fmt: skip
-        return position.when(0, *words).told()["moods"](worker)
+        return position.when(0, *words).named_facts()["moods"](worker)
 
     return probe
 
@@ -95,7 +95,7 @@ def ended(name, seats=2, round=1, of=None, **more):
             phase="evening", round=round, turn=seats - 1, seat=seats - 1, seats=seats, options=options, **more
         )
         position.when(seats - 1, "shepherd storehouse")
-        return position.told()[name](of) if of else position.facts()[name]
+        return position.named_facts()[name](of) if of else position.facts()[name]
 
     return probe
 
@@ -106,8 +106,8 @@ def bits(mask):
 
 def layout(options):
     """How many tokens in the Morning, and whether they are the recommended ones."""
-    found = bits(Position(options).s.block_morning)
-    return len(found), found == ["palace", "beer_house", "spaceship"]
+    result = bits(Position(options).s.block_morning)
+    return len(result), result == ["palace", "beer_house", "spaceship"]
 
 
 def rounds_alike(options):
@@ -143,10 +143,10 @@ ROWS = {
     ),
     "special_location_cards": (owned(0), {0: 0, 1: 1, 2: 2, 3: 3}),
     "special_worker_cards": (owned(1), {0: 0, 1: 1, 2: 2, 3: 3}),
-    "special_location_choice": (kept, {1: [], 2: [(0, 2), (1, 2)], 3: [(0, 3), (1, 3)]}),
-    "special_worker_choice": (kept, {1: [], 2: [(0, 2), (1, 2)], 3: [(0, 3), (1, 3)]}),
+    "special_location_choice": (stored, {1: [], 2: [(0, 2), (1, 2)], 3: [(0, 3), (1, 3)]}),
+    "special_worker_choice": (stored, {1: [], 2: [(0, 2), (1, 2)], 3: [(0, 3), (1, 3)]}),
     "card_choice_order": (
-        lambda options: kept({"special_worker_choice": 2} | options),
+        lambda options: stored({"special_worker_choice": 2} | options),
         {"first_to_last": [(0, 2), (1, 2)], "last_to_first": [(1, 2), (0, 2)]},
     ),
     "blocking": (
@@ -191,7 +191,7 @@ ROWS = {
     "worker_tie": (ended("vp", **TIED), {"full": [8, 8], "split": [6, 6], "none": [5, 5]}),
     "barracks_bonus": (
         lambda options: given({"miner": "mine"}, phase="morning", turn=1, flat="miner", options=options)
-        .when(0, "farmer farm").told()["moods"]("commissar"),
+        .when(0, "farmer farm").named_facts()["moods"]("commissar"),
         {1: 1, 0: 0, 2: 2},
     ),
     "beer_mood": (mood(["miner beer_house"], "miner"), {2: 2, 0: 0, 1: 1, 3: 3}),

@@ -33,11 +33,11 @@ def redealt(states, rules, seat, number):
 
 def looked_at(options, seats, every):
     """Every so many positions of a random game."""
-    walk, found = Walk(options, seats, seats), []
+    walk, result = Walk(options, seats, seats), []
     for number, _ in enumerate(walk.steps()):
         if number % every == 0:
-            found.append(copied(walk.states))
-    return found
+            result.append(copied(walk.states))
+    return result
 
 
 def flipped(states, name, place):

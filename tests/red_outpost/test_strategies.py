@@ -98,18 +98,18 @@ def moods(**values: int) -> np.ndarray:
 def scores(position: Position) -> dict[int, int]:
     """M after each MOVE as the reference player sees it."""
     view, legal = position.view(), position.legal()
-    copy, found = np.zeros(1, game.state_dtype)[0], np.zeros(len(legal), np.int64)
-    weighing(Measure())(view, position.rules, legal, 0, (), copy, np.zeros(WORK, np.int64), found)
-    return dict(zip(legal.tolist(), found.tolist(), strict=True))
+    copy, result = np.zeros(1, game.state_dtype)[0], np.zeros(len(legal), np.int64)
+    weighing(Measure())(view, position.rules, legal, 0, (), copy, np.zeros(WORK, np.int64), result)
+    return dict(zip(legal.tolist(), result.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_g1_the_first_move(seats):
     position = Position(seats)
-    found = scores(position)
+    result = scores(position)
     expected = {33: 8, 43: 4, 65: 2, 0: 2, 4: 2, 22: -2, 12: -2}
-    assert len(found) == 42
-    assert {a: found[a] for a in expected} == {a: n * (seats - 1) for a, n in expected.items()}
+    assert len(result) == 42
+    assert {a: result[a] for a in expected} == {a: n * (seats - 1) for a, n in expected.items()}
     assert position.answer() == 33
 
 
@@ -183,10 +183,10 @@ def test_moves_are_weighed_as_the_positions_after_them(name):
     measure, (copy, after) = MEASURES[name], np.zeros(2, game.state_dtype)
     for position in islice(decisions(3, 1, Decision.move, FULL), 0, None, 5):
         view, legal, rules = position.view(), position.legal(), position.rules
-        mind, found = measure.outlook(view, rules, WEIGHTS), np.zeros(len(legal), np.int64)
-        weighing(measure)(view, rules, legal, mind, WEIGHTS, copy, np.zeros(WORK, np.int64), found)
+        mind, result = measure.outlook(view, rules, WEIGHTS), np.zeros(len(legal), np.int64)
+        weighing(measure)(view, rules, legal, mind, WEIGHTS, copy, np.zeros(WORK, np.int64), result)
         before = totalling(measure)(view, rules, mind, WEIGHTS)
-        for action, score in zip(legal.tolist(), found.tolist(), strict=True):
+        for action, score in zip(legal.tolist(), result.tolist(), strict=True):
             try_move(after, view, rules, action)
             worth = measure.bonus(view, rules, action // 12, action % 12, mind, WEIGHTS) + measure.more(after)
             worth *= measure.counts(view, view.seat, mind, WEIGHTS)
@@ -200,8 +200,8 @@ def test_features_of_a_move():
 
     def features(worker: Worker, location: Location) -> list[int]:
         try_move(after, view, position.rules, 12 * worker + location)
-        made = [feature(after) for feature in (cubes, wheel_vp, export_vp)]
-        return [int(n) for n in (*made, mood_change(view, after), pairs(after, position.rules))]
+        built = [feature(after) for feature in (cubes, wheel_vp, export_vp)]
+        return [int(n) for n in (*built, mood_change(view, after), pairs(after, position.rules))]
 
     assert features(Worker.miner, Location.mine) == [2, 2, 3, 0, 0]
     assert features(Worker.farmer, Location.labor_camp) == [3, 2, 0, -2, 4]
@@ -219,11 +219,11 @@ def test_who_follows(options):
     """The next turn is another seat's, the own one, or there is none (RO-3.2, RO-3.3, RO-15)."""
     copy = np.zeros(1, game.state_dtype)[0]
     for seats in (2, 3, 4):
-        said, seat = [], []
+        message, seat = [], []
         for position in decisions(seats, 1, Decision.move, {"blocking": "none", **options}):
-            said.append(bool(others_follow(position.s, position.rules, copy)))
+            message.append(bool(others_follow(position.s, position.rules, copy)))
             seat.append(int(position.s.seat))
-        assert said == [a != b for a, b in pairwise(seat)] + [False]
+        assert message == [a != b for a, b in pairwise(seat)] + [False]
 
 
 def store(position: Position, **fields: Any) -> Position:
@@ -296,14 +296,14 @@ def test_the_producer_keeps_its_crystals():
         assert log["game"][name].sum() == 0
 
 
-@pytest.mark.parametrize(("policy", "kept"), [("listed", {4}), ("first", {2}), ("uniform", {2, 4, 12})])
-def test_card_policies(policy, kept):
+@pytest.mark.parametrize(("policy", "stored"), [("listed", {4}), ("first", {2}), ("uniform", {2, 4, 12})])
+def test_card_policies(policy, stored):
     """Cards 2, 4 and 12 are dealt (RO-12.2, RO-15)."""
     position = Position(options={"special_location_choice": 3})
     position.s.dealt[0] = [12, 2, 4]
     assert position.s.decision == Decision.card_keep
-    found = {1 + position.answer("producer", luck, cards=policy) for luck in range(40)}
-    assert found == kept
+    result = {1 + position.answer("producer", luck, cards=policy) for luck in range(40)}
+    assert result == stored
 
 
 def play(name: str, others: str, options: dict[str, Any], games: int, seats: int = 2) -> np.ndarray:

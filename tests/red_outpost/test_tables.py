@@ -56,14 +56,14 @@ def test_longest_and_shortest_mood_track(tmp_path):
     longest = "value,start\n" + "".join(f"{v},{int(v == 0)}\n" for v in range(-8, 9))
     assert len(read("mood_track", longest, tmp_path).values) == 17
     odd = "start,value\n,20\n,-20\n1,20\n"
-    found = read("mood_track", odd, tmp_path)
-    assert (found.values, found.start) == ((20, -20, 20), 2)
+    contents = read("mood_track", odd, tmp_path)
+    assert (contents.values, contents.start) == ((20, -20, 20), 2)
 
 
 def test_what_was_read_is_said_in_a_line(tmp_path):
     for name, text in (("mood_track", MOOD), ("export_tracks", EXPORT)):
-        said = read(name, text, tmp_path).summary
-        assert said.startswith(f"{name}.csv") and "\n" not in said
+        message = read(name, text, tmp_path).summary
+        assert message.startswith(f"{name}.csv") and "\n" not in message
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_what_was_read_is_said_in_a_line(tmp_path):
 )
 def test_other_ways_to_write_the_same(text, tmp_path):
     """Byte order marks, line ends of other systems, spaces and blank lines are no matter."""
-    found = read("mood_track", text, tmp_path)
-    assert (found.values, found.start) == ((-3, 0, 2), 1)
+    contents = read("mood_track", text, tmp_path)
+    assert (contents.values, contents.start) == ((-3, 0, 2), 1)
 
 
 BAD_MOODS = {
@@ -100,11 +100,11 @@ def test_bad_mood_tracks(text, tmp_path):
     refused("mood_track", text, BAD_MOODS[text], tmp_path)
 
 
-def refused(name, text, said, folder):
-    with pytest.raises(UsageError) as told:
+def refused(name, text, message, folder):
+    with pytest.raises(UsageError) as error:
         read(name, text, folder)
-    line = str(told.value)
-    assert said in line and "\n" not in line and f"{name}.csv" in line
+    line = str(error.value)
+    assert message in line and "\n" not in line and f"{name}.csv" in line
 
 
 def test_export_tracks(tmp_path):
@@ -162,9 +162,9 @@ def test_bad_export_tracks(text, tmp_path):
 
 @pytest.mark.parametrize("name", ["mood_track", "export_tracks"])
 def test_a_file_that_is_not_there(name, tmp_path):
-    with pytest.raises(UsageError, match="cannot be read") as told:
+    with pytest.raises(UsageError, match="cannot be read") as error:
         FILES[name].read(tmp_path / "nowhere.csv")
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
     with pytest.raises(UsageError, match="cannot be read"):
         FILES[name].read(tmp_path)
 
@@ -178,9 +178,9 @@ def test_a_file_instead_of_its_option(tmp_path):
         game.rules({}, read_file)
         with pytest.raises(UsageError, match=f"option {option} cannot be given"):
             game.rules({option: value}, read_file)
-    asked = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
+    decided = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
     with pytest.raises(UsageError, match="takes no mood_tracks file .*mood_track, export_tracks"):
-        read_files(parse(asked | {"files": {"mood_tracks": "mine.csv"}}))
+        read_files(parse(decided | {"files": {"mood_tracks": "mine.csv"}}))
 
 
 def test_the_default_tracks_as_files(tmp_path):

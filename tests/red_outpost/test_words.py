@@ -16,18 +16,18 @@ CARDS = {f"card_{n}": f"seat_{n % 3}" for n in range(1, 19)} | {"blocking": "ran
 
 def test_every_action_is_told():
     """No id, no name of a field, no empty line."""
-    walk, told = Walk(CARDS, 3, 1), {}
+    walk, text = Walk(CARDS, 3, 1), {}
     previous = None
     for kind, _, _, action in walk.steps():
         if previous is not None:
             before, last = previous
-            said = game.describe(before[0], walk.rules, last[1], walk.s)
-            assert said and "_" not in said and "\n" not in said, said
-            told.setdefault(last[0], set()).add(said)
+            message = game.describe(before[0], walk.rules, last[1], walk.s)
+            assert message and "_" not in message and "\n" not in message, message
+            text.setdefault(last[0], set()).add(message)
         previous = copied(walk.states), (kind, action)
         shown = game.show(walk.s, walk.rules)
         assert all(f"seat {i}: " in shown for i in range(3)) and "_" not in shown
-    assert len(told) > 15
+    assert len(text) > 15
     assert not re.search(r"seat [01]: .*seat 2: ", game.show(walk.s, walk.rules))
 
 
@@ -36,8 +36,8 @@ def test_outcome_is_told():
     position = given(store={"coal": 2}, wheel=[3])
     before = copied(position.states)
     position.when(0, "miner mine")
-    said = game.describe(before[0], position.rules, 12 * 3 + 7, position.s)
-    assert "Miner to the Mine" in said and "2 coal" in said and "3 VP" in said and "10 VP" in said
+    message = game.describe(before[0], position.rules, 12 * 3 + 7, position.s)
+    assert "Miner to the Mine" in message and "2 coal" in message and "3 VP" in message and "10 VP" in message
 
 
 def test_table_of_a_position():
@@ -61,22 +61,22 @@ def test_row_of_the_trace():
         crystals=[3, 5], palace=[2, 0],
     ).when(0, "bureaucrat administration")  # fmt: skip
     rows = np.zeros(1, game.turn_dtype)
-    found = []
+    results = []
     for seat in (0, 1):
         game.log.note(position.s, position.rules, seat, rows[0])
-        found.append(
+        results.append(
             {name: int(rows[0][name]) for name in ("worker", "location", "crystals", "disks", "projected")}
         )
     # seat 0: 5 + Palace 4 + four crystals 2 + Miner 3 + Bureaucrat 0; seat 1: 5 + 0 + 2 + 3 - 4
-    assert found[0] == {"worker": 5, "location": 5, "crystals": 4, "disks": 2, "projected": 14}
-    assert found[1] == {"worker": 5, "location": 5, "crystals": 5, "disks": 2, "projected": 6}
+    assert results[0] == {"worker": 5, "location": 5, "crystals": 4, "disks": 2, "projected": 14}
+    assert results[1] == {"worker": 5, "location": 5, "crystals": 5, "disks": 2, "projected": 6}
 
 
 def test_provenance_says_what_is_reconstructed():
     """RO-18: tracks, deck splits and cubes are told as reconstructed."""
     options = {option.name: option.shown(option.default) for option in game.options}
-    told = game.words.provenance(options, [])
-    assert reconstructed(told) == [
+    text = game.words.provenance(options, [])
+    assert reconstructed(text) == [
         "cubes of each type",
         "mood tracks",
         "export tracks",

@@ -52,10 +52,10 @@ def play(game, lineup, deals, seed=1, **options):
     return table(game, **options).play(players, seed, np.arange(deals), np.zeros(deals, np.int64))
 
 
-def known(game, column, lineup="random*2", seat=None, equals=None, options=None):
+def exact_answer(game, column, lineup="random*2", seat=None, equals=None, options=None):
     """The value that the game says is known."""
     wanted = (column, lineup, seat, equals, options or {})
-    (found,) = [
+    (result,) = [
         k.value for k in game.known_answers if (k.column, k.lineup, k.seat, k.equals, k.options) == wanted
     ]
-    return found
+    return result

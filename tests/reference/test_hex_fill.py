@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from reference.positions import act, given, known, legal, play, problems
+from reference.positions import act, exact_answer, given, legal, play, problems
 from simkit.games.reference import hex_fill
 
 game = hex_fill.game
@@ -89,4 +89,4 @@ def test_the_share_of_the_first_is_that_of_all_full_boards(side, share):
     wins = [connected(set(first), side, 0) for first in boards]
     assert Fraction(sum(wins), len(boards)) == share
     if side > 2:
-        assert known(game, "share", seat=0, options={"side": side}) == float(share)
+        assert exact_answer(game, "share", seat=0, options={"side": side}) == float(share)

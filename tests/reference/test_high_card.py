@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from reference.positions import act, given, known, legal, play, problems, start, table
+from reference.positions import act, exact_answer, given, legal, play, problems, start, table
 from simkit.engine import rng
 from simkit.games.reference import high_card
 
@@ -68,10 +68,10 @@ def test_exact_chances_of_orders_and_shares_of_seats_by_shuffle(monkeypatch, shu
 
 def test_the_known_answers_are_those_of_a_right_shuffle_and_of_free_choice():
     dealt = {"dealt": True}
-    assert [known(game, "share", "random*3", n, None, dealt) for n in range(3)] == [1 / 3] * 3
-    assert [known(game, "shuffled", "random*3", None, n, dealt) for n in range(6)] == [1 / 6] * 6
+    assert [exact_answer(game, "share", "random*3", n, None, dealt) for n in range(3)] == [1 / 3] * 3
+    assert [exact_answer(game, "shuffled", "random*3", None, n, dealt) for n in range(6)] == [1 / 6] * 6
     for lineup in ("random*3", "tied*3", "indifferent*3"):
-        assert [known(game, "taken", lineup, None, n) for n in range(6)] == [1 / 6] * 6
+        assert [exact_answer(game, "taken", lineup, None, n) for n in range(6)] == [1 / 6] * 6
 
 
 def test_HIGH_1_the_row_has_each_card_once_in_any_order():

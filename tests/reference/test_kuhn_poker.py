@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from reference.positions import act, given, known, play, problems, start, table
+from reference.positions import act, exact_answer, given, play, problems, start, table
 from simkit.games.reference import kuhn_poker as kuhn
 
 game = kuhn.game
@@ -16,8 +16,8 @@ DEALS = list(itertools.permutations((J, Q, K), 2))
 
 
 def test_KUHN_1_each_seat_has_another_card_and_a_point_in():
-    found = {tuple(map(int, s["card"])) for s in play(game, "nash*2", 500)}
-    assert found == set(DEALS)
+    result = {tuple(map(int, s["card"])) for s in play(game, "nash*2", 500)}
+    assert result == set(DEALS)
     assert list(start(game).stake) == [1, 1] and start(game).seat == 0
 
 
@@ -55,12 +55,12 @@ def test_the_view_does_not_change_with_the_other_card(seat):
 
 
 def test_redeal_gives_the_other_either_of_the_two_cards_equally_often():
-    view, stream, found = given(game, card=(Q, kuhn.UNSEEN)), np.array([5], np.uint64), []
+    view, stream, result = given(game, card=(Q, kuhn.UNSEEN)), np.array([5], np.uint64), []
     for _ in range(400):
         view.card[1] = kuhn.UNSEEN
         game.redeal(view, table(game).rules[0], 0, stream)
-        found.append(int(view.card[1]))
-    assert set(found) == {J, K} and abs(found.count(J) - 200) < 4 * 10
+        result.append(int(view.card[1]))
+    assert set(result) == {J, K} and abs(result.count(J) - 200) < 4 * 10
 
 
 def test_problems_are_named():
@@ -121,8 +121,8 @@ def test_the_equilibrium_is_worth_minus_an_eighteenth_and_nobody_gains_by_leavin
 )
 def test_the_known_answers_are_those_of_the_equilibrium(lineup, alpha):
     worth, wins = value(*nash(alpha))
-    assert known(game, "score", lineup, seat=0) == pytest.approx(float(worth))
-    assert known(game, "share", lineup, seat=0) == pytest.approx(float(wins), abs=1e-6)
+    assert exact_answer(game, "score", lineup, seat=0) == pytest.approx(float(worth))
+    assert exact_answer(game, "share", lineup, seat=0) == pytest.approx(float(wins), abs=1e-6)
 
 
 def test_the_strategy_nash_bets_and_calls_as_often_as_the_table_says():

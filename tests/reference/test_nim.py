@@ -62,7 +62,7 @@ def test_random_play_is_fair_from_every_start_with_a_heap_of_two(misere):
 
 
 def test_the_known_answers_are_those_of_their_starts():
-    for known in game.known_answers:
-        rules = game.rules(known.options)[0]
+    for known_answer in game.known_answers:
+        rules = game.rules(known_answer.options)[0]
         heaps = tuple(sorted(int(rules[f"heap_{i}"]) for i in range(1, 5)))
-        assert first_wins(heaps, bool(rules.misere)) == known.value == Fraction(1, 2)
+        assert first_wins(heaps, bool(rules.misere)) == known_answer.value == Fraction(1, 2)

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from reference.positions import known
+from reference.positions import exact_answer
 from simkit.games.pig import game
 
 GOAL = 100
@@ -15,11 +15,11 @@ def banked(enough, total=0):
     """Chances of the points that a turn banks, holding at `enough`."""
     if total >= enough:
         return {total: 1.0}
-    found = {0: 1 / 6}
+    results = {0: 1 / 6}
     for face in range(2, 7):
         for points, chance in banked(enough, total + face).items():
-            found[points] = found.get(points, 0) + chance / 6
-    return found
+            results[points] = results.get(points, 0) + chance / 6
+    return results
 
 
 @cache
@@ -45,4 +45,4 @@ def test_the_known_share_is_that_of_dynamic_programming():
         for own in range(max(0, total - GOAL + 1), min(GOAL, total + 1)):
             wins(own, total - own)
     assert wins(0, 0) == pytest.approx(0.53469833, abs=5e-9)
-    assert known(game, "share", "hold_at*2", seat=0) == pytest.approx(wins(0, 0), abs=5e-9)
+    assert exact_answer(game, "share", "hold_at*2", seat=0) == pytest.approx(wins(0, 0), abs=5e-9)

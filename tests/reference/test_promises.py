@@ -21,20 +21,20 @@ def test_a_game_with_known_answers_keeps_the_promises_of_a_game(game):
 def test_its_rules_name_every_option_and_its_answers_say_where_they_come_from(game):
     assert all(f"`{o.name}`" in game.words.rules or o.name.startswith("heap_") for o in game.options)
     assert all(o.clause in game.words.rules for o in game.options)
-    assert all(known.source and known.lineup for known in game.known_answers)
+    assert all(known_answer.source and known_answer.lineup for known_answer in game.known_answers)
     assert len({(k.words, k.lineup, repr(k.options)) for k in game.known_answers}) == len(game.known_answers)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
 def test_it_is_told_in_words_to_its_end(game):
-    known = game.known_answers[0]
+    expected = game.known_answers[0]
     keys = {
         "question": "?",
         "game": game.name,
         "deals": 1,
-        "lineups": [[known.lineup]],
-        "options": dict(known.options),
+        "lineups": [[expected.lineup]],
+        "options": dict(expected.options),
     }
-    asked = experiment.parse(keys)
-    told = "\n".join(narrate.narrate(asked, experiment.cells(asked)[0], 0))
-    assert "wins" in told or "rank 1" in told
+    request = experiment.parse(keys)
+    text = "\n".join(narrate.narrate(request, experiment.cells(request)[0], 0))
+    assert "wins" in text or "rank 1" in text

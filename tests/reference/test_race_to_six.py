@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from reference.positions import act, given, known, legal, play, problems
+from reference.positions import act, exact_answer, given, legal, play, problems
 from simkit.games.reference import race_to_six as race
 
 game = race.game
@@ -51,7 +51,7 @@ def test_problems_are_named():
     ],
 )
 def test_the_shares_are_those_printed_and_add_up_to_one(seats, printed):
-    shares = [known(game, "share", f"random*{seats}", seat=seat) for seat in range(seats)]
+    shares = [exact_answer(game, "share", f"random*{seats}", seat=seat) for seat in range(seats)]
     assert sum(shares) == pytest.approx(1, abs=1e-12)
     for seat, value in printed.items() if isinstance(printed, dict) else enumerate(printed):
         assert shares[seat] == pytest.approx(float(value), abs=1e-6)

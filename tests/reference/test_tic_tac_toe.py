@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from reference.positions import act, given, known, legal, problems
+from reference.positions import act, exact_answer, given, legal, problems
 from simkit.games.reference import tic_tac_toe as toe
 
 game = toe.game
@@ -61,11 +61,11 @@ def ways(cells):
         return {(1 - plies % 2, plies): Fraction(1)}
     if plies == 9:
         return {(2, 9): Fraction(1)}
-    found = {}
+    results = {}
     for i in [i for i in range(9) if cells[i] == "."]:
         for end, chance in ways(cells[:i] + "XO"[plies % 2] + cells[i + 1 :]).items():
-            found[end] = found.get(end, 0) + chance / (9 - plies)
-    return found
+            results[end] = results.get(end, 0) + chance / (9 - plies)
+    return results
 
 
 def test_the_known_answers_are_those_of_the_whole_tree():
@@ -75,10 +75,10 @@ def test_the_known_answers_are_those_of_the_whole_tree():
     assert sum(chance * plies for (_, plies), chance in ends.items()) == Fraction(3203, 420)
     assert sum(chance for (_, plies), chance in ends.items() if plies == 5) == Fraction(2, 21)
     for seat in (0, 1):
-        assert known(game, "score", seat=seat) == float(won[seat])
-        assert known(game, "share", seat=seat) == pytest.approx(float(won[seat] + won[2] / 2))
-    assert (known(game, "draw"), known(game, "turns"), known(game, "turns", equals=5)) == (
-        8 / 63,
-        3203 / 420,
-        2 / 21,
-    )
+        assert exact_answer(game, "score", seat=seat) == float(won[seat])
+        assert exact_answer(game, "share", seat=seat) == pytest.approx(float(won[seat] + won[2] / 2))
+    assert (
+        exact_answer(game, "draw"),
+        exact_answer(game, "turns"),
+        exact_answer(game, "turns", equals=5),
+    ) == (8 / 63, 3203 / 420, 2 / 21)

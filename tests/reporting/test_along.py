@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import polars as pl
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.reporting.pages.sweeps import along, main_axis
@@ -22,32 +22,32 @@ def grid(folder: Path, good: tuple[int, int]) -> MadeRun:
     shares = [0.45 if tuple(pair) == good else 0.8 for pair in pairs]
     keys = {"sweep": {"first, second": pairs}, "baseline": {"first": 1, "second": 1}, "margin": 0.08}
     run = made_run(folder, [["a", "a"]], shares, deals=600, **keys)
-    apart = run.experiment.model_copy(update={"sweep": {"first": FIRST, "second": SECOND}})
-    return replace(run, experiment=apart)
+    separate = run.experiment.model_copy(update={"sweep": {"first": FIRST, "second": SECOND}})
+    return replace(run, experiment=separate)
 
 
 def drawn(run: MadeRun) -> tuple[Findings, pl.DataFrame]:
-    found = Findings(run)
-    return found, along(found)[0].drawing.table
+    findings = Findings(run)
+    return findings, along(findings)[0].drawing.table
 
 
 def test_the_key_with_most_values_is_taken_where_it_has_the_recommended(tmp_path: Path) -> None:
-    found, table = drawn(grid(tmp_path, (3, 1)))
-    axis = main_axis(found)
-    assert axis and axis.label == "first" and advised(found) == ["first = 3, second = 1"]
-    assert table.filter(setting=advised(found)[0]).height == 1 and table["baseline"].any()
+    result, table = drawn(grid(tmp_path, (3, 1)))
+    axis = main_axis(result)
+    assert axis and axis.label == "first" and advised(result) == ["first = 3, second = 1"]
+    assert table.filter(setting=advised(result)[0]).height == 1 and table["baseline"].any()
 
 
 def test_another_key_is_taken_where_that_has_the_recommended(tmp_path: Path) -> None:
-    found, table = drawn(grid(tmp_path, (1, 3)))
-    axis = main_axis(found)
+    result, table = drawn(grid(tmp_path, (1, 3)))
+    axis = main_axis(result)
     assert axis and axis.label == "second"
-    assert table.filter(setting=advised(found)[0]).height == 1 and table["baseline"].any()
+    assert table.filter(setting=advised(result)[0]).height == 1 and table["baseline"].any()
 
 
 def test_off_all_keys_the_recommended_stands_beside_the_baseline(tmp_path: Path) -> None:
-    found, table = drawn(grid(tmp_path, (3, 3)))
+    result, table = drawn(grid(tmp_path, (3, 3)))
     assert table.filter("baseline").height == 1
-    assert set(table["setting"]) == {"first = 1, second = 1", *advised(found)} and len(advised(found)) == 1
-    names = [figure.drawing.name for figure in along(found)]
+    assert set(table["setting"]) == {"first = 1, second = 1", *advised(result)} and len(advised(result)) == 1
+    names = [figure.drawing.name for figure in along(result)]
     assert names[0] == "recommended" and len(names) == len(set(names)) == 1 + len(SECOND)

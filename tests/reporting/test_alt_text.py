@@ -18,14 +18,14 @@ SAY = [name for name, (draw, _, _) in ALL.items() if hasattr(module, draw.__name
 @pytest.mark.parametrize("name", SAY)
 def test_every_chart_of_numbers_says_what_is_seen(name: str) -> None:
     draw, table, how = ALL[name]
-    said = seen(draw, table, how)
-    assert said.endswith(".") and re.search(r"\d", said) and not re.search(r"\bNone\b|\bnan\b", said)
+    message = seen(draw, table, how)
+    assert message.endswith(".") and re.search(r"\d", message) and not re.search(r"\bNone\b|\bnan\b", message)
 
 
 def test_a_curve_says_its_ends_and_where_it_crosses() -> None:
-    said = seen(charts.curve, CURVE.with_columns(line=pl.lit("plain player")), {"aim": "target"})
+    message = seen(charts.curve, CURVE.with_columns(line=pl.lit("plain player")), {"aim": "target"})
     assert (
-        said
+        message
         == "Plain player: rises from 47 % at 12 to 50 % at 16, crosses target between 12 and 14 and 14 and 16."
     )
     above = CURVE.with_columns(share=pl.col("share") + 0.1)
@@ -69,7 +69,7 @@ def test_a_drawing_of_another_name_says_nothing() -> None:
 
 def test_a_ranking_is_told_in_the_form_in_which_it_is_drawn() -> None:
     points = RANKED.with_columns(value=100 * pl.col("value") - 40, low=None, high=None)
-    said = seen(charts.dots, points, {"form": "{:.1f}"})
+    message = seen(charts.dots, points, {"form": "{:.1f}"})
     most, least = points["value"].max(), points["value"].min()
-    assert re.findall(r"(\d+\.\d)(?! %)", said) == [f"{most:.1f}", f"{least:.1f}"] and "%" not in said
+    assert re.findall(r"(\d+\.\d)(?! %)", message) == [f"{most:.1f}", f"{least:.1f}"] and "%" not in message
     assert "56.0 %" in seen(charts.dots, RANKED, {"form": "{:.1%}"})

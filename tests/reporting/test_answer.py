@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import made_run, seats_win
+from synthetic import made_run, seats_win
 
 from reports.balance import recipe as balance
 from simkit.analysis import Findings
@@ -21,15 +21,15 @@ LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.50, 0.60  # seat 0 wins 5 points more: 
 SWEEP: dict[str, Any] = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
 
 
-def told(folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any) -> Answer:
+def message(folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any) -> Answer:
     return answer(Findings(made_run(folder, lineups, shares, **keys)))
 
 
 def wins(sentence: str) -> tuple[int, ...]:
     """The games of 100 that a sentence names first."""
-    found = re.search(r"(\d+)(?: to (\d+))? games? of 100", sentence)
-    assert found, sentence
-    return tuple(int(one) for one in found.groups() if one)
+    match = re.search(r"(\d+)(?: to (\d+))? games? of 100", sentence)
+    assert match, sentence
+    return tuple(int(group) for group in match.groups() if group)
 
 
 def whole(shares: list[float]) -> tuple[int, ...]:
@@ -37,7 +37,7 @@ def whole(shares: list[float]) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "printed"),
     [
         (0.0, 0.0, "0 games of 100"),
         (0.001, 0.004, "less than 1 game of 100"),
@@ -48,71 +48,71 @@ def whole(shares: list[float]) -> tuple[int, ...]:
         (1.0, 1.0, "100 games of 100"),
     ],
 )
-def test_shares_in_whole_games(low: float, high: float, said: str) -> None:
-    assert games_of_100(low, high) == said
+def test_shares_in_whole_games(low: float, high: float, printed: str) -> None:
+    assert games_of_100(low, high) == printed
 
 
 def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
-    fair = told(tmp_path / "fair", ALIKE, [FAIR], deals=9000)
+    fair = message(tmp_path / "fair", ALIKE, [FAIR], deals=9000)
     assert fair.headline.startswith("The game is fair: ") and fair.advice == ""
-    assert told(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is not fair: ")
-    few = told(tmp_path / "few", ALIKE, [FAIR], deals=60)
+    assert message(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is not fair: ")
+    few = message(tmp_path / "few", ALIKE, [FAIR], deals=60)
     assert few.headline.startswith("The game is not settled yet: ")
-    near = told(tmp_path / "near", ALIKE, [BETWEEN], deals=9000, margin=0.05)
+    near = message(tmp_path / "near", ALIKE, [BETWEEN], deals=9000, margin=0.05)
     assert near.headline.startswith("The game is a borderline case: ")
-    for one in (fair, few, near):
-        assert wins(one.headline) == whole([row["share"] for row in one.first_seat])
+    for first in (fair, few, near):
+        assert wins(first.headline) == whole([row["share"] for row in first.first_seat])
 
 
 def test_lineups_that_are_judged_differently_are_counted(tmp_path: Path) -> None:
     lineups = [["a", "a"], ["b", "b"], ["c", "c"]]
-    found = told(tmp_path, lineups, [HIGH, FAIR, FAIR], deals=9000)
-    assert found.headline.startswith("The game is not fair with one of three computer players: ")
-    assert wins(found.headline) == whole([row["share"] for row in found.first_seat])
-    least, most = (f"{100 * share:.0f}" for share in sorted(row["share"] for row in found.first_seat)[::2])
-    assert f"({least} of 100)" in found.advice and f"most with a ({most})" in found.advice
+    result = message(tmp_path, lineups, [HIGH, FAIR, FAIR], deals=9000)
+    assert result.headline.startswith("The game is not fair with one of three computer players: ")
+    assert wins(result.headline) == whole([row["share"] for row in result.first_seat])
+    least, most = (f"{100 * share:.0f}" for share in sorted(row["share"] for row in result.first_seat)[::2])
+    assert f"({least} of 100)" in result.advice and f"most with a ({most})" in result.advice
 
 
 def test_lineups_whose_sides_disagree_are_told(tmp_path: Path) -> None:
-    apart = told(tmp_path / "one", BOTH, [LOW, 0.7], deals=2000)
-    assert apart.headline.startswith("The game is not fair, and who is ahead depends on who plays: ")
-    many = told(tmp_path / "two", BOTH, [LOW, 0.7, FAIR, FAIR, 0.7, 0.8], deals=2000, **SWEEP)
-    assert many.headline.startswith(
+    separate = message(tmp_path / "one", BOTH, [LOW, 0.7], deals=2000)
+    assert separate.headline.startswith("The game is not fair, and who is ahead depends on who plays: ")
+    count = message(tmp_path / "two", BOTH, [LOW, 0.7, FAIR, FAIR, 0.7, 0.8], deals=2000, **SWEEP)
+    assert count.headline.startswith(
         "Second 12 (baseline) is not fair, and who is ahead depends on who plays:"
     )
 
 
 def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) -> None:
-    first = told(tmp_path / "first", [["a"] * 3], [0.5], deals=2000).headline
+    first = message(tmp_path / "first", [["a"] * 3], [0.5], deals=2000).headline
     assert "the first player wins" in first and first.endswith("(33 would be fair).")
     run = made_run(tmp_path / "other", [["a"] * 3], [1 / 3], deals=400)
     shares = Findings(run).seat_shares.rows(named=True)
     off = max(shares, key=lambda row: abs(row["share"] - 1 / 3))
-    said = answer(Findings(run)).headline
-    assert f"the {['first', 'second', 'third'][off['seat']]} player wins" in said
-    assert wins(said) == whole([off["share"]])
+    printed = answer(Findings(run)).headline
+    assert f"the {['first', 'second', 'third'][off['seat']]} player wins" in printed
+    assert wins(printed) == whole([off["share"]])
 
 
 def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
-    found = told(tmp_path, [["a", "a"], ["a"] * 3], [LOW, 0.5], deals=2000)
-    two, three = found.headline.split("; ")
+    result = message(tmp_path, [["a", "a"], ["a"] * 3], [LOW, 0.5], deals=2000)
+    two, three = result.headline.split("; ")
     assert "with two players the first player wins" in two and two.endswith("(50 would be fair)")
     assert three.startswith("with three players the first player wins") and "(33 would be fair)" in three
-    assert any(one.startswith("FAIR means ") for one in found.sure) and "two table sizes" in found.sure
+    assert any(first.startswith("FAIR means ") for first in result.sure) and "two table sizes" in result.sure
 
 
 def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:
     run = made_run(tmp_path, BOTH, [LOW, LOW, FAIR, 0.46, HIGH, HIGH], deals=2000, **SWEEP)
-    found, first = answer(Findings(run)), Findings(run).first_player_advantage
-    assert found.headline.startswith("Second 12 (baseline) is not fair: the first player wins ")
+    result, first = answer(Findings(run)), Findings(run).first_player_advantage
+    assert result.headline.startswith("Second 12 (baseline) is not fair: the first player wins ")
     assert advised(Findings(run)) == ["second = 14"]
     there = first.filter(second=14)["share"].to_list()
     least, *most = whole(there)
-    said = " to ".join(map(str, [least, *most]))
-    assert found.advice.startswith(
-        f"Instead try: second 14. Then the first player wins {said}, with both computer players."
+    printed = " to ".join(map(str, [least, *most]))
+    assert result.advice.startswith(
+        f"Instead try: second 14. Then the first player wins {printed}, with both computer players."
     )
-    assert "fresh deals" in found.advice
+    assert "fresh deals" in result.advice
 
 
 def test_only_settings_that_are_not_unfair_with_any_lineup_are_advised_at_most_three(tmp_path: Path) -> None:
@@ -123,58 +123,58 @@ def test_only_settings_that_are_not_unfair_with_any_lineup_are_advised_at_most_t
     assert len(good) == 3 and {"second = 12", "second = 14"}.isdisjoint(good)
     off = {row["setting"]: row["off"] for row in Findings(run).settings.rows(named=True)}
     rest = set(off) - {"second = 12", "second = 14", *good}
-    assert max(off[one] for one in good) <= min(off[one] for one in rest)
+    assert max(off[first] for first in good) <= min(off[first] for first in rest)
     assert advised(Findings(made_run(tmp_path / "one", ALIKE, [FAIR]))) == []
 
 
 def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_said_to(tmp_path: Path) -> None:
     keys = SWEEP | {"baseline": {"second": 14}}
-    fair = told(tmp_path / "fair", ALIKE, [LOW, FAIR, HIGH], deals=9000, **keys)
+    fair = message(tmp_path / "fair", ALIKE, [LOW, FAIR, HIGH], deals=9000, **keys)
     assert fair.headline.startswith("Second 14 (baseline) is fair") and fair.advice == "It needs no change."
-    few = told(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
+    few = message(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
     assert "is not settled yet" in few.headline
     assert few.advice == "Neither of the two other settings tried looks nearer to fair."
-    near = told(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, margin=0.05, **keys)
+    near = message(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, margin=0.05, **keys)
     assert "borderline" in near.headline and near.advice.startswith("Instead try: second 16.")
 
 
 def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path) -> None:
-    found = told(tmp_path, ALIKE, [LOW, 0.35, HIGH], deals=2000, **SWEEP)
-    nearest = found.nearest[0]
-    assert found.advice.startswith("No setting tried is fair; nearest is second 14, ")
-    assert wins(found.advice) == whole([nearest["share"]])
+    result = message(tmp_path, ALIKE, [LOW, 0.35, HIGH], deals=2000, **SWEEP)
+    nearest = result.nearest[0]
+    assert result.advice.startswith("No setting tried is fair; nearest is second 14, ")
+    assert wins(result.advice) == whole([nearest["share"]])
 
 
 def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path: Path) -> None:
     sweep = {"rule": ["draft", "exact", "random"]}
-    found = told(tmp_path / "three", ALIKE, [0.44, LOW, 0.46], deals=1000, sweep=sweep)
-    assert found.headline.startswith(
+    result = message(tmp_path / "three", ALIKE, [0.44, LOW, 0.46], deals=1000, sweep=sweep)
+    assert result.headline.startswith(
         "Rule: exact, the farthest from fair of all settings tried, is not fair: "
     )
-    one = told(tmp_path / "one", ALIKE, [0.40], sweep={"second": [12]})
-    assert one.headline.startswith("Second 12 ") and "farthest" not in one.headline
+    first = message(tmp_path / "one", ALIKE, [0.40], sweep={"second": [12]})
+    assert first.headline.startswith("Second 12 ") and "farthest" not in first.headline
 
 
 def test_the_baseline_is_called_as_the_experiment_calls_it(tmp_path: Path) -> None:
     called = {"baseline": "12 against 16", "a": "plain player"}
     run = made_run(tmp_path, ALIKE, [LOW, FAIR, HIGH], deals=2000, called=called, **SWEEP)
     assert answer(Findings(run)).headline.startswith("12 against 16 is not fair: ")
-    text = " ".join(one.text for one in balance.build(run).takeaways)
+    text = " ".join(first.text for first in balance.build(run).takeaways)
     assert "12 against 16" in text and "second = " not in text
 
 
 def test_how_sure_says_who_played_how_wide_and_what_fair_means(tmp_path: Path) -> None:
-    found = told(tmp_path, BOTH, [FAIR, FAIR], deals=2000, margin=0.03)
-    half = max((row["high"] - row["low"]) / 2 for row in found.first_seat)
-    assert found.sure == [
+    result = message(tmp_path, BOTH, [FAIR, FAIR], deals=2000, margin=0.03)
+    half = max((row["high"] - row["low"]) / 2 for row in result.first_seat)
+    assert result.sure == [
         "programs played, not people",
         "two computer players",
         f"±{100 * half:.0f} in 100 by luck (2,000 games each)",
         "FAIR means that every seat is less than 3 percentage points off its fair share, BORDERLINE that "
         "the farthest is 1.5 to 4.5 off (your call), UNFAIR that the farthest is more than 3 off",
     ]
-    stopped = told(tmp_path / "stops", ALIKE, [FAIR], deals=60, until_width=0.5)
-    assert any("hold at every look" in one for one in stopped.sure)
+    stopped = message(tmp_path / "stops", ALIKE, [FAIR], deals=60, until_width=0.5)
+    assert any("hold at every look" in first for first in stopped.sure)
 
 
 def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
 def test_several_that_were_not_rotated_are_told_without_a_list_of_lists(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"], ["a", "b"], ["b", "a"]], [FAIR] * 3, deals=60)
     fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
-    (warning,) = [one for one in answer(Findings(fixed)).warnings if "rotated" in one]
+    (warning,) = [first for first in answer(Findings(fixed)).warnings if "rotated" in first]
     assert warning.startswith("Not rotated: the lineups in which players differ.")
 
 
@@ -199,8 +199,8 @@ def test_nearest_settings_are_said_to_differ_only_beyond_luck(
 ) -> None:
     """Two lineups whose nearest settings differ: by some deals, or because they play differently."""
     keys: dict[str, Any] = {"sweep": {"second": [12, 16]}, "baseline": {"second": 12}}
-    found = told(tmp_path, BOTH, shares, deals=2000, **keys)
-    assert any("depends on who plays" in warning for warning in found.warnings) == told_apart
+    result = message(tmp_path, BOTH, shares, deals=2000, **keys)
+    assert any("depends on who plays" in warning for warning in result.warnings) == told_apart
 
 
 RECOMMENDED = ", recommended"
@@ -223,7 +223,7 @@ def test_every_setting_of_the_first_table_has_a_word(words: str, tmp_path: Path)
     assert glance and [row[-1].removesuffix(RECOMMENDED) for row in glance.rows] == words.split(", ")
     marked = [place for place, row in enumerate(glance.rows) if row[-1].endswith(RECOMMENDED)]
     settings = [row["setting"] for row in answer(Findings(run)).settings]
-    good = [settings.index(one) for one in advised(Findings(run)) if one != f"second = {base}"]
+    good = [settings.index(first) for first in advised(Findings(run)) if first != f"second = {base}"]
     assert marked == sorted(good)
     assert all(column.heading.strip() for column in glance.columns)
 
@@ -251,17 +251,17 @@ def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
 def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(tmp_path: Path) -> None:
     """The first player has its fair share under rule 1, where the others are far from theirs."""
     run = made_run(tmp_path, [["a"] * 3], [0.3, 0.3], deals=4000, sweep={"rule": [1, 2]}, margin=0.04)
-    found = Findings(seats_win(run, [[1 / 3, 0.25, 5 / 12], [0.365, 1 / 3, 0.302]]))
-    assert found.settings["setting"].to_list() == ["rule = 2", "rule = 1"]
-    assert found.nearest["setting"].to_list() == ["rule = 2"]
-    assert found.answered["setting"].to_list() == ["rule = 1"]
-    assert advised(found) == ["rule = 2"]
+    findings = Findings(seats_win(run, [[1 / 3, 0.25, 5 / 12], [0.365, 1 / 3, 0.302]]))
+    assert findings.settings["setting"].to_list() == ["rule = 2", "rule = 1"]
+    assert findings.nearest["setting"].to_list() == ["rule = 2"]
+    assert findings.answered["setting"].to_list() == ["rule = 1"]
+    assert advised(findings) == ["rule = 2"]
 
 
 def test_the_settings_advised_stand_in_the_small_table(tmp_path: Path) -> None:
     """Fair at both ends of a valley."""
     shares = [0.6, FAIR, 0.4, 0.35, 0.35, 0.35, 0.4, FAIR, 0.6]
     sweep = {"sweep": {"n": list(range(1, 10))}, "baseline": {"n": 1}}
-    found = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, **sweep))
-    assert advised(found) == ["n = 2", "n = 8"]
-    assert {"n = 2", "n = 8"} <= {row["setting"] for row in answer(found).settings}
+    findings = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, **sweep))
+    assert advised(findings) == ["n = 2", "n = 8"]
+    assert {"n = 2", "n = 8"} <= {row["setting"] for row in answer(findings).settings}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from reports.sections import team_changes
 from simkit.analysis import Findings
@@ -38,16 +38,16 @@ def team(run: MadeRun) -> MadeRun:
 
 def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     run = longer(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4] * 4 + [0.7] * 2, 300, **SWEEP), 14, 5)
-    found = Findings(run)
-    said = effects(found)
-    assert said.startswith(
+    findings = Findings(run)
+    message = effects(findings)
+    assert message.startswith(
         "Second 14 changes the length of a game most, by +5.0 turns; second 16 changes how often"
     )
-    share = found.comparisons.filter(measure="share", seat=0, setting="second = 16")["difference"]
-    assert f"by {100 * share[0]:+.1f} percentage points" in said
-    assert registry.recipe("effects").build(run).takeaways_of("answer")[0].text == said
-    turns = found.lengths.filter(measure="turns")["p50"]
-    assert f"takes {min(turns)} to {max(turns)} turns" in over_all(found)
+    share = findings.comparisons.filter(measure="share", seat=0, setting="second = 16")["difference"]
+    assert f"by {100 * share[0]:+.1f} percentage points" in message
+    assert registry.recipe("effects").build(run).takeaways_of("answer")[0].text == message
+    turns = findings.lengths.filter(measure="turns")["p50"]
+    assert f"takes {min(turns)} to {max(turns)} turns" in over_all(findings)
 
 
 @pytest.mark.parametrize(("shares", "which"), [([0.4] * 6, "any"), ([0.4, 0.4, 0.4, 0.4, 0.7, 0.4], "every")])
@@ -67,30 +67,32 @@ def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_de
 
 
 def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
-    found = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
+    findings = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
     none = "No setting tried changes the length of a game or how often the first player wins beyond luck."
-    assert effects(found) == none
+    assert effects(findings) == none
 
 
 def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
     run = team(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4, 0.6, 0.4, 0.6, 0.7, 0.8], 400, **SWEEP))
-    found = Findings(run)
-    lost = found.losses.filter("baseline")
+    findings = Findings(run)
+    lost = findings.losses.filter("baseline")
     games, seats = run.games().collect(), run.seats().filter(seat=0, share=0).collect()
     for row in lost.rows(named=True):
         plays = seats.filter(cell=row["cell"])["play"].to_list()
         same = games.filter(pl.col("play").is_in(plays), end_reason=row["end_reason"]).height
         assert (row["games"], row["share"]) == (same, pytest.approx(same / len(plays)))
-    said = how_lost(found)
+    message = how_lost(findings)
     often = sorted(round(100 * share) for share in lost.filter(end_reason="population")["share"])
-    assert said.startswith(f"{often[0]} to {often[1]} of 100 lost games end by “population”, whoever plays")
-    assert what_helps(found).startswith("Wins of 100 games more or less, beyond luck: second 16: +")
-    assert "second 14" not in what_helps(found)
-    assert registry.recipe("losing").build(run).takeaways_of("answer")[0].text == said
+    assert message.startswith(
+        f"{often[0]} to {often[1]} of 100 lost games end by “population”, whoever plays"
+    )
+    assert what_helps(findings).startswith("Wins of 100 games more or less, beyond luck: second 16: +")
+    assert "second 14" not in what_helps(findings)
+    assert registry.recipe("losing").build(run).takeaways_of("answer")[0].text == message
 
 
 @pytest.mark.parametrize(
-    ("shares", "said"),
+    ("shares", "message"),
     [
         ([0.4, 0.68, 0.7], "Second 16 helps the team most: {} percentage points; second 14 may help as much"),
         ([0.4, 0.5, 0.7], "Second 16 helps the team most: {} percentage points"),
@@ -99,11 +101,11 @@ def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
     ],
 )
 def test_a_rule_set_that_may_help_as_much_as_the_best_is_named_with_it(
-    tmp_path: Path, shares: list[float], said: str
+    tmp_path: Path, shares: list[float], message: str
 ) -> None:
     run = team(made_run(tmp_path, [["a", "a"]], shares, 400, **SWEEP))
     heading = team_changes.section(Findings(run)).heading  # type: ignore[union-attr]
-    assert re.sub(r"[\d.]+(?= perc)", "{}", heading or "") == said
+    assert re.sub(r"[\d.]+(?= perc)", "{}", heading or "") == message
 
 
 def test_several_that_may_help_as_much_are_counted_and_others_play_no_part(tmp_path: Path) -> None:
@@ -124,5 +126,5 @@ def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_pat
 
 def test_an_option_that_is_itself_called_a_change_is_named_whole(tmp_path: Path) -> None:
     rules = {"sweep": {"changes": [1, 2]}, "baseline": {"changes": 1}}
-    said = effects(Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.8], 300, **rules)))
-    assert said.startswith("Changes 2 changes how often the first player wins most, by +")
+    message = effects(Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.8], 300, **rules)))
+    assert message.startswith("Changes 2 changes how often the first player wins most, by +")

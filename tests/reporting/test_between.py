@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MadeRun, made_run, with_words
+from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
 from simkit.cli.compare import rows as compared_rows
@@ -45,7 +45,7 @@ def test_neighbours_around_fair_are_those_whose_intervals_lie_on_opposite_sides(
     assert (gap and (gap.low, gap.high)) == around
 
 
-SAID = {
+MESSAGE = {
     (6, 8): "Miles 7 may be fair: the first player wins 62 games of 100 with 6 and 40 games of 100 with 8. ",
     (
         6,
@@ -54,18 +54,18 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("ends", "told"), SAID.items())
-def test_the_untested_values_are_named_with_the_command(ends: tuple[int, int], told: str) -> None:
+@pytest.mark.parametrize(("ends", "text"), MESSAGE.items())
+def test_the_untested_values_are_named_with_the_command(ends: tuple[int, int], text: str) -> None:
     gap = Gap(*ends, [row(ends[0], 0.62)], [row(ends[1], 0.4)])
-    assert gap_sentence(gap, "miles", "first player", "fair", "COMMAND") == f"{told}To test that: COMMAND"
+    assert gap_sentence(gap, "miles", "first player", "fair", "COMMAND") == f"{text}To test that: COMMAND"
 
 
 def test_of_a_baseline_with_a_neighbour_on_the_other_side_the_value_between_is_advised(
     tmp_path: Path,
 ) -> None:
     run = made_run(tmp_path, MIRROR, [0.4, 0.8], deals=1000, sweep={"miles": [6, 8]}, baseline={"miles": 6})
-    told = answer(Findings(run)).advice
-    assert told.startswith("Miles 7 may be fair: ") and "simkit sweep made miles=7 --lineup a,a " in told
+    text = answer(Findings(run)).advice
+    assert text.startswith("Miles 7 may be fair: ") and "simkit sweep made miles=7 --lineup a,a " in text
     assert "miles=7" in rules_answer(Findings(run)).advice
 
 
@@ -82,7 +82,7 @@ def test_the_nearest_of_several_settings_names_all_that_tie(tmp_path: Path) -> N
 
 def optioned(run: MadeRun, **options: dict[str, str]) -> MadeRun:
     """The run with words for options whose values are names."""
-    known = {
+    expected = {
         name: OptionWords(
             label=name,
             kind="choice",
@@ -94,7 +94,7 @@ def optioned(run: MadeRun, **options: dict[str, str]) -> MadeRun:
         )
         for name, values in options.items()
     }
-    return with_words(run, options=known)
+    return with_words(run, options=expected)
 
 
 def test_a_value_that_is_a_name_stands_in_quotes_after_its_option(tmp_path: Path) -> None:
@@ -118,17 +118,17 @@ LUCK = {
 }
 
 
-@pytest.mark.parametrize(("numbers", "told"), LUCK.values(), ids=list(LUCK))
-def test_where_nothing_varies_nothing_is_luck(numbers: tuple[float, ...], told: str) -> None:
+@pytest.mark.parametrize(("numbers", "text"), LUCK.values(), ids=list(LUCK))
+def test_where_nothing_varies_nothing_is_luck(numbers: tuple[float, ...], text: str) -> None:
     names = ("p_adjusted", "difference", "low", "high")
-    assert doubt(dict(zip(names, numbers, strict=True))) == told
+    assert doubt(dict(zip(names, numbers, strict=True))) == text
 
 
 def test_rules_that_change_no_game_are_said_to_be_the_same(tmp_path: Path) -> None:
     keys = {"sweep": {"miles": [6, 8]}, "baseline": {"miles": 6}}
-    found = Findings(made_run(tmp_path, MIRROR, [0.6, 0.6], deals=400, **keys))
-    shown = [one for one in compared_rows(found, (), True) if one["interval"] == "+0.00 to +0.00"]
-    assert shown and {one[""] for one in shown} == {"the same in every deal"}
+    findings = Findings(made_run(tmp_path, MIRROR, [0.6, 0.6], deals=400, **keys))
+    shown = [first for first in compared_rows(findings, (), True) if first["interval"] == "+0.00 to +0.00"]
+    assert shown and {first[""] for first in shown} == {"the same in every deal"}
 
 
 BOATS = {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [5, 4]]}, "baseline": {"miles": 5, "freeboard": 3}}
@@ -137,7 +137,7 @@ BOATS = {"sweep": {"miles, freeboard": [[5, 3], [6, 3], [5, 4]]}, "baseline": {"
 def test_each_option_varied_has_a_column_of_its_own(tmp_path: Path) -> None:
     run = made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)
     (listing,) = screen(Findings(run))
-    assert [(one["miles"], one["freeboard"], one["baseline"]) for one in listing.rows] == [
+    assert [(first["miles"], first["freeboard"], first["baseline"]) for first in listing.rows] == [
         ("5", "3", "yes"),
         ("6", "3", ""),
         ("5", "4", ""),

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from reports.sections import changes, length_changes, what_changes
 from simkit.analysis import Findings
@@ -16,7 +16,7 @@ DEALS = 200
 RULES = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": DEALS}
 
 
-def told(
+def text(
     folder: Path, turns: np.ndarray, decisions: np.ndarray, points: float = 0, values: list[int] | None = None
 ) -> Findings:
     """Two rule sets; with the other a game takes more turns and decisions, the second player scores more.
@@ -42,37 +42,37 @@ def told(
 
 def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatter(tmp_path: Path) -> None:
     """One turn is half a standard deviation, 40 decisions are two."""
-    found = told(tmp_path, np.array(1.0), np.array(40.0))
-    said = changes.section(found).text[0]
-    assert "decisions +40.00 per game" in said and "turns" not in said
-    assert said.endswith("; and 1 more beyond luck.")
-    assert length_changes.section(found).heading.endswith(
+    result = text(tmp_path, np.array(1.0), np.array(40.0))
+    message = changes.section(result).text[0]
+    assert "decisions +40.00 per game" in message and "turns" not in message
+    assert message.endswith("; and 1 more beyond luck.")
+    assert length_changes.section(result).heading.endswith(
         "the greatest change beyond luck is +40.00 decisions, with second 14"
     )
-    assert what_changes.section(found).heading == "Games take 40.0 decisions more at second 14"
+    assert what_changes.section(result).heading == "Games take 40.0 decisions more at second 14"
 
 
 def test_the_picture_along_an_option_is_of_what_the_heading_tells(tmp_path: Path) -> None:
-    found = told(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
-    section = what_changes.section(found)
+    result = text(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
+    section = what_changes.section(result)
     (picture,) = section.figures
     assert "40.0 decisions" in section.heading and "Change of decisions" in picture.alt
     assert picture.drawing.table["share"].max() == pytest.approx(40)
 
 
 def test_the_greatest_of_unlike_changes_comes_first(tmp_path: Path) -> None:
-    few = changes.section(told(tmp_path / "few", np.array(4.0), np.array(0.0), points=1.0)).text[0]
+    few = changes.section(text(tmp_path / "few", np.array(4.0), np.array(0.0), points=1.0)).text[0]
     assert 0 < few.index("turns +4.00") < few.index("score of the second player")
-    many = changes.section(told(tmp_path / "many", np.array(1.0), np.array(0.0), points=40.0)).text[0]
-    assert 0 < many.index("score of the second player +40.00 points") < many.index("turns +1.00")
+    count = changes.section(text(tmp_path / "many", np.array(1.0), np.array(0.0), points=40.0)).text[0]
+    assert 0 < count.index("score of the second player +40.00 points") < count.index("turns +1.00")
 
 
 def test_what_may_be_luck_is_told_nowhere(tmp_path: Path) -> None:
     wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
-    found = told(tmp_path, wild, wild)
-    assert changes.section(found).heading == "No rule set changes anything besides who wins beyond luck"
-    assert length_changes.section(found).heading == "No rule set changes turns and decisions beyond luck"
-    assert what_changes.section(found).heading == "No setting changes anything beyond luck"
+    result = text(tmp_path, wild, wild)
+    assert changes.section(result).heading == "No rule set changes anything besides who wins beyond luck"
+    assert length_changes.section(result).heading == "No rule set changes turns and decisions beyond luck"
+    assert what_changes.section(result).heading == "No setting changes anything beyond luck"
 
 
 def test_a_lineup_in_which_no_deal_changes_is_named_and_gets_no_picture(tmp_path: Path) -> None:
@@ -83,4 +83,4 @@ def test_a_lineup_in_which_no_deal_changes_is_named_and_gets_no_picture(tmp_path
     games.with_columns(turns=longer.cast(games.schema["turns"])).write_parquet(path)
     section = length_changes.section(Findings(run))
     assert "Turns with a: as with the baseline." in section.text
-    assert [one.caption for one in section.figures if "turns" in one.alt] == ["b"]
+    assert [figure.caption for figure in section.figures if "turns" in figure.alt] == ["b"]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import polars as pl
 import pytest
-from drawn import ALL, BARS, COURSE, CURVE, ENDS, FOREST, HEAT, RATINGS, drawn, many, picture
+from drawn import ALL, BARS, COURSE, CURVE, ENDS, FOREST, HEAT, RATINGS, drawn, multiplied, picture
 
 from simkit.reporting import charts
 from simkit.reporting.charts import palette
@@ -31,7 +31,7 @@ def paper_of(draw: charts.Chart, table: pl.DataFrame, narrow: bool = False, **ho
     return charts.picture("one", draw, table, **how).drawn(narrow)
 
 
-def said(paper: Paper) -> list[str]:
+def message(paper: Paper) -> list[str]:
     """All texts, each on one line."""
     return [" ".join(words.lines) for words in paper.texts]
 
@@ -54,15 +54,15 @@ def test_no_text_lies_on_another_and_nothing_is_outside(name: str, narrow: bool)
         assert left >= -0.5 and top >= -0.5 and right <= paper.width + 0.5 and bottom <= paper.height + 0.5, (
             words
         )
-    for one, other in combinations(paper.texts, 2):
-        assert not _meet(one, other), (one.lines, other.lines)
+    for first, other in combinations(paper.texts, 2):
+        assert not _meet(first, other), (first.lines, other.lines)
     points = [point for mark in paper.marks if isinstance(mark, Shape) for point in mark.points]
     points += [(mark.x, mark.y) for mark in paper.marks if isinstance(mark, Dot)]
     assert all(-1 <= x <= paper.width + 1 and -1 <= y <= paper.height + 1 for x, y in points)
 
 
-def _meet(one: Words, other: Words) -> bool:
-    a, b = one.box, other.box
+def _meet(first: Words, other: Words) -> bool:
+    a, b = first.box, other.box
     return a[0] + 0.5 < b[2] and b[0] + 0.5 < a[2] and a[1] + 0.5 < b[3] and b[1] + 0.5 < a[3]
 
 
@@ -73,7 +73,7 @@ def test_a_picture_is_an_element_of_its_own(name: str, narrow: bool) -> None:
     assert text.startswith("<svg viewBox=") and text.endswith("</svg>")
     assert "http" not in text and "<!--" not in text and "nan" not in text
     ids = re.findall(r'\bid="([^"]*)"', text)
-    assert all(one.startswith(f"{name}-") for one in ids) and len(ids) == len(set(ids))
+    assert all(first.startswith(f"{name}-") for first in ids) and len(ids) == len(set(ids))
     assert set(re.findall(r"url\(#([^)]*)\)", text)) <= set(ids)
     ElementTree.fromstring(text)
 
@@ -100,10 +100,10 @@ def test_the_same_table_gives_the_same_picture(name: str, narrow: bool) -> None:
 def test_texts_are_text_and_what_points_say_is_their_title(name: str, narrow: bool) -> None:
     paper = drawn(name, narrow)
     tree = ElementTree.fromstring(svg(paper, name))
-    texts = [" ".join("".join(one.itertext()).split()) for one in tree.iter("text")]
-    assert texts == [" ".join(words.split()) for words in said(paper)]
-    assert [one.text for one in tree.iter("title")] == paper.tips != []
-    assert all(one.attrib["class"] == "tip" for one in tree.iter("g"))
+    texts = [" ".join("".join(first.itertext()).split()) for first in tree.iter("text")]
+    assert texts == [" ".join(words.split()) for words in message(paper)]
+    assert [first.text for first in tree.iter("title")] == paper.tips != []
+    assert all(first.attrib["class"] == "tip" for first in tree.iter("g"))
 
 
 def test_names_stay_text_in_labels_and_in_what_points_say() -> None:
@@ -152,9 +152,9 @@ def test_series_stand_out_from_the_band_of_what_is_fair(scheme: int) -> None:
     assert min(_contrast(pair[scheme], band) for pair in palette.SERIES) >= 2.2
 
 
-def _contrast(one: str, other: str) -> float:
+def _contrast(first: str, other: str) -> float:
     """The contrast of two colours as WCAG 2 defines it."""
-    low, high = sorted(_light(colour) for colour in (one, other))
+    low, high = sorted(_light(colour) for colour in (first, other))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -181,8 +181,8 @@ def test_the_page_has_every_colour_for_light_and_for_dark() -> None:
 
 def test_the_looks_of_ten_seats_differ_also_in_grey() -> None:
     """By marker, hatch and line alone; colours may come again."""
-    for looks in (palette.MARKERS, palette.HATCHES, palette.LINES):
-        assert len({str(palette.shape(looks, style)) for style in range(10)}) == 10
+    for analyses in (palette.MARKERS, palette.HATCHES, palette.LINES):
+        assert len({str(palette.shape(analyses, style)) for style in range(10)}) == 10
 
 
 # Machado, Oliveira & Fernandes 2009, table 1, severity 1: red, green and blue as others see them.
@@ -209,8 +209,8 @@ def test_the_colour_blind_tell_neighbours_apart(kind: str, scheme: int) -> None:
         seen.append(
             [sum(weight * part for weight, part in zip(row, rgb, strict=True)) for row in BLIND[kind]]
         )
-    for one, other in pairwise(seen):
-        assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 40
+    for first, other in pairwise(seen):
+        assert sum((a - b) ** 2 for a, b in zip(first, other, strict=True)) ** 0.5 > 40
 
 
 def test_a_picture_leaves_the_settings_of_matplotlib_alone() -> None:
@@ -250,14 +250,14 @@ def test_the_forest_has_each_row_and_the_fair_line() -> None:
     assert [dot.marker for dot in dots] == ["o", "s", "o"] and dots[0].x < dots[2].x < dots[1].x
     (fair,) = {line.points[0][0] for line in lines(paper) if line.dash}
     assert fair == pytest.approx(dots[2].x)
-    assert {"a", "b", "seat 0", "seat 1", "fair", "Share of games won"} <= set(said(paper))
+    assert {"a", "b", "seat 0", "seat 1", "fair", "Share of games won"} <= set(message(paper))
 
 
 def test_the_curve_has_band_labels_at_the_ends_and_what_is_marked() -> None:
     paper = paper_of(charts.curve, CURVE, label="cards", margin=0.02, base="rulebook", recommended=[14])
     (line,) = series(paper)
     assert [round(y) for _, y in line.points][1] == min(round(y) for _, y in line.points)
-    words = said(paper)
+    words = message(paper)
     assert {"a", "fair: 48 to 52 %", "rulebook", "recommended", "cards", "12", "14", "16", "50 %"} <= set(
         words
     )
@@ -290,26 +290,26 @@ def test_what_is_fair_may_differ_along_the_curve() -> None:
 def test_axes_count_in_whole_percent() -> None:
     near = CURVE.with_columns(*(pl.col(name) * 0.02 + 0.49 for name in ("share", "low", "high")))
     for table in (CURVE, near):
-        ticks = [text for text in said(paper_of(charts.curve, table, label="x")) if text.endswith(" %")]
+        ticks = [text for text in message(paper_of(charts.curve, table, label="x")) if text.endswith(" %")]
         assert len(ticks) >= 2 and all(re.fullmatch(r"\d+ %", text) for text in ticks)
 
 
 def test_a_trend_starts_from_nought_and_marks_the_baseline() -> None:
-    words = said(drawn("trend"))
+    words = message(drawn("trend"))
     assert words[0] == "Turns more" and "baseline" in words and "0" in words
 
 
 def test_many_lines_with_long_names_have_a_key_and_few_none() -> None:
-    few, many_ = drawn("long-curve"), drawn("long-lines", True)
+    few, count = drawn("long-curve"), drawn("long-lines", True)
     ends = [text for text in few.texts if text.lines[0].startswith("greedy")]
     assert len(ends) == 5 and min(text.x for text in ends) > WIDE / 2
-    keys = [text for text in many_.texts if text.lines[0].startswith("greedy") and text.x == 28]
+    keys = [text for text in count.texts if text.lines[0].startswith("greedy") and text.x == 28]
     assert len(keys) == 7
 
 
 def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() -> None:
     paper = drawn("verdicts")
-    words = said(paper)
+    words = message(paper)
     assert [word for word in words if re.fullmatch(r"[FU≈+]|\d+\.\d", word)][-8:] == [
         "F", "50.0", "U", "60.0", "≈", "49.0", "+", "52.0"
     ]  # fmt: skip
@@ -319,7 +319,7 @@ def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() ->
 
 
 def test_heat_says_share_and_games_and_leaves_what_is_missing_empty() -> None:
-    words = said(drawn("heat"))
+    words = message(drawn("heat"))
     assert words == [
         "share of games won, %",
         "seat 0",
@@ -335,7 +335,7 @@ def test_heat_says_share_and_games_and_leaves_what_is_missing_empty() -> None:
 
 def test_heat_may_be_shaded_by_another_number_and_say_another_thing_below() -> None:
     paper = paper_of(charts.heat, HEAT.with_columns(shade=pl.lit(0.0), note=pl.lit("± 2")), across="x")
-    assert said(paper)[-4:] == ["61.3", "± 2", "20.0", "± 2"]
+    assert message(paper)[-4:] == ["61.3", "± 2", "20.0", "± 2"]
     assert {mark.strength for mark in paper.marks if isinstance(mark, Shape) and mark.tip} == {0}
 
 
@@ -344,12 +344,12 @@ def test_heat_about_fair_is_orange_above_blue_below_and_white_at_it() -> None:
     paper = paper_of(charts.heat, table, across="x", middle="fair")
     fields = [(mark.fill, mark.strength) for mark in paper.marks if isinstance(mark, Shape) and mark.tip]
     assert fields == [("above", 0.38), ("below", 1.0), ("below", 0.0)]
-    assert {"more than fair", "less than fair"} <= set(said(paper))
+    assert {"more than fair", "less than fair"} <= set(message(paper))
 
 
 def test_the_matrix_says_its_numbers_and_numbers_columns_without_room() -> None:
-    assert said(drawn("matrix"))[-2:] == ["61.3", "38.7"]
-    words = said(drawn("long-matrix", True))
+    assert message(drawn("matrix"))[-2:] == ["61.3", "38.7"]
+    words = message(drawn("long-matrix", True))
     assert {str(number) for number in range(1, 8)} <= set(words)
     assert sum(word == "7" for word in words) == 2  # over its column and beside its row
 
@@ -360,7 +360,7 @@ def test_stacked_parts_follow_each_other_and_say_their_share() -> None:
     assert parts[0][1] == parts[1][0]
     widths = [part[1][0] - part[0][0] for part in parts]
     assert widths[0] / sum(widths) == pytest.approx(0.53)
-    assert {"53 %", "47 %"} <= set(said(paper))
+    assert {"53 %", "47 %"} <= set(message(paper))
 
 
 def test_a_histogram_names_a_bar_of_one_value_by_it() -> None:
@@ -378,21 +378,21 @@ def test_a_fan_has_median_band_and_outer_lines_of_each_line() -> None:
         for line in lines(paper)
         if line.width == 0.7 and line.points[0][0] == series(paper)[0].points[0][0]
     ]
-    assert len(series(paper)) == 2 and len(thin) == 4 and "5 % and 95 % of games" in said(paper)[0]
+    assert len(series(paper)) == 2 and len(thin) == 4 and "5 % and 95 % of games" in message(paper)[0]
     more = drawn("long-fan")
-    assert len(series(more)) == 5 and "5 %" not in said(more)[0]
+    assert len(series(more)) == 5 and "5 %" not in message(more)[0]
 
 
 def test_lines_have_bands_and_fair_where_there_is_one() -> None:
-    assert "fair" in said(drawn("lines"))
+    assert "fair" in message(drawn("lines"))
     without = paper_of(charts.lines, COURSE.drop("fair"), label="x", unit="share")
-    assert "fair" not in said(without)
+    assert "fair" not in message(without)
     assert [mark.fill for mark in without.marks if isinstance(mark, Shape) and mark.fill] == ["c0"]
 
 
 def test_a_gap_in_a_course_stays_a_gap_of_numbers() -> None:
     table = COURSE.with_columns(
-        *(pl.when(pl.col("x") != 50).then(pl.col(one)).alias(one) for one in ("share", "low", "high"))
+        *(pl.when(pl.col("x") != 50).then(pl.col(first)).alias(first) for first in ("share", "low", "high"))
     )
     assert len(paper_of(charts.lines, table, label="x", unit="y").tips) == 2
 
@@ -401,7 +401,7 @@ def test_bars_start_at_zero_and_show_interval_and_number() -> None:
     paper = drawn("bars")
     right, left = [mark.points for mark in paper.marks if isinstance(mark, Shape) and mark.tip]
     assert right[0][0] == left[1][0] and left[0][0] < left[1][0]
-    assert said(paper)[-3:] == ["+25.5", "−12.0", "–"]
+    assert message(paper)[-3:] == ["+25.5", "−12.0", "–"]
 
 
 def test_bars_of_two_kinds_stand_under_each_other() -> None:
@@ -409,13 +409,13 @@ def test_bars_of_two_kinds_stand_under_each_other() -> None:
     paper = paper_of(charts.bars, table, unit="share", form="{:+.1%}")
     first, second = [mark.points for mark in paper.marks if isinstance(mark, Shape) and mark.tip]
     assert first[2][1] <= second[0][1]
-    assert {"lowest", "highest", "a"} <= set(said(paper))
+    assert {"lowest", "highest", "a"} <= set(message(paper))
 
 
 def test_a_ranking_says_label_meaning_and_value_and_the_baseline_in_bold() -> None:
     paper = drawn("dots")
     assert [text.lines[0] for text in paper.texts if text.bold] == ["as printed"]
-    words = said(paper)
+    words = message(paper)
     assert [word for word in words if re.fullmatch(r"\d+ %", word)][-3:] == ["51 %", "56 %", "46 %"]
     note = next(text for text in paper.texts if text.lines[0].startswith("the second seat draws two"))
     assert note.colour == "faint"
@@ -437,7 +437,7 @@ def test_panels_have_one_scale_a_band_each_and_say_the_highest_and_the_lowest() 
     assert {round(mark.points[2][1] - mark.points[0][1], 3) for mark in bands[1:]} == {
         round(bands[1].points[2][1] - bands[1].points[0][1], 3)
     }
-    words = said(paper)
+    words = message(paper)
     assert {f"{seats} players" for seats in range(2, 11)} | {"fair"} <= set(words)
     assert len(series(paper)) == 9 - 1  # one of two points is a line as well
     assert paper.tips[0] == "2 players, seat in the order of play 1: +3 (+2 to +4)"
@@ -492,7 +492,7 @@ def test_labels_break_between_phrases_and_only_a_word_too_long_is_cut() -> None:
 
 def test_the_longest_picture_is_small() -> None:
     assert len(picture("curve").svg()) < 9000
-    table = many(CURVE, times=3)
+    table = multiplied(CURVE, times=3)
     assert len(charts.picture("three", charts.curve, table, label="x").svg()) < 16_000
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.engine.strategy import Named
@@ -19,11 +19,13 @@ def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
         folder, [[f"{name}{depth}"] * seats for name, depth, seats in lineups], [0.5] * len(lineups)
     )
     named = [(Named(name, {"depth": depth}),) * seats for name, depth, seats in lineups]
-    return replace(run, cells=[replace(cell, lineup=one) for cell, one in zip(run.cells, named, strict=True)])
+    return replace(
+        run, cells=[replace(cell, lineup=first) for cell, first in zip(run.cells, named, strict=True)]
+    )
 
 
 @pytest.mark.parametrize(
-    ("lineups", "said"),
+    ("lineups", "message"),
     [
         (
             [("a", 1, 2), ("a", 2, 2), ("b", 1, 2)],
@@ -38,7 +40,7 @@ def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
     ],
 )
 def test_lineups_of_one_program_are_counted(
-    lineups: list[tuple[str, int, int]], said: str, tmp_path: Path
+    lineups: list[tuple[str, int, int]], message: str, tmp_path: Path
 ) -> None:
-    found = Findings(weighted(tmp_path, lineups))
-    assert sureness(found, found.first_player_advantage.rows(named=True))[1] == said
+    findings = Findings(weighted(tmp_path, lineups))
+    assert sureness(findings, findings.first_player_advantage.rows(named=True))[1] == message

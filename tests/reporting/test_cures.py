@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MadeRun, made_run, with_words
+from synthetic import MadeRun, made_run, with_words
 
 from reports.sections.cures import MOST
 from reports.sections.cures import section as cures
@@ -31,7 +31,7 @@ def option(label: str, treats: list[int], tries: list[int], **needs: Any) -> dic
     return USUAL | words
 
 
-def made(folder: Path, **options: dict[str, Any]) -> MadeRun:
+def built(folder: Path, **options: dict[str, Any]) -> MadeRun:
     """A run of 60 deals along `second`, 12 or 14, of a game with these options besides."""
     run = made_run(folder, [["a", "b"]], [0.4, 0.5], deals=60, sweep={"second": [12, 14]})
     every = {"second": option("second keeps", [1], [3, 4])} | options
@@ -39,14 +39,14 @@ def made(folder: Path, **options: dict[str, Any]) -> MadeRun:
 
 
 def test_options_that_treat_a_seat_apart_are_proposed_with_what_they_need(tmp_path: Path) -> None:
-    run = made(
+    run = built(
         tmp_path,
         bonus=option("bonus of the first", [0], [3, 4, 5], mode=[2, 3]),
         mode=option("mode", [], []),
         only=option("one value", [0], [4]),
     )
-    found = cures(Findings(run))
-    (step,) = found.steps if found else []
+    result = cures(Findings(run))
+    (step,) = result.steps if result else []
     assert "bonus of the first" in step.text and "one value" not in step.text
     assert "second keeps" not in step.text  # it was varied here
     (command,) = [shlex.split(line) for line in step.command.splitlines()]
@@ -56,9 +56,9 @@ def test_options_that_treat_a_seat_apart_are_proposed_with_what_they_need(tmp_pa
 
 def test_every_proposal_for_outpost_seven_is_taken_by_the_game(tmp_path: Path) -> None:
     keys = {"question": "?", "game": "outpost_seven", "deals": 2, "lineups": ["random*2"]}
-    asked = experiment.parse(keys | {"sweep": {"start_total_second": [12, 16]}})
-    found = cures(Findings(open_run(runner.run(asked, tmp_path / "run"))))
-    (step,) = found.steps if found else []
+    request = experiment.parse(keys | {"sweep": {"start_total_second": [12, 16]}})
+    result = cures(Findings(open_run(runner.run(request, tmp_path / "run"))))
+    (step,) = result.steps if result else []
     commands = [shlex.split(line) for line in step.command.splitlines()]
     game = registry.game("outpost_seven")
     assert len(commands) == MOST
@@ -75,7 +75,7 @@ def test_every_proposal_for_outpost_seven_is_taken_by_the_game(tmp_path: Path) -
 
 
 def test_where_the_swept_option_treats_all_alike_nothing_is_said(tmp_path: Path) -> None:
-    run = made(tmp_path, second=option("second", [], []), bonus=option("bonus", [0], [3, 4, 5]))
+    run = built(tmp_path, second=option("second", [], []), bonus=option("bonus", [0], [3, 4, 5]))
     assert cures(Findings(run)) is None
 
 

@@ -31,13 +31,13 @@ def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browse
     page_file = _page_of(path, tmp_path)
     assert page_file.stat().st_size < 1_500_000
     for width, scheme in SIDE_RUNS:
-        page, asked = _opened(browser, page_file, width, scheme)
+        page, request = _opened(browser, page_file, width, scheme)
         page.evaluate(OPEN)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, scheme)
         assert page.evaluate(TEXTS) == [], (width, scheme)
         broken = Axe().run(page).response["violations"]
-        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in broken] == [], (width, scheme)
-        assert asked == []
+        assert [(first["id"], first["nodes"][0]["html"][:200]) for first in broken] == [], (width, scheme)
+        assert request == []
         page.context.close()
     page, _ = _opened(browser, page_file, 700, "light")
     page.emulate_media(media="print")
@@ -48,10 +48,10 @@ def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browse
 
 def _page_of(path: Path, folder: Path) -> Path:
     """A small run of an experiment, and its page by the recipe that suits it."""
-    asked = experiment.load(path)
-    deals = max(4, CASES // sum(cell.rotations for cell in experiment.cells(asked)))
-    keys = {"deals": min(deals, asked.deals), "trace": min(asked.trace, deals)}
-    run = open_run(runner.run(asked.changed(**keys), folder / "run", jobs=1))
+    request = experiment.load(path)
+    deals = max(4, CASES // sum(cell.rotations for cell in experiment.cells(request)))
+    keys = {"deals": min(deals, request.deals), "trace": min(request.trace, deals)}
+    run = open_run(runner.run(request.changed(**keys), folder / "run", jobs=1))
     return document.write(registry.recipe(recipe_for(run)).build(run), folder / "page.html")
 
 
@@ -61,7 +61,7 @@ def _opened(browser: Browser, path: Path, width: int, scheme: str) -> tuple[Page
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=dark, bypass_csp=True
     )
-    page, asked = context.new_page(), []
-    page.on("request", lambda one: asked.append(one.url) if one.url != path.as_uri() else None)
+    page, request = context.new_page(), []
+    page.on("request", lambda first: request.append(first.url) if first.url != path.as_uri() else None)
     page.goto(path.as_uri())
-    return page, asked
+    return page, request

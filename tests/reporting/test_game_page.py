@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import Story, made_run, made_stories, noted, with_words
+from synthetic import Story, made_run, made_stories, noted, with_words
 
 from reports.balance import recipe as balance
 from reports.game import recipe as game
@@ -34,16 +34,16 @@ def words(page: Report) -> str:
 
 
 def section(page: Report, heading: str) -> Section:
-    return next(one for one in page.sections if one.heading == heading)
+    return next(first for first in page.sections if first.heading == heading)
 
 
 def fold(page: Report, title: str) -> list[Section]:
-    return next(one.sections for one in page.folds if one.title == title)
+    return next(first.sections for first in page.folds if first.title == title)
 
 
 def rows_of(page: Report, caption: str) -> list[dict[str, Any]]:
     """The values of the first table whose caption begins so."""
-    tables = (table for one in page.sections for table in one.tables)
+    tables = (table for first in page.sections for table in first.tables)
     return next(table.records() for table in tables if table.caption.startswith(caption))
 
 
@@ -78,36 +78,40 @@ def test_every_kind_of_traced_run_has_a_page(kind: str, recipe: str, tmp_path: P
     text = document.render(page)
     assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
     assert document.as_text(page, "json") and document.as_text(page, "md")
-    for one in page.sections:
-        assert one.heading and (one.text or one.figures or one.tables), f"{one.heading} has nothing to show"
-        assert all(table.rows for table in one.tables), f"{one.heading} shows an empty table"
+    for first in page.sections:
+        assert first.heading and (first.text or first.figures or first.tables), (
+            f"{first.heading} has nothing to show"
+        )
+        assert all(table.rows for table in first.tables), f"{first.heading} shows an empty table"
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) -> None:
     page = RECIPES[recipe].build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
     for heading in ("Who leads when was not recorded", "How much there is to decide was not counted"):
-        one = section(page, heading)
-        assert f"simkit run {tmp_path}/experiment.toml --trace 1000 -o {tmp_path}-traced" in one.text[0]
-        assert len(one.text) == 1 and not one.figures and not one.tables
+        first = section(page, heading)
+        assert f"simkit run {tmp_path}/experiment.toml --trace 1000 -o {tmp_path}-traced" in first.text[0]
+        assert len(first.text) == 1 and not first.figures and not first.tables
 
 
 def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
     page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
     wanted = ["All settings", "How it feels", "What goes with winning", "Games worth a look"]
-    assert [one.title for one in page.folds] == [*wanted, "How sure"]
+    assert [first.title for first in page.folds] == [*wanted, "How sure"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
-    assert [one.title for one in about.folds][:3] == ["The game", *wanted[2:]]
-    for made in (page, about):
-        assert [one.printed for one in made.folds] == [True, *[False] * (len(made.folds) - 1)]
-        assert made.picture and made.glance and made.takeaways_of("feel") and made.takeaways_of("sure")
+    assert [first.title for first in about.folds][:3] == ["The game", *wanted[2:]]
+    for built in (page, about):
+        assert [first.printed for first in built.folds] == [True, *[False] * (len(built.folds) - 1)]
+        assert built.picture and built.glance and built.takeaways_of("feel") and built.takeaways_of("sure")
 
 
-@pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
-def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("margin", "message"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")]
+)
+def test_the_margin_is_that_of_the_run(margin: float, message: str, tmp_path: Path) -> None:
     page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40, margin=margin))
-    assert f"less than {said} off its fair share" in " ".join(fold(page, "How sure")[0].text)
-    assert f"less than {said} off its fair share" in dict(page.facts)["Margin"]
+    assert f"less than {message} off its fair share" in " ".join(fold(page, "How sure")[0].text)
+    assert f"less than {message} off its fair share" in dict(page.facts)["Margin"]
 
 
 def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
@@ -125,11 +129,11 @@ def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
 
 
 def test_a_comeback_is_told_by_looks_of_which_a_game_has_several(tmp_path: Path) -> None:
-    found = Findings(made_stories(tmp_path, TRACED["two seats"]))
-    (picture,) = [one for one in drama.section(found).figures if one.drawing.name == "comeback"]
-    drawn, looks = picture.drawing.table, found.comeback["observations"].to_list()
-    assert max(looks) > max(found.comeback["games"].to_list())
-    assert sorted(int(note.split()[0]) for note in drawn["note"]) == sorted(looks)
+    findings = Findings(made_stories(tmp_path, TRACED["two seats"]))
+    (picture,) = [figure for figure in drama.section(findings).figures if figure.drawing.name == "comeback"]
+    drawn, analyses = picture.drawing.table, findings.comeback["observations"].to_list()
+    assert max(analyses) > max(findings.comeback["games"].to_list())
+    assert sorted(int(note.split()[0]) for note in drawn["note"]) == sorted(analyses)
     assert all(note.split()[1].startswith("look") for note in drawn["note"])
     few = drawn.filter(pl.col("observations") < drama.ENOUGH_LOOKS)
     assert few.height and few["shade"].is_null().all()
@@ -139,7 +143,7 @@ def test_a_comeback_is_told_by_looks_of_which_a_game_has_several(tmp_path: Path)
 def stations(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Outpost Seven along an option, some deals traced."""
     sweep = {"start_total_second": [14, 16]}
-    asked = {
+    request = {
         "question": "?",
         "game": "outpost_seven",
         "deals": 25,
@@ -148,16 +152,16 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> Run:
         "sweep": sweep,
     }
     parsed = experiment.parse(
-        asked | {"baseline": {"start_total_second": 16}, "options": {"card_set": "v40"}}
+        request | {"baseline": {"start_total_second": 16}, "options": {"card_set": "v40"}}
     )
     return open_run(runner.run(parsed, tmp_path_factory.mktemp("runs") / "run"))
 
 
 def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) -> None:
-    told = stories.section(Findings(stations).looked()).stories
+    text = stories.section(Findings(stations).looked()).stories
     plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
-    assert len(told) == len(plays)
-    for story in told:
+    assert len(text) == len(plays)
+    for story in text:
         play = int(story.command.split()[-1])
         assert story.command == f"simkit replay {stations.folder} {play}"
         assert f"{plays[play]['turns']} turns" in story.title
@@ -165,7 +169,7 @@ def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) ->
         assert [int(line.split()[0]) for line in moves] == list(range(1, plays[play]["turns"] + 1))
         trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
         logged = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
-        assert [line.split("  (")[-1] for line in moves] == [f"{one} : {other})" for one, other in logged]
+        assert [line.split("  (")[-1] for line in moves] == [f"{first} : {other})" for first, other in logged]
 
 
 def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_points(stations: Run) -> None:
@@ -178,10 +182,10 @@ def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_
         assert rows["y"].to_list() == trace["score"].to_list()
         scores = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
         points = turning_points(scores)
-        told = [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points]
-        assert told[: len(points)] == [point.turn for point in points]
-        assert told[len(points) :] in ([], [len(scores)])  # how it ends
-        assert drawn.how["marks"]["x"].to_list() == told
+        sentence = [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points]
+        assert sentence[: len(points)] == [point.turn for point in points]
+        assert sentence[len(points) :] in ([], [len(scores)])  # how it ends
+        assert drawn.how["marks"]["x"].to_list() == sentence
         boards = [int(line[11:-1]) for line in story.board.splitlines() if line.startswith("After turn ")]
         assert boards == sorted({*(point.turn for point in points), len(scores)})
         for text, point in zip(story.points, points, strict=False):
@@ -194,9 +198,9 @@ def _points_of(run: Run, play: int) -> tuple[list[str], list[list[int]], int | N
     """What is told of the turns of a game, the scores at their ends, who won."""
     (game,) = run.games().filter(pl.col("play") == play).collect().rows(named=True)
     row = pl.DataFrame([{"play": play, "kind": "typical", "winner": game["winner"]}])
-    told = stories._narrated_game(Findings(run), row)
-    scores = [[seat["score"] for seat in turn.rows] for turn in told.turns]
-    return [text for _, _, text in stories._course(told)[1]], scores, game["winner"]
+    sentence = stories._narrated_game(Findings(run), row)
+    scores = [[seat["score"] for seat in turn.rows] for turn in sentence.turns]
+    return [text for _, _, text in stories._course(sentence)[1]], scores, game["winner"]
 
 
 @pytest.mark.slow
@@ -230,14 +234,14 @@ def test_the_moves_told_are_those_that_made_the_points(stations: Run) -> None:
 def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.NarratedGame:
     """A game of two whose scores are given, without moves."""
     turns = [
-        narrate.Turn(number, [], [], [{"score": one} for one in row], [], [])
+        narrate.Turn(number, [], [], [{"score": first} for first in row], [], [])
         for number, row in enumerate([(0, 0), *scores])
     ]
     return stories.NarratedGame({"winner": winner}, "Typical game", turns, ["red", "yellow"], "points")
 
 
 @pytest.mark.parametrize(
-    ("winner", "last", "said"),
+    ("winner", "last", "message"),
     [
         (0, (2, 2), "Turn 3: red wins the tie-break, 2 to 2"),
         (None, (2, 2), "Turn 3: red and yellow end with 2 each, and nobody wins alone"),
@@ -246,10 +250,10 @@ def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.Narrated
     ],
 )
 def test_who_leads_and_does_not_win_took_no_lead_for_good(
-    winner: int | None, last: tuple[int, int], said: str
+    winner: int | None, last: tuple[int, int], message: str
 ) -> None:
     _, points = stories._course(_game([(1, 0), (1, 2), last], winner))
-    assert points[-1][2] == said
+    assert points[-1][2] == message
     assert any("for good" in text for *_, text in points) == (winner == 1)
 
 
@@ -266,19 +270,19 @@ def test_games_that_cannot_be_told_are_said_in_one_line(
         raise PlayError("the replay gives another game: the sources have changed")
 
     monkeypatch.setattr(stories.narrate, "turns", refuses)
-    one = stories.section(Findings(stations))
+    first = stories.section(Findings(stations))
     assert (
-        one.text[-1]
+        first.text[-1]
         == "The games cannot be told here: the replay gives another game: the sources have changed."
     )
-    assert [story.text for story in one.stories] == ["Not told."] * len(one.stories)
+    assert [story.text for story in first.stories] == ["Not told."] * len(first.stories)
 
 
 def test_reconstructed_data_are_named(stations: Run, tmp_path: Path) -> None:
-    said = dict(balance.build(stations).facts)["Component data"]
+    message = dict(balance.build(stations).facts)["Component data"]
     assert (
-        "card sets v40: reconstructed from the figures of the illustrated rulebook v40" in said
-        and "population cards" in said
+        "card sets v40: reconstructed from the figures of the illustrated rulebook v40" in message
+        and "population cards" in message
     )
     assert "Component data" not in dict(
         balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=10)).facts
@@ -290,10 +294,10 @@ def test_reconstructed_data_are_named(stations: Run, tmp_path: Path) -> None:
 def test_every_recipe_warns_once_of_reconstructed_data(recipe: str, team: bool, tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"], ["a", "b"]], [0.4, 0.3] * 2, deals=20, sweep={"second": [12, 14]})
     run = replace(run, cells=[replace(cell, target=0.5 if team else None) for cell in run.cells])
-    told = with_words(run, provenance=["cards: reconstructed", "map: rulebook"])
-    for made, many in ((told, 1), (run, 0)):
-        page = registry.recipe(recipe).build(made)
-        assert [one.count("reconstructed (cards)") for one in page.warnings].count(1) == many
+    text = with_words(run, provenance=["cards: reconstructed", "map: rulebook"])
+    for built, count in ((text, 1), (run, 0)):
+        page = registry.recipe(recipe).build(built)
+        assert [first.count("reconstructed (cards)") for first in page.warnings].count(1) == count
 
 
 def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run) -> None:
@@ -314,19 +318,19 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run
 @pytest.mark.parametrize("name", registry.games())
 def test_the_rules_of_every_game_stand_on_its_page(name: str, tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2)
-    known = run_metadata.words_of(registry.game(name), [], [{}], {}, {})
-    told = rules.section(Findings(noted(run, words=known)))
-    rows = told.tables[0].records() if told and told.tables and told.tables[0].rows else []
+    expected = run_metadata.words_of(registry.game(name), [], [{}], {}, {})
+    text = rules.section(Findings(noted(run, words=expected)))
+    rows = text.tables[0].records() if text and text.tables and text.tables[0].rows else []
     assert [row["name"] for row in rows] == [option.name for option in registry.game(name).options]
     assert all(row["here"] == row["rulebook"] for row in rows)
 
 
 def test_components_speak_in_the_words_of_the_log(stations: Run) -> None:
-    one = components.section(Findings(stations))
-    named = {row["component"] for table in one.tables[:2] for row in table.records()}
+    first = components.section(Findings(stations))
+    named = {row["component"] for table in first.tables[:2] for row in table.records()}
     assert "Cards kept at the start" in named and "kept_cards" not in named
-    assert any("Correlational, not causal" in text for text in one.text)
-    assert "lines voting for the player at the end" in " ".join(one.text)
+    assert any("Correlational, not causal" in text for text in first.text)
+    assert "lines voting for the player at the end" in " ".join(first.text)
 
 
 def test_a_run_reduced_to_cells_holds_their_games_only(stations: Run) -> None:
@@ -361,11 +365,11 @@ def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
     )
     assert [row["deals"] for row in rows] == [cell.deals for cell in run.cells]
     for row, cell in zip(rows, run.cells, strict=True):
-        told = Findings(run).first_player_advantage.filter(cell=cell.index).row(0, named=True)
+        text = Findings(run).first_player_advantage.filter(cell=cell.index).row(0, named=True)
         assert row["why"] == (
-            f"it is {told['verdict']}" if cell.deals < 600 else f"the most deals allowed ({told['verdict']})"
+            f"it is {text['verdict']}" if cell.deals < 600 else f"the most deals allowed ({text['verdict']})"
         )
-        assert (row["share"], row["adjusted"]) == pytest.approx((told["share"], told["adjusted"]), rel=1e-9)
+        assert (row["share"], row["adjusted"]) == pytest.approx((text["share"], text["adjusted"]), rel=1e-9)
     assert "each cell played until a verdict, at most 600 deals" in dict(page.facts)["Stopping"]
     assert "gap_low" not in {column.name for column in fold(page, "How sure")[0].tables[0].columns}
 
@@ -373,13 +377,13 @@ def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
 def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_artefact(tmp_path: Path) -> None:
     lineups = [["a", "a"], ["b", "b"], ["a", "b"]]
     run = made_run(tmp_path, lineups, [0.2, 0.75, 0.4])
-    one = skill.section(Findings(run))
-    rows = one.tables[0].records()
+    first = skill.section(Findings(run))
+    rows = first.tables[0].records()
     strength = [row["strength"] for row in rows]
     assert {row["strategy"] for row in rows} == {"a", "b"} and strength == sorted(strength, reverse=True)
     assert any(
         "Beware of a bot artefact: the first player is ahead when all play b, but behind with a" in text
-        for text in one.text
+        for text in first.text
     )
 
 
@@ -387,8 +391,8 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
     page = balance.build(run)
     text, length = words(page), Findings(run).lengths.filter(measure="turns").row(0, named=True)
-    for said in (f"{length['p50']} turns", "the lead never changes", "no draws"):
-        assert said in text
+    for message in (f"{length['p50']} turns", "the lead never changes", "no draws"):
+        assert message in text
     assert not re.search(
         r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("Commands and Python that")[0]
     )
@@ -401,14 +405,16 @@ def test_no_identifier_is_told_to_a_reader(recipe: str, stations: Run) -> None:
     options, strategies = stations.words.options, stations.words.strategies
     names = {name for cell in stations.cells for name in [*cell.varied, *cell.labels] if "_" in name}
     assert names and names <= {*options, *strategies}
-    tables = [table for one in page.sections for table in one.tables] + ([page.glance] if page.glance else [])
-    texts = [one.text for one in page.takeaways] + [step.text for step in page.steps] + page.warnings
-    texts += [text for one in page.sections for text in (one.heading, *one.text)]
+    tables = [table for first in page.sections for table in first.tables] + (
+        [page.glance] if page.glance else []
+    )
+    texts = [first.text for first in page.takeaways] + [step.text for step in page.steps] + page.warnings
+    texts += [text for first in page.sections for text in (first.heading, *first.text)]
     texts += [text for figure in page.figures() for text in (figure.alt, figure.caption)]
     for table in tables:
-        known = [place for place, column in enumerate(table.columns) if column.name == "name"]
+        expected = [place for place, column in enumerate(table.columns) if column.name == "name"]
         texts += [column.heading for column in table.columns]
-        texts += [cell for row in table.rows for place, cell in enumerate(row) if place not in known]
+        texts += [cell for row in table.rows for place, cell in enumerate(row) if place not in expected]
     for name in names:
         assert not [text for text in texts if re.search(rf"\b{name}\b", text)]
 
@@ -422,7 +428,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(document.as_text(page, "md"))
     assert "red: salvages" in stories.section(Findings(stations).looked()).stories[0].moves
-    tables = [table for one in page.sections for table in one.tables]
+    tables = [table for first in page.sections for table in first.tables]
     scores = next(table for table in tables if table.caption == "Score of each seat")
     assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0
 
@@ -430,10 +436,10 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations: Run) -> None:
     page = RECIPES[recipe].build(stations)
-    told = {row["name"]: row["meaning"] for row in rows_of(page, "Strategies")}
-    assert set(told) == {label for cell in stations.cells for label in cell.labels}
-    assert all(told.values()) and "O7-" not in "".join(told.values())
-    who = " ".join(text for one in fold(page, "Who played") for text in one.text)
+    sentence = {row["name"]: row["meaning"] for row in rows_of(page, "Strategies")}
+    assert set(sentence) == {label for cell in stations.cells for label in cell.labels}
+    assert all(sentence.values()) and "O7-" not in "".join(sentence.values())
+    who = " ".join(text for first in fold(page, "Who played") for text in first.text)
     assert "In the words of the game the first player is red, the second player is yellow." in who
     facts, options = dict(page.facts), stations.words.options
     for name in {name for cell in stations.cells for name in cell.varied} | {"card_set"}:
@@ -469,5 +475,5 @@ def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> No
         for recipe in (balance, game)
     )
     assert whole == some and len(some) == lineups
-    told = Findings(run).first_player_advantage
-    assert some == {row["lineup"]: row["verdict"] for row in told.filter(goal=7).rows(named=True)}
+    text = Findings(run).first_player_advantage
+    assert some == {row["lineup"]: row["verdict"] for row in text.filter(goal=7).rows(named=True)}

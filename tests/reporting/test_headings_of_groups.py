@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
@@ -32,11 +32,11 @@ def played(folder: Path, lineups: list[list[str]], **keys: Any) -> MadeRun:
 
 
 def numbers(text: str) -> list[float]:
-    return [float(one) for one in re.findall(r"\d+", text)]
+    return [float(first) for first in re.findall(r"\d+", text)]
 
 
 @pytest.mark.parametrize(
-    ("lineups", "keys", "whose"),
+    ("lineups", "keys", "owner"),
     [
         (TWO, {}, ", whoever plays"),
         (TWO[:1], SWEEP, ", at every setting"),
@@ -45,21 +45,21 @@ def numbers(text: str) -> list[float]:
     ],
 )
 def test_length_scores_and_endings_are_told_over_all_cells(
-    lineups: list[list[str]], keys: dict[str, Any], whose: str, tmp_path: Path
+    lineups: list[list[str]], keys: dict[str, Any], owner: str, tmp_path: Path
 ) -> None:
-    found = Findings(played(tmp_path, lineups, **keys))
-    turns = found.lengths.filter(measure="turns")
-    length = headings.length(found)
+    findings = Findings(played(tmp_path, lineups, **keys))
+    turns = findings.lengths.filter(measure="turns")
+    length = headings.length(findings)
     middle, most = sorted({min(turns["p50"]), max(turns["p50"])}), [min(turns["p5"]), max(turns["p95"])]
-    assert numbers(length.removesuffix(whose)) == [*middle, *most] and length.endswith(whose)
-    score, means = headings.scores(found), found.scores["mean"]
+    assert numbers(length.removesuffix(owner)) == [*middle, *most] and length.endswith(owner)
+    score, means = headings.scores(findings), findings.scores["mean"]
     ends = numbers(score.partition(" on average")[0])
     assert [min(ends), max(ends)] == pytest.approx([means.min(), means.max()], abs=0.5)
-    assert f"on average{whose} (" in score
-    often = found.end_reasons.filter(end_reason="population")["share"]
-    ends = numbers(headings.endings(found).partition(" of 100 ")[0])
+    assert f"on average{owner} (" in score
+    often = findings.end_reasons.filter(end_reason="population")["share"]
+    ends = numbers(headings.endings(findings).partition(" of 100 ")[0])
     assert [min(ends), max(ends)] == pytest.approx([100 * often.min(), 100 * often.max()], abs=0.5)
-    assert headings.endings(found).endswith(f"“population”{whose}")
+    assert headings.endings(findings).endswith(f"“population”{owner}")
 
 
 def test_a_reason_that_a_cell_never_has_is_counted_there(tmp_path: Path) -> None:
@@ -67,31 +67,31 @@ def test_a_reason_that_a_cell_never_has_is_counted_there(tmp_path: Path) -> None
     games = pl.read_parquet(tmp_path / "games.parquet")
     other = pl.when(pl.col("cell") == 1).then(pl.lit("deck")).otherwise("end_reason").alias("end_reason")
     games.with_columns(other).write_parquet(tmp_path / "games.parquet")
-    found = Findings(run)
-    assert headings.endings(found) == "0 to 100 of 100 games end by “deck”, whoever plays"
+    findings = Findings(run)
+    assert headings.endings(findings) == "0 to 100 of 100 games end by “deck”, whoever plays"
 
 
 def test_what_looks_at_the_baseline_only_names_it(tmp_path: Path) -> None:
-    found = Findings(played(tmp_path, TWO, **SWEEP))
-    base = found.cells.filter("baseline")["cell"].to_list()
-    assert over(found, base) == ", whoever plays, at second 12"
-    assert of_first(found) == ", when both play a, at second 12"
+    findings = Findings(played(tmp_path, TWO, **SWEEP))
+    base = findings.cells.filter("baseline")["cell"].to_list()
+    assert over(findings, base) == ", whoever plays, at second 12"
+    assert of_first(findings) == ", when both play a, at second 12"
     assert of_first(Findings(played(tmp_path / "one", TWO[:1]))) == ""
     assert of_first(Findings(played(tmp_path / "two", TWO))) == ", when both play a"
 
 
 def given(folder: Path, **columns: dict[str, list[float | None]]) -> Findings:
     """Findings of two lineups with these tables in place of their own."""
-    found = Findings(made_run(folder, TWO, [0.5, 0.5], deals=20))
+    findings = Findings(made_run(folder, TWO, [0.5, 0.5], deals=20))
     for name, values in columns.items():
-        found._cache[all_findings()[name]] = pl.DataFrame(
+        findings._cache[all_findings()[name]] = pl.DataFrame(
             {"cell": [0, 1]} | values, schema_overrides={"cell": pl.Int32}
         )
-    return found
+    return findings
 
 
 @pytest.mark.parametrize(
-    ("changes", "decided", "said"),
+    ("changes", "decided", "message"),
     [
         ([3, 4], [0.8, 0.9], "The lead changes hands until late, whoever plays"),
         ([3, 4], [0.6, 0.9], "The winner leads for good after 60 to 90 % of the game, whoever plays"),
@@ -100,32 +100,34 @@ def given(folder: Path, **columns: dict[str, list[float | None]]) -> Findings:
     ],
 )
 def test_drama_holds_with_every_lineup(
-    changes: list[float], decided: list[float], said: str, tmp_path: Path
+    changes: list[float], decided: list[float], message: str, tmp_path: Path
 ) -> None:
-    found = given(tmp_path, lead_changes={"mean": changes}, decided_at={"mean": decided})
-    assert headings.drama(found) == said
+    position = given(tmp_path, lead_changes={"mean": changes}, decided_at={"mean": decided})
+    assert headings.drama(position) == message
 
 
 def test_load_and_luck_are_told_from_the_least_to_the_most(tmp_path: Path) -> None:
     load = {"per_turn": [1.2, 7.4], "branching": [3.0, 12.0]}
-    found = given(tmp_path, load=load, deal_luck={"correlation": [0.1, 0.3]})
+    position = given(tmp_path, load=load, deal_luck={"correlation": [0.1, 0.3]})
     wanted = "1.2 to 7.4 decisions in a turn of one's own, among 3 to 12 possibilities, whoever plays"
-    assert headings.load(found) == wanted
-    assert headings.skill(found) == "The luck of the deal decides little to some of who wins, whoever plays"
+    assert headings.load(position) == wanted
+    assert (
+        headings.skill(position) == "The luck of the deal decides little to some of who wins, whoever plays"
+    )
 
 
 def test_headings_on_plans_name_the_setting_and_the_size_they_are_of(tmp_path: Path) -> None:
     lineups = [["a", "b"], ["a", "b", "b"], ["a", "a"]]
-    found = Findings(made_run(tmp_path, lineups, [0.4] * 6, deals=60, **SWEEP))
+    findings = Findings(made_run(tmp_path, lineups, [0.4] * 6, deals=60, **SWEEP))
     parts = {"matchups": "", "ranking": ", at tables of 2", "ratings": ", at tables of 2", "landscape": ""}
     for name, size in (parts | {"ladder": ", at tables of 2"}).items():
-        assert registry.section(name)(found).heading.endswith(f"{size}, at second 12"), name
+        assert registry.section(name)(findings).heading.endswith(f"{size}, at second 12"), name
 
 
 def test_a_kingmaking_sentence_names_the_lineup_it_is_of(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    found = Findings(made_run(tmp_path, [["a"] * 3, ["b"] * 3], [0.4, 0.4], deals=20))
+    findings = Findings(made_run(tmp_path, [["a"] * 3, ["b"] * 3], [0.4, 0.4], deals=20))
     row = {
         "seats": 3,
         "king": 0.3,
@@ -138,9 +140,9 @@ def test_a_kingmaking_sentence_names_the_lineup_it_is_of(
     rows = [(row | {"cell": cell, "lineup": name, "king": king}, None)
             for cell, name, king in ((0, "a", 0.3), (1, "b", 0.1))]  # fmt: skip
     monkeypatch.setattr(kingmaking, "pairs", lambda _: rows)
-    (said,) = kingmaking.kingmaking(found)
-    assert said.text.startswith("With 3 players when all 3 play a, 30 of 100 late choices")
-    assert kingmaking.heading(found).endswith(", when all 3 play a")
+    (message,) = kingmaking.kingmaking(findings)
+    assert message.text.startswith("With 3 players when all 3 play a, 30 of 100 late choices")
+    assert kingmaking.heading(findings).endswith(", when all 3 play a")
 
 
 def test_games_that_always_take_as_many_turns_are_said_so_once(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from simkit.engine import registry
 from simkit.reporting import document
@@ -25,8 +25,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Report]:
         "sweep": {"supply_offset": [0, 4], "piles": [4, 5]},
         "baseline": {"supply_offset": 0, "piles": 5},
     }
-    asked = experiment.parse(keys | sweep | {"lineups": ["reference_greedy*2"]})
-    run = open_run(runner.run(asked, tmp_path_factory.mktemp("heads") / "run", jobs=1))
+    request = experiment.parse(keys | sweep | {"lineups": ["reference_greedy*2"]})
+    run = open_run(runner.run(request, tmp_path_factory.mktemp("heads") / "run", jobs=1))
     return [registry.recipe(name).build(run) for name in ("balance", "sweep", "compare")]
 
 
@@ -48,7 +48,7 @@ def test_a_score_that_its_word_does_not_explain_is_explained(pages: list[Report]
 def test_outcomes_of_several_settings_are_drawn_by_name(pages: list[Report]) -> None:
     """Four settings of a team of one lineup: a bar each, also on the page of rules compared."""
     for page in pages:
-        drawn = [one.drawing.table for one in page.figures() if one.drawing.name.startswith("ends_")]
+        drawn = [figure.drawing.table for figure in page.figures() if figure.drawing.name.startswith("ends_")]
         assert drawn
         for table in drawn:
             assert table["cell"].n_unique() == table["label"].n_unique() == 4

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simkit.runs import manifest
 from simkit.runs.schemas.manifest import Manifest
 
-ASKED = 'question = "Who?"\ngame = "pig"\ndeals = 20\nlineups = ["hold_at, hold_at(threshold=9)"]\n[sweep]\ngoal = [9, 12]\n'
+REQUEST = 'question = "Who?"\ngame = "pig"\ndeals = 20\nlineups = ["hold_at, hold_at(threshold=9)"]\n[sweep]\ngoal = [9, 12]\n'
 PLAYER = "hold_at(threshold=9)"
 
 
@@ -19,7 +19,7 @@ PLAYER = "hold_at(threshold=9)"
 def run(tmp_path, monkeypatch, capsys):
     """A small run of two settings and two strategies, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "asked.toml").write_text(ASKED)
+    (tmp_path / "asked.toml").write_text(REQUEST)
     assert call(capsys, "run", "asked.toml", "-o", "run").code == 0
     return tmp_path / "run"
 
@@ -51,9 +51,9 @@ def texts_of(value, path=()):
         yield from texts_of(part, (*path, key))
 
 
-def changed(made, path, text):
+def changed(built, path, text):
     """A manifest with another text in one place."""
-    copy = json.loads(json.dumps(made))
+    copy = json.loads(json.dumps(built))
     inner = copy
     for key in path[:-1]:
         inner = inner[key]
@@ -67,13 +67,13 @@ TEXT = st.sampled_from(MARKUP) | PLAIN
 @pytest.mark.slow
 @hostile
 def test_the_words_of_a_run_stay_text_on_its_page(times, run, capsys):
-    made = manifest.read(run).model_dump()
-    places = [("words", *path) for path in texts_of(made["words"])]
-    places += [("command",), *(("columns", *path) for path in texts_of(made["columns"]))]
+    built = manifest.read(run).model_dump()
+    places = [("words", *path) for path in texts_of(built["words"])]
+    places += [("command",), *(("columns", *path) for path in texts_of(built["columns"]))]
     plain = Elements(_page(run, capsys))
 
     def promise(change):
-        manifest.write(run, Manifest.model_validate(changed(made, *change)))
+        manifest.write(run, Manifest.model_validate(changed(built, *change)))
         page = Elements(_page(run, capsys))
         assert page.tags <= plain.tags | {"text", "tspan"}
         assert not {name for name in page.attributes - plain.attributes if name != "title"}
@@ -94,27 +94,27 @@ PAGES = [("balance", "html"), ("strategies", "html"), ("strategies", "md"), ("ba
 @pytest.mark.parametrize("recipe, form", PAGES)
 def test_markup_in_every_name_at_once_is_text_in_every_format(run, capsys, recipe, form):
     mark = "<img src=x onerror=alert(1)>\"'`|$\\frac{1$"
-    asked = (
-        ASKED.replace('"Who?"', json.dumps(mark)) + f"[called]\n{json.dumps(PLAYER)} = {json.dumps(mark)}\n"
+    request = (
+        REQUEST.replace('"Who?"', json.dumps(mark)) + f"[called]\n{json.dumps(PLAYER)} = {json.dumps(mark)}\n"
     )
-    (run.parent / "asked.toml").write_text(asked)
+    (run.parent / "asked.toml").write_text(request)
     assert call(capsys, "run", "asked.toml", "-o", "marked").code == 0
     run = run.parent / "marked"
-    found = manifest.read(run).model_dump()
-    for path in texts_of(found["words"]):
+    result = manifest.read(run).model_dump()
+    for path in texts_of(result["words"]):
         if path[-1] in ("label", "meaning", "title", "summary"):
-            found["words"] = changed(found["words"], path, mark)
-    manifest.write(run, Manifest.model_validate(found))
+            result["words"] = changed(result["words"], path, mark)
+    manifest.write(run, Manifest.model_validate(result))
     words = ["-o", f"page.{form}", "--figures", "figures"]
     assert call(capsys, "report", str(run), "--recipe", recipe, *words).code == 0
     text = (run.parent / f"page.{form}").read_text("utf-8")
     if form == "json":
         assert json.loads(text)["question"] == mark
     else:
-        told = re.sub(
+        sentence = re.sub(
             r"^(`{3,})\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL
         )  # but for blocks of code
-        assert "onerror=alert(1)" in told and "<img" not in told
+        assert "onerror=alert(1)" in sentence and "<img" not in sentence
     assert all(path.suffix == ".png" for path in (run.parent / "figures").iterdir())
 
 

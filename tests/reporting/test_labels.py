@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MadeRun, made_run, with_words
+from synthetic import MadeRun, made_run, with_words
 
 from simkit import cli
 from simkit.engine.strategy import Named
@@ -106,9 +106,9 @@ def test_a_wrong_name_in_called_is_one_line_on_the_command_line(
     (tmp_path / "asked.toml").write_text(f'{text}\n[called]\nrandm = "a monkey"\n', encoding="utf-8")
     with pytest.raises(SystemExit) as done:
         cli.main(["run", str(tmp_path / "asked.toml"), "-o", str(tmp_path / "run")])
-    said = capsys.readouterr()
-    assert done.value.code == 2 and said.out == "" and len(said.err.splitlines()) == 1
-    assert "randm" in said.err and "did you mean 'random'" in said.err
+    message = capsys.readouterr()
+    assert done.value.code == 2 and message.out == "" and len(message.err.splitlines()) == 1
+    assert "randm" in message.err and "did you mean 'random'" in message.err
 
 
 def test_settings_of_several_options_are_told_from_each_other(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from reports import balance, compare, sweep
 from simkit.analysis import Findings
@@ -22,19 +22,19 @@ LONG = pl.DataFrame({"x": range(MOST_ROWS + 1)})
 
 
 def test_the_greatest_rows_are_shown_in_their_order_and_the_data_keep_all() -> None:
-    made = document.table(LONG, {"x": Show("x")}, "All")
+    table = document.table(LONG, {"x": Show("x")}, "All")
     sizes = [abs(x - 20) if x % 2 else None for x in LONG["x"]]
-    listed = picked(made, sizes, "the odd ones")
+    listed = picked(table, sizes, "the odd ones")
     shown = [row[0] for row in listed.on_page.values]
     assert shown == sorted(x for x in range(1, MOST_ROWS + 1, 2)) and len(listed.records()) == MOST_ROWS + 1
     assert listed.on_page.caption == f"All: 30 of {MOST_ROWS + 1} rows, the odd ones; --format json has all"
-    many = picked(made, LONG["x"].to_list(), "the last").on_page
-    assert [row[0] for row in many.values] == LONG["x"].to_list()[-MOST_PICKED:]
+    count = picked(table, LONG["x"].to_list(), "the last").on_page
+    assert [row[0] for row in count.values] == LONG["x"].to_list()[-MOST_PICKED:]
 
 
 def test_a_table_that_fits_is_shown_whole() -> None:
-    made = picked(document.table(LONG.head(MOST_ROWS), {"x": Show("x")}, "All"), [1.0] * MOST_ROWS, "some")
-    assert made.on_page == made and not made.instead
+    built = picked(document.table(LONG.head(MOST_ROWS), {"x": Show("x")}, "All"), [1.0] * MOST_ROWS, "some")
+    assert built.on_page == built and not built.instead
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +52,14 @@ def test_a_long_run_has_rows_where_sentences_need_them(long_run: Findings, recip
     page = recipe.build(long_run.run)
     text = render_markdown(page, {})
     assert not re.search(r"the tables? ha(s|ve)|in the tables?\b", text)
-    told = ("Share of each player", "Score of each seat", "Length of a game", "Change of")
-    long = [one for one in page.tables() if one.caption.startswith(told) and len(one.rows) > MOST_ROWS]
+    sentence = ("Share of each player", "Score of each seat", "Length of a game", "Change of")
+    long = [
+        first for first in page.tables() if first.caption.startswith(sentence) and len(first.rows) > MOST_ROWS
+    ]
     assert long
     for table in long:
         assert f"{len(table.on_page.rows)} of {len(table.rows)} rows" in text or table.instead
-    seats = next((one for one in long if one.caption == "Share of each player"), None)
+    seats = next((first for first in long if first.caption == "Share of each player"), None)
     if seats:
         off = [abs(row["share"] - 1 / 3) for row in seats.records()]
         shown = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from reports.sections.next_steps import section as next_steps
 from simkit.analysis import Findings
@@ -15,11 +15,11 @@ from simkit.stats import verdicts
 def claims(run: MadeRun, times: float, margin: float = 0.02) -> list[str]:
     """The verdict if every result had come so many times as often."""
     seats = run.seats().collect()
-    found = []
+    results = []
     for seat in (0, 1):
         values, counts = np.unique(seats.filter(seat=seat)["share"].to_numpy(), return_counts=True)
-        found.append(verdicts.evidence(values, times * counts, 0.5, margin))
-    return [verdicts.verdict(verdicts.evidence_of_cell(found), np.log(20))]
+        results.append(verdicts.evidence(values, times * counts, 0.5, margin))
+    return [verdicts.verdict(verdicts.evidence_of_cell(results), np.log(20))]
 
 
 def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -> None:
@@ -27,9 +27,9 @@ def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -
     run = made_run(
         tmp_path, [["a", "a"]], [0.45], deals=2000
     )  # a tenth of the deals is drawn: half of the wins
-    found = Findings(run).deals_to_settle
-    assert found["deals"].to_list() == [2000]
-    times = found["needed"][0] / 2000
+    result = Findings(run).deals_to_settle
+    assert result["deals"].to_list() == [2000]
+    times = result["needed"][0] / 2000
     assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.6) == ["NOT SETTLED"]
 
 

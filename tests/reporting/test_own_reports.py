@@ -69,25 +69,25 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The own game along an option, some deals traced."""
     keys = {"question": "Fair?", "game": "piggy", "deals": 30, "trace": 10, "baseline": {"goal": 30}}
-    asked = experiment.parse(keys | {"lineups": ["timid*2", "timid, random"], "sweep": {"goal": [20, 30]}})
+    request = experiment.parse(keys | {"lineups": ["timid*2", "timid, random"], "sweep": {"goal": [20, 30]}})
     command = f"simkit --project {project} run piggy.toml"
-    return open_run(runner.run(asked, tmp_path_factory.mktemp("runs") / "piggy", command=command))
+    return open_run(runner.run(request, tmp_path_factory.mktemp("runs") / "piggy", command=command))
 
 
 def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
-    made = registry.recipe("own").build(run)
-    (fold,), (_, own) = made.folds, made.sections  # a line of names: all with a heading in one fold
-    assert fold.title == "Findings" and fold.printed and made.takeaways_of("answer")[0].kind == "answer"
+    page = registry.recipe("own").build(run)
+    (fold,), (_, own) = page.folds, page.sections  # a line of names: all with a heading in one fold
+    assert fold.title == "Findings" and fold.printed and page.takeaways_of("answer")[0].kind == "answer"
     assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
-    assert made.glossary()["Long"] == "not short."
-    assert "cautious cat mirror" in document.as_text(made, "md")
+    assert page.glossary()["Long"] == "not short."
+    assert "cautious cat mirror" in document.as_text(page, "md")
     assert registry.recipe("old").build(run).sections[0].heading == "Told"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["balance", "game", "sweep", "compare", "strategies"])
 def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, project: Path) -> None:
-    known = document.as_text(registry.recipe(name).build(run), "json")
+    expected = document.as_text(registry.recipe(name).build(run), "json")
     registry.set_projects([])
     try:
         with pytest.raises(UsageError, match="unknown game 'piggy'"):
@@ -95,12 +95,12 @@ def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, proj
         alone = document.as_text(registry.recipe(name).build(open_run(run.folder)), "json")
     finally:
         registry.set_projects([str(project)])
-    one, other = (json.loads(text) for text in (known, alone))
-    for page in (one, other):
-        for section in (one for fold in page["folds"] for one in fold["sections"]):
+    first, other = (json.loads(text) for text in (expected, alone))
+    for page in (first, other):
+        for section in (first for fold in page["folds"] for first in fold["sections"]):
             if any(" replay " in story["command"] for story in section["stories"]):
                 section["stories"] = section["text"] = []  # only the game can tell its games
-    assert one == other
+    assert first == other
 
 
 @pytest.mark.slow

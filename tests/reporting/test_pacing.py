@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from made import Story, made_run, made_stories
+from synthetic import Story, made_run, made_stories
 
 from reports.sections import endings
 from simkit.analysis import Findings
@@ -30,9 +30,9 @@ def four(tmp_path_factory):
 
 
 def test_the_line_says_length_lead_leader_and_draws_in_whole_numbers(four):
-    told = [said.text for said in feel_line(four)]
+    text = [message.text for message in feel_line(four)]
     part = of_a_lead(*four.runaway.select("slope", "low", "high").row(0)).partition(" of ")[0]
-    assert told == [
+    assert text == [
         "10 turns",
         "the lead changes 4 times",
         f"{part} of a lead is gone a round later",
@@ -42,46 +42,49 @@ def test_the_line_says_length_lead_leader_and_draws_in_whole_numbers(four):
 
 
 def test_every_fact_rests_on_a_row_of_the_findings_with_its_number(four):
-    for said in feel_line(four):
-        if said.rests.startswith("runaway"):  # in words, not numbers
+    for message in feel_line(four):
+        if message.rests.startswith("runaway"):  # in words, not numbers
             continue
-        name, _, rest = said.rests.partition(".")
+        name, _, rest = message.rests.partition(".")
         rows = eval(f"table.{rest}", {"table": getattr(four, name)})
-        assert rows.height == 1, said
+        assert rows.height == 1, message
         numbers = [value for value in rows.row(0) if isinstance(value, float | int)]
-        first = float(re.findall(r"\d+", said.text)[0])
+        first = float(re.findall(r"\d+", message.text)[0])
         near = (first, first / 100, 1 - first / 100)
-        assert any(abs(value - one) <= 0.5 for value in numbers for one in near)
+        assert any(abs(value - single) <= 0.5 for value in numbers for single in near)
 
 
 def test_a_game_without_drama_is_said_so(tmp_path):
-    found = Findings(made_stories(tmp_path / "run", [Story([(t, 0) for t in range(10)], (1, 0))] * 3))
-    told = [said.text for said in feel_line(found)]
-    assert "the lead never changes" in told
-    assert "with a tenth of the game to go the leader always wins" in told
+    findings = Findings(made_stories(tmp_path / "run", [Story([(t, 0) for t in range(10)], (1, 0))] * 3))
+    text = [message.text for message in feel_line(findings)]
+    assert "the lead never changes" in text
+    assert "with a tenth of the game to go the leader always wins" in text
 
 
 def test_length_and_draws_at_the_recommended_settings_end_the_line(tmp_path):
     """Goals 2 and 3 are near fair."""
     goals = {"sweep": {"goal": [1, 2, 3, 4]}, "baseline": {"goal": 1}, "margin": 0.06}
-    found = Findings(made_run(tmp_path / "run", [["a", "a"]], [0.8, 0.45, 0.46, 0.2], **goals))
-    assert sorted(advised(found)) == ["goal = 2", "goal = 3"]
-    lengths = found.lengths.filter(pl.col("goal").is_in([2, 3]), measure="turns")["p50"]
+    findings = Findings(made_run(tmp_path / "run", [["a", "a"]], [0.8, 0.45, 0.46, 0.2], **goals))
+    assert sorted(advised(findings)) == ["goal = 2", "goal = 3"]
+    lengths = findings.lengths.filter(pl.col("goal").is_in([2, 3]), measure="turns")["p50"]
     draws = [
-        number(100 * share) for share in found.draws.filter(pl.col("goal").is_in([2, 3]))["share"].sort()
+        number(100 * share) for share in findings.draws.filter(pl.col("goal").is_in([2, 3]))["share"].sort()
     ]
-    said = feel_line(found)[-1].text
-    assert said == f"at 2 or 3: {ends(*map(str, lengths.sort()))} turns, {ends(*draws)} % draws"
+    message = feel_line(findings)[-1].text
+    assert message == f"at 2 or 3: {ends(*map(str, lengths.sort()))} turns, {ends(*draws)} % draws"
     printed = []
-    source = registry.section("feel")(found).takeaways[-1].source
-    known = {"open_findings": lambda _: found, "print": printed.append}
-    exec(source.replace("from simkit.analysis import open_findings", ""), known)  # else of a real folder
+    source = registry.section("feel")(findings).takeaways[-1].source
+    expected = {"open_findings": lambda _: findings, "print": printed.append}
+    exec(source.replace("from simkit.analysis import open_findings", ""), expected)  # else of a real folder
     assert pl.read_csv(io.StringIO(printed[0]))["p50"].to_list() == lengths.to_list()
 
 
 def test_without_a_trace_the_line_says_length_and_draws_only(tmp_path):
-    found = Findings(made_run(tmp_path / "run", [["a", "a"], ["a"] * 3], [0.5, 0.4]))
-    assert [said.text for said in feel_line(found)] == ["with 2 players: 23 turns (20 to 26)", "9 % draws"]
+    findings = Findings(made_run(tmp_path / "run", [["a", "a"], ["a"] * 3], [0.5, 0.4]))
+    assert [message.text for message in feel_line(findings)] == [
+        "with 2 players: 23 turns (20 to 26)",
+        "9 % draws",
+    ]
 
 
 def test_minutes_are_decisions_times_seconds(tmp_path):
@@ -105,7 +108,7 @@ def test_between_two_turns_one_waits_for_the_decisions_of_others(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("stories", "said"),
+    ("stories", "message"),
     [
         ([Story([(1, 0)] * 10, (1, 0))], "The lead never changes hands"),
         (STORIES[:3], "The lead changes hands until late"),
@@ -120,12 +123,14 @@ def test_between_two_turns_one_waits_for_the_decisions_of_others(tmp_path):
         ),
     ],
 )
-def test_headings_say_what_was_found(stories, said, tmp_path):
-    found = Findings(made_stories(tmp_path / "run", stories))
-    assert headings.drama(found) == said
-    assert headings.scores(found).startswith("Score") or headings.scores(found).startswith("The score is")
-    assert headings.endings(found) == "All games end by “made”"
-    assert "made" not in " ".join(endings.section(found).text)
+def test_headings_say_what_was_found(stories, message, tmp_path):
+    findings = Findings(made_stories(tmp_path / "run", stories))
+    assert headings.drama(findings) == message
+    assert headings.scores(findings).startswith("Score") or headings.scores(findings).startswith(
+        "The score is"
+    )
+    assert headings.endings(findings) == "All games end by “made”"
+    assert "made" not in " ".join(endings.section(findings).text)
 
 
 def test_seconds_per_decision_on_the_command_line(tmp_path, capsys):

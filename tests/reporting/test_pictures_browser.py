@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import OPEN, TEXTS
-from drawn import ALL, CURVE, drawn, many, picture
+from drawn import ALL, CURVE, drawn, multiplied, picture
 from playwright.sync_api import Browser, Page, expect
 
 from simkit.reporting import charts, document
@@ -37,11 +37,11 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def curve_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two curves, the name of a line of which would be a script if it could."""
     evil = CURVE.with_columns(line=pl.lit(EVIL))
-    made = [
+    built = [
         charts.picture("evil", charts.curve, evil, label="cards", margin=0.02),
-        charts.picture("three", charts.curve, many(CURVE, times=3), label="cards", margin=0.02),
+        charts.picture("three", charts.curve, multiplied(CURVE, times=3), label="cards", margin=0.02),
     ]
-    figures = [document.Figure(one, f"What {one.name} shows.") for one in made]
+    figures = [document.Figure(first, f"What {first.name} shows.") for first in built]
     return _written(figures, tmp_path_factory.mktemp("curve") / "page.html")
 
 
@@ -82,7 +82,7 @@ def test_one_drawing_is_shown_by_the_width_of_the_window(
     browser: Browser, page_file: Path, width: int, shown: str
 ) -> None:
     page = _opened(browser, page_file, width)
-    assert {one.get_attribute("class") for one in page.locator("svg:visible").all()} == {shown}
+    assert {first.get_attribute("class") for first in page.locator("svg:visible").all()} == {shown}
     box = page.locator("svg:visible").first.bounding_box()
     assert box and box["width"] > 0.8 * width
     sizes = page.evaluate(
@@ -98,11 +98,11 @@ def test_drawings_have_the_colours_and_the_ground_of_the_page(
 ) -> None:
     page, side = _opened(browser, curve_file, 1200, scheme), int(scheme == "dark")
     clear = "x => getComputedStyle(document.querySelector(x)).backgroundColor"
-    assert {page.evaluate(clear, one) for one in ("figure", ".picture", "svg")} == {"rgba(0, 0, 0, 0)"}
+    assert {page.evaluate(clear, first) for first in ("figure", ".picture", "svg")} == {"rgba(0, 0, 0, 0)"}
     assert page.evaluate(clear, "body") == _rgb(PAPERS[side])
     for name in ("c0", "ink", "band", "faint"):
-        one = page.locator(f"#s-pictures svg.on-desk [fill*='--{name})']").first
-        assert one.evaluate(COLOUR) == _rgb(COLOURS[name][side]), name
+        first = page.locator(f"#s-pictures svg.on-desk [fill*='--{name})']").first
+        assert first.evaluate(COLOUR) == _rgb(COLOURS[name][side]), name
     page.context.close()
 
 
@@ -134,22 +134,22 @@ def test_texts_of_pictures_can_be_found_and_selected(browser: Browser, curve_fil
 
 def test_the_pointer_asks_a_point_and_gets_its_numbers_as_text(browser: Browser, curve_file: Path) -> None:
     page = _opened(browser, curve_file)
-    told = page.locator(".picture").first.locator(".told")
-    assert not told.is_visible()
+    text = page.locator(".picture").first.locator(".told")
+    assert not text.is_visible()
     page.locator("svg.on-desk .tip").nth(1).hover()
-    expect(told).to_have_text(f"{EVIL}, cards 14: 53.0 % (51.0 to 55.0 %), n = 10,000")
+    expect(text).to_have_text(f"{EVIL}, cards 14: 53.0 % (51.0 to 55.0 %), n = 10,000")
     assert page.title() == "Pictures" and page.locator(".told b").count() == 0
     page.mouse.move(5, 5)
-    expect(told).to_be_hidden()
+    expect(text).to_be_hidden()
     page.context.close()
 
 
 def test_a_finger_asks_a_point(browser: Browser, curve_file: Path) -> None:
     page = _opened(browser, curve_file, 390, touch=True)
     page.locator("svg.on-phone .tip").nth(2).tap()
-    told = page.locator(".picture").first.locator(".told")
-    expect(told).to_contain_text("cards 16: 50.0 %")
-    box = told.bounding_box()
+    text = page.locator(".picture").first.locator(".told")
+    expect(text).to_contain_text("cards 16: 50.0 %")
+    box = text.bounding_box()
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
     page.context.close()
 
@@ -159,7 +159,7 @@ def test_a_picture_is_one_stop_and_the_arrows_go_from_point_to_point(
 ) -> None:
     page = _opened(browser, curve_file)
     first, second = page.locator(".picture").all()
-    told = first.locator(".told")
+    text = first.locator(".told")
     first.focus()
     for key, says in (
         ("ArrowRight", "cards 12"),
@@ -170,9 +170,9 @@ def test_a_picture_is_one_stop_and_the_arrows_go_from_point_to_point(
         ("Home", "cards 12"),
     ):
         page.keyboard.press(key)
-        expect(told).to_contain_text(says)
+        expect(text).to_contain_text(says)
     page.keyboard.press("Escape")
-    expect(told).to_be_hidden()
+    expect(text).to_be_hidden()
     page.keyboard.press("Tab")
     expect(second).to_be_focused()
     page.keyboard.press("ArrowLeft")
@@ -197,6 +197,6 @@ def test_pictures_break_no_rule_of_access(browser: Browser, page_file: Path, wid
     page.locator(".picture").first.focus()
     page.keyboard.press("ArrowRight")
     broken = Axe().run(page).response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"][:200]) for one in broken] == []
+    assert [(first["id"], first["nodes"][0]["html"][:200]) for first in broken] == []
     assert len(drawn("fan").tips) == page.locator("svg:visible").first.locator(".tip").count()
     page.context.close()

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.test_pieces import NAMES, turn_games
-from made import noted, with_words
 from made_pieces import event, made_pieces
+from synthetic import noted, with_words
 
 from reports.sections import pieces as section_of
 from reports.sections import stories
@@ -17,14 +17,14 @@ from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
 
 
-def made(tmp_path: Path, **how):
+def built(tmp_path: Path, **how):
     return Findings(
         made_pieces(tmp_path, turn_games(2000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace), NAMES, **how)
     )
 
 
 def test_what_is_never_played_is_the_heading_and_listed(tmp_path: Path) -> None:
-    section = section_of.section(made(tmp_path))
+    section = section_of.section(built(tmp_path))
     assert section is not None and section.heading == "Four cards are never used in 2,000 games"
     text = " ".join(section.text)
     assert "Never played in 2,000 traced games: ace, king." in text
@@ -34,13 +34,13 @@ def test_what_is_never_played_is_the_heading_and_listed(tmp_path: Path) -> None:
 def test_the_strongest_is_the_heading_where_all_are_used(tmp_path: Path) -> None:
     names = {name: NAMES[name] for name in ("ace", "king")}
     games = turn_games(2000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace)
-    found = Findings(made_pieces(tmp_path, games, names, played=False))
-    ace = found.pieces.filter(piece="ace").row(0, named=True)
+    findings = Findings(made_pieces(tmp_path, games, names, played=False))
+    ace = findings.pieces.filter(piece="ace").row(0, named=True)
     more = round(100 * ace["difference"])
-    assert heading(found) == f"Owners of ace win {more} games of 100 more at equal standing"
-    section = section_of.section(found)
+    assert heading(findings) == f"Owners of ace win {more} games of 100 more at equal standing"
+    section = section_of.section(findings)
     assert f"win {more} games of 100 more than seats of equal standing" in section.text[0]
-    assert [one.caption for one in section.tables][:1] == ["Each card, the strongest first"]
+    assert [table.caption for table in section.tables][:1] == ["Each card, the strongest first"]
     assert [row[0] for row in section.tables[0].rows] == ["ace", "king"]
     assert any("Associations" in text for text in section.text)
     assert section.figures[0].drawing.svg().startswith("<svg")
@@ -49,8 +49,8 @@ def test_the_strongest_is_the_heading_where_all_are_used(tmp_path: Path) -> None
 def test_nothing_beyond_luck_is_said_so(tmp_path: Path) -> None:
     names = {name: NAMES[name] for name in ("ace", "king")}
     games = turn_games(300, 0.5, lambda ahead, ace: 0.5)
-    found = Findings(made_pieces(tmp_path, games, names, played=False))
-    assert heading(found) == "No card stands out beyond luck"
+    findings = Findings(made_pieces(tmp_path, games, names, played=False))
+    assert heading(findings) == "No card stands out beyond luck"
 
 
 def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
@@ -59,8 +59,8 @@ def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
     for i, (_, own) in enumerate(games):
         if own[-1]["piece"] == "king" or i < 20:
             own.append(event(own[-1]["piece"], "played", 2, 0))
-    found = Findings(made_pieces(tmp_path, games, names))
-    assert heading(found) == "One card is hardly ever played"
+    findings = Findings(made_pieces(tmp_path, games, names))
+    assert heading(findings) == "One card is hardly ever played"
 
 
 def test_without_a_trace_it_says_how_to_get_it_and_games_without_pieces_say_nothing(tmp_path: Path) -> None:
@@ -74,13 +74,16 @@ def test_without_a_trace_it_says_how_to_get_it_and_games_without_pieces_say_noth
 
 def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
     """Of 28 deals that all lack a thing, it may still happen in a tenth: 0.9 ** 28 is above 0.05."""
-    for deals, said in ((28, "Too few traced games to compare the cards"), (29, "Four cards are never used")):
+    for deals, message in (
+        (28, "Too few traced games to compare the cards"),
+        (29, "Four cards are never used"),
+    ):
         games = turn_games(deals, 0.5, lambda ahead, ace: 0.5)
         games = [
             (story, [*own, event("ace", "taken", 2, 1), event("king", "taken", 2, 1)]) for story, own in games
         ]
         section = section_of.section(Findings(made_pieces(tmp_path / str(deals), games, NAMES)))
-        assert section is not None and section.heading.startswith(said)
+        assert section is not None and section.heading.startswith(message)
         assert ("Never" in " ".join(section.text)) == (deals == 29)
         assert f"{deals} traced games" in " ".join(section.text)
         assert not section.figures and section_of.HOW not in section.text, "no words on a picture not drawn"
@@ -89,9 +92,9 @@ def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
 def test_games_on_one_deal_are_one_chance(tmp_path: Path) -> None:
     games = turn_games(40, 0.5, lambda ahead, ace: 0.5)
     alike = [(replace(story, deal=i // 2), own) for i, (story, own) in enumerate(games)]
-    found = Findings(made_pieces(tmp_path, alike, NAMES))
-    assert found.pieces.filter(piece="joker")["chances"].to_list() == [20]
-    assert heading(found) == "Too few traced games to compare the cards"
+    findings = Findings(made_pieces(tmp_path, alike, NAMES))
+    assert findings.pieces.filter(piece="joker")["chances"].to_list() == [20]
+    assert heading(findings) == "Too few traced games to compare the cards"
 
 
 def test_hardly_ever_needs_as_many_deals(tmp_path: Path) -> None:
@@ -106,12 +109,12 @@ def test_hardly_ever_needs_as_many_deals(tmp_path: Path) -> None:
 
 def test_names_of_components_are_explained_before_they_are_used(tmp_path: Path) -> None:
     """In the section of components, and above the told games of a run that has none."""
-    found = made(tmp_path / "traced")
-    run = with_words(found.run, piece_note="A dot is plain.")
+    result = built(tmp_path / "traced")
+    run = with_words(result.run, piece_note="A dot is plain.")
     section = section_of.section(Findings(run))
     assert section is not None and section.text[0] == "A dot is plain."
     keys = {"question": "?", "game": "outpost_seven", "deals": 20, "lineups": ["random*2"]}
     played = open_run(runner.run(experiment.parse(keys), tmp_path / "run", jobs=1))
-    told = stories.section(Findings(played))
-    assert any(text.startswith("A card is told by its colour") for text in told.text)
-    assert any("." in story.moves for story in told.stories)
+    sentence = stories.section(Findings(played))
+    assert any(text.startswith("A card is told by its colour") for text in sentence.text)
+    assert any("." in story.moves for story in sentence.stories)

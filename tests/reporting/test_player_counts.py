@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run
 from made_met import met_run
+from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.cli.summary import print_answer
@@ -27,17 +27,17 @@ def played(folder: Path, shares: list[float], **keys: Any) -> MadeRun:
 
 
 def page(run: MadeRun) -> Report:
-    made: Report = registry.recipe("seats").build(run)
-    return made
+    built: Report = registry.recipe("seats").build(run)
+    return built
 
 
 def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fair(tmp_path: Path) -> None:
-    found = Findings(played(tmp_path, [0.45, 0.8, 0.7]))
-    shares = found.seat_shares.filter(seat=0).select("seats", "share", "fair").rows()
+    findings = Findings(played(tmp_path, [0.45, 0.8, 0.7]))
+    shares = findings.seat_shares.filter(seat=0).select("seats", "share", "fair").rows()
     gains = {seats: f"{100 * (share - fair):.0f}" for seats, share, fair in shares}
-    said = f"3 players the first player gains {gains[3]} percentage points, with 4 players {gains[4]}"
-    assert sizes_said(found, "") == f"With {said}; fair only with 2 players."
-    assert sizes_answer(found, "") == sizes_said(found, "")
+    message = f"3 players the first player gains {gains[3]} percentage points, with 4 players {gains[4]}"
+    assert sizes_said(findings, "") == f"With {message}; fair only with 2 players."
+    assert sizes_answer(findings, "") == sizes_said(findings, "")
 
 
 def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_path: Path) -> None:
@@ -52,21 +52,21 @@ def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_pat
 def test_the_terminal_and_the_page_say_one_thing_of_how_sure_they_are(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = {
+    built = {
         "seats": lambda: played(tmp_path, [0.45, 0.8, 0.7, 0.1, 0.1, 0.1], sweep={"second": [12, 14]}),
         "strategies": lambda: met_run(tmp_path, [("a", "b", 0.7), ("a", "c", 0.4), ("b", "c", 0.5)]),
         "balance": lambda: made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4, 0.6]),
     }
-    run = made[kind]()
+    run = built[kind]()
     run = replace(run, experiment=run.experiment.model_copy(update={"report": kind}))
     print_answer(Findings(run))
-    sure = [one.text for one in registry.recipe(recipe_for(run)).build(run).takeaways_of("sure")]
+    sure = [first.text for first in registry.recipe(recipe_for(run)).build(run).takeaways_of("sure")]
     assert sure and f"How sure: {'; '.join(sure)}." in capsys.readouterr().out
 
 
 def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_path: Path) -> None:
-    said = sizes_said(Findings(played(tmp_path / "off", [0.45, 0.3, 0.65], deals=20, margin=0.3)), "")
-    assert said.startswith(
+    message = sizes_said(Findings(played(tmp_path / "off", [0.45, 0.3, 0.65], deals=20, margin=0.3)), "")
+    assert message.startswith(
         "Not settled with 2, 3 and 4 players; so far with 4 players the first player gains "
     )
     luck = sizes_said(Findings(played(tmp_path / "luck", [0.45, 0.3, 0.25], deals=30, margin=0.02)), "")
@@ -76,16 +76,16 @@ def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_p
 
 def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: Path) -> None:
     run = played(tmp_path, [0.45, 0.8, 0.7])
-    made, found = page(run), Findings(run)
-    drawn = made.picture.drawing.table  # type: ignore[union-attr]
+    built, result = page(run), Findings(run)
+    drawn = built.picture.drawing.table  # type: ignore[union-attr]
     assert drawn["panel"].unique(maintain_order=True).to_list() == ["2 players", "3 players", "4 players"]
     assert drawn["x"].to_list() == [1, 2, 1, 2, 3, 1, 2, 3, 4] and set(drawn["line"]) == {""}
-    gains = [share - fair for share, fair in found.seat_shares.select("share", "fair").rows()]
+    gains = [share - fair for share, fair in result.seat_shares.select("share", "fair").rows()]
     assert drawn["value"].to_list() == pytest.approx(gains)
     assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
-    assert made.glance and [row[0] for row in made.glance.rows] == ["2", "3", "4"]
-    assert made.takeaways_of("answer")[0].text == sizes_said(found, "")
-    assert "3 players" in made.picture.drawing.svg()  # type: ignore[union-attr]
+    assert built.glance and [row[0] for row in built.glance.rows] == ["2", "3", "4"]
+    assert built.takeaways_of("answer")[0].text == sizes_said(result, "")
+    assert "3 players" in built.picture.drawing.svg()  # type: ignore[union-attr]
 
 
 def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_path: Path) -> None:
@@ -93,15 +93,15 @@ def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_pat
     run = played(tmp_path, [0.45, 0.8, 0.7, 0.8, 0.3, 0.25], **rules)
     drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
     assert set(drawn["line"]) == {"second 12", "second 14"}
-    told = other_settings(Findings(run), "second = 12")
-    assert told.startswith("Second 14: with 2 players the first player gains ")
+    text = other_settings(Findings(run), "second = 12")
+    assert text.startswith("Second 14: with 2 players the first player gains ")
 
 
 def test_what_holds_at_the_other_setting_too_is_told_once(tmp_path: Path) -> None:
     rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 30, "margin": 0.02}
-    found = Findings(played(tmp_path, [0.45, 0.3, 0.25, 0.45, 0.3, 0.25], **rules))
-    assert sizes_said(found, "second = 12") == sizes_said(found, "second = 14")
-    assert other_settings(found, "second = 12") == "The same holds at second 14."
+    findings = Findings(played(tmp_path, [0.45, 0.3, 0.25, 0.45, 0.3, 0.25], **rules))
+    assert sizes_said(findings, "second = 12") == sizes_said(findings, "second = 14")
+    assert other_settings(findings, "second = 12") == "The same holds at second 14."
 
 
 def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
@@ -155,12 +155,15 @@ def test_who_plays_is_said_where_the_first_player_wins_more_with_one_than_with_a
 ) -> None:
     lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker", "rash")]
     run = made_run(tmp_path, lineups, [0.4, 0.5, 0.7, 0.4, 0.41, 0.42], deals=300)
-    (said,) = [one.text for one in page(run).takeaways_of("advice") if "wins least" in one.text]
+    (message,) = [first.text for first in page(run).takeaways_of("advice") if "wins least" in first.text]
     firsts = Findings(run).seat_shares.filter(seats=2, seat=0)["share"]
     low, high = (f"{100 * share:.0f}" for share in (firsts.min(), firsts.max()))
-    assert said == (
+    assert message == (
         f"With 2 players the first player wins least, {low} games of 100, when both play greedy, "
         f"and most, {high}, when both play rash."
     )
     both = page(made_run(tmp_path / "both", lineups, [0.6, 0.7, 0.8, 0.2, 0.3, 0.5], deals=300))
-    assert [one.text[:15] for one in both.takeaways_of("advice")] == ["With 2 players ", "With 3 players "]
+    assert [first.text[:15] for first in both.takeaways_of("advice")] == [
+        "With 2 players ",
+        "With 3 players ",
+    ]

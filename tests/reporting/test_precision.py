@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from simkit.analysis import Findings
 from simkit.engine import registry
@@ -32,19 +32,19 @@ from simkit.stats.verdicts import BORDERLINE, FAIR, NOT_SETTLED, UNFAIR
 def test_a_digit_more_where_whole_percents_hide_a_verdict(
     every: list[tuple[float, float, str]], hidden: bool
 ) -> None:
-    assert whole_hides([Judged(*one) for one in every], 0.02) is hidden
+    assert whole_hides([Judged(*first) for first in every], 0.02) is hidden
 
 
 def test_rule_sets_of_one_whole_percent_and_two_verdicts_are_told_apart(tmp_path: Path) -> None:
     """Shares of 52 and of 52 of 100, of which one is FAIR and one BORDERLINE."""
     rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 30_000, "margin": 0.03}
     run = made_run(tmp_path, [["a", "a"]], [0.471, 0.463], **rules)
-    found = Findings(run)
-    shares = found.first_player_advantage["share"].to_list()
-    kinds = found.first_player_advantage["verdict"].to_list()
+    findings = Findings(run)
+    shares = findings.first_player_advantage["share"].to_list()
+    kinds = findings.first_player_advantage["verdict"].to_list()
     assert len({round(100 * share) for share in shares}) == 1 and len(set(kinds)) == 2
-    told = rules_answer(found).headline
-    assert re.findall(r"\d+\.\d", told) == [f"{100 * share:.1f}" for share in reversed(shares)]
+    sentence = rules_answer(findings).headline
+    assert re.findall(r"\d+\.\d", sentence) == [f"{100 * share:.1f}" for share in reversed(shares)]
     for recipe in ("compare", "balance"):
         glance = registry.recipe(recipe).build(run).glance
         assert glance and {f"{100 * share:.1f} %" for share in shares} <= {
@@ -54,5 +54,5 @@ def test_rule_sets_of_one_whole_percent_and_two_verdicts_are_told_apart(tmp_path
 
 def test_shares_far_from_the_margin_stay_whole(tmp_path: Path) -> None:
     rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 2000}
-    made = registry.recipe("compare").build(made_run(tmp_path, [["a", "a"]], [0.75, 0.6], **rules))
-    assert made.glance and not any("." in text for row in made.glance.rows for text in row)
+    page = registry.recipe("compare").build(made_run(tmp_path, [["a", "a"]], [0.75, 0.6], **rules))
+    assert page.glance and not any("." in text for row in page.glance.rows for text in row)

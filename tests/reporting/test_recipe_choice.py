@@ -45,17 +45,17 @@ SHIPPED = {
 }
 
 
-def page_of(asked: Experiment) -> str:
+def page_of(request: Experiment) -> str:
     """The recipe for a run of the experiment, without playing it."""
-    run = SimpleNamespace(experiment=asked, cells=experiment.cells(asked), answer=None, kind="")
+    run = SimpleNamespace(experiment=request, cells=experiment.cells(request), answer=None, kind="")
     return recipe_for(cast(Run, run))
 
 
 @pytest.mark.parametrize("name", sorted(registry.experiments()))
 def test_each_experiment_that_comes_with_simkit_gets_the_page_of_its_question(name: str) -> None:
     wanted = SHIPPED[name]
-    known = wanted if wanted in registry.recipes() else "balance"
-    assert page_of(experiment.load(registry.experiments()[name])) == known
+    expected = wanted if wanted in registry.recipes() else "balance"
+    assert page_of(experiment.load(registry.experiments()[name])) == expected
 
 
 def pig(**keys: Any) -> Experiment:

@@ -14,9 +14,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run, noted
 from made_met import met_run
 from scipy.stats import norm
+from synthetic import MadeRun, made_run, noted
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
@@ -78,7 +78,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-def _made(folder: Path, kind: str) -> MadeRun:
+def _built(folder: Path, kind: str) -> MadeRun:
     keys = dict(KINDS[kind])
     return made_run(folder, keys.pop("lineups"), keys.pop("shares"), deals=keys.pop("deals", 60), **keys)
 
@@ -100,8 +100,8 @@ def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
         "lineups": [["hold_at", "hold_at"]],
         "baseline": {"goal": 60, "faces": 6},
     }
-    asked = experiment.parse(keys | {"sweep": {"goal": [20, 40, 60], "faces": [4, 6, 8]}})
-    return open_run(runner.run(asked, tmp_path_factory.mktemp("recipes") / "pig"))
+    request = experiment.parse(keys | {"sweep": {"goal": [20, 40, 60], "faces": [4, 6, 8]}})
+    return open_run(runner.run(request, tmp_path_factory.mktemp("recipes") / "pig"))
 
 
 def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
@@ -132,7 +132,7 @@ class Open(HTMLParser):
 def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(
     recipe: str, kind: str, tmp_path: Path
 ) -> None:
-    _whole(RECIPES[recipe].build(_made(tmp_path, kind)))
+    _whole(RECIPES[recipe].build(_built(tmp_path, kind)))
 
 
 @pytest.mark.parametrize("recipe", NEW)
@@ -140,32 +140,32 @@ def test_every_recipe_has_a_page_for_two_options_of_a_real_game(recipe: str, pig
     _whole(RECIPES[recipe].build(pig))
 
 
-def _whole(made: Report) -> None:
-    page = report.render(made)
+def _whole(built: Report) -> None:
+    page = report.render(built)
     assert Open(page).open == []
     assert not re.findall(r"\bnan\b|\bNone\b(?! of)|\binf\b", page)
-    document = json.loads(report.as_text(made, "json"))
+    document = json.loads(report.as_text(built, "json"))
     assert document["question"] and document["takeaways"] and document["words"] and document["facts"]
-    assert len(made.steps) <= 3 and len(made.takeaways_of("answer")) == 1
-    nothing_to_say = made.takeaways[0].kind == "answer" and not made.takeaways[0].source
-    assert all(one.source or one.kind in ("advice", "sure") for one in made.takeaways[nothing_to_say:])
-    assert not nothing_to_say or made.steps[0].command
-    lines = report.as_text(made, "md").replace("\\", "").splitlines()
-    assert {f"## {fold.title}" for fold in made.folds} <= set(lines)
-    for section in made.sections:
+    assert len(built.steps) <= 3 and len(built.takeaways_of("answer")) == 1
+    nothing_to_say = built.takeaways[0].kind == "answer" and not built.takeaways[0].source
+    assert all(first.source or first.kind in ("advice", "sure") for first in built.takeaways[nothing_to_say:])
+    assert not nothing_to_say or built.steps[0].command
+    lines = report.as_text(built, "md").replace("\\", "").splitlines()
+    assert {f"## {fold.title}" for fold in built.folds} <= set(lines)
+    for section in built.sections:
         assert f"### {section.heading}" in lines
         shown = [table for table in section.tables if table.rows]
         assert shown or section.text or section.figures or section.stories, f"{section.heading} shows nothing"
-    names = [table.caption for section in made.sections for table in section.tables]
+    names = [table.caption for section in built.sections for table in section.tables]
     assert len(names) == len(set(names))
-    figures = [figure.drawing.name for figure in made.figures()]
+    figures = [figure.drawing.name for figure in built.figures()]
     assert len(figures) == len(set(figures)) and page.count("<figure") == len(figures)
 
 
 @pytest.mark.parametrize("recipe", NEW)
 def test_every_query_of_a_takeaway_prints_rows(recipe: str, tmp_path: Path) -> None:
     run = _circle(tmp_path) if recipe == "strategies" else _second(tmp_path, deals=100)
-    for takeaway in filter(lambda one: one.source, _takeaways(RECIPES[recipe], run)):
+    for takeaway in filter(lambda first: first.source, _takeaways(RECIPES[recipe], run)):
         code = takeaway.source.splitlines()
         printed: list[str] = []
         exec("\n".join(code[2:]), {"findings": Findings(run), "print": printed.append})
@@ -180,31 +180,31 @@ def _texts(recipe: Recipe, run: Run) -> list[str]:
     return [takeaway.text for takeaway in _takeaways(recipe, run)]
 
 
-def _commands(made: Report) -> list[str]:
-    return [step.command for step in made.steps if step.command]
+def _commands(built: Report) -> list[str]:
+    return [step.command for step in built.steps if step.command]
 
 
-def _said(made: Report, heading: str) -> str:
+def _message(built: Report, heading: str) -> str:
     """What the section says whose heading holds these words."""
-    (one,) = [section for section in made.sections if heading in section.heading]
-    return " ".join(one.text)
+    (first,) = [section for section in built.sections if heading in section.heading]
+    return " ".join(first.text)
 
 
 def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
-    made = strategies.build(_circle(tmp_path))
-    (answer,), (advice,) = made.takeaways_of("answer"), made.takeaways_of("advice")
+    page = strategies.build(_circle(tmp_path))
+    (answer,), (advice,) = page.takeaways_of("answer"), page.takeaways_of("advice")
     assert answer.text.startswith("No single best plan: three of four are needed, ")
     assert "wins 67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
     assert advice.text.startswith("Clown is never the right choice")
-    told = _said(made, "A circle: rock beats scissors beats paper beats the first")
-    assert told.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
-    assert "(70.0 %, 70.0 %, 70.0 %; the weakest link at least " in told
+    sentence = _message(page, "A circle: rock beats scissors beats paper beats the first")
+    assert sentence.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
+    assert "(70.0 %, 70.0 %, 70.0 %; the weakest link at least " in sentence
 
 
 def test_the_words_of_game_theory_stand_in_meanings_only(tmp_path: Path) -> None:
-    made = strategies.build(_circle(tmp_path))
-    read = [one.text for one in made.takeaways]
-    for section in made.sections:
+    page = strategies.build(_circle(tmp_path))
+    read = [first.text for first in page.takeaways]
+    for section in page.sections:
         read += [
             section.heading,
             *section.text,
@@ -212,50 +212,50 @@ def test_the_words_of_game_theory_stand_in_meanings_only(tmp_path: Path) -> None
         ]
     assert not re.search(r"Nash|α|dominated|equilibrium", " ".join(read))
     meanings = [
-        column.meaning for section in made.sections for table in section.tables for column in table.columns
+        column.meaning for section in page.sections for table in section.tables for column in table.columns
     ]
-    assert any("Nash weight" in one for one in meanings) and any("α-rank" in one for one in meanings)
+    assert any("Nash weight" in first for first in meanings) and any("α-rank" in first for first in meanings)
 
 
 def test_all_matches_are_one_picture_the_best_plan_on_top(tmp_path: Path) -> None:
     run = _circle(tmp_path)
-    made = strategies.build(run)
-    assert made.picture is not None
-    drawn, found = made.picture.drawing.table, Findings(run)  # type: ignore[attr-defined]
-    ranked = found.ranking["strategy"].to_list()
+    page = strategies.build(run)
+    assert page.picture is not None
+    drawn, result = page.picture.drawing.table, Findings(run)  # type: ignore[attr-defined]
+    ranked = result.ranking["strategy"].to_list()
     assert drawn["row"].unique(maintain_order=True).to_list() == ranked
     assert (
         drawn.select("row", "column", "share")
         .sort("row", "column")
-        .equals(found.win_matrix.select("row", "column", "share").sort("row", "column"))
+        .equals(result.win_matrix.select("row", "column", "share").sort("row", "column"))
     )
     assert not [
-        figure for section in made.sections for figure in section.figures if "match" in figure.drawing.name
+        figure for section in page.sections for figure in section.figures if "match" in figure.drawing.name
     ]
 
 
 def test_one_plan_that_answers_all_others_is_to_be_weakened(tmp_path: Path) -> None:
     edges = [("strong", "middling", 0.8), ("middling", "weak", 0.8), ("strong", "weak", 0.9)]
-    made = strategies.build(met_run(tmp_path, edges))
-    assert made.takeaways_of("answer")[0].text.startswith(
+    page = strategies.build(met_run(tmp_path, edges))
+    assert page.takeaways_of("answer")[0].text.startswith(
         "One plan answers all others: strong. Best: strong wins "
     )
-    assert made.takeaways_of("advice")[0].text.startswith("Weaken what strong lives on")
+    assert page.takeaways_of("advice")[0].text.startswith("Weaken what strong lives on")
 
 
 def test_plans_that_are_not_told_apart_need_more_deals(tmp_path: Path) -> None:
     edges = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
-    made = strategies.build(met_run(tmp_path, edges))
-    assert made.takeaways_of("answer")[0].text.startswith("No plan beats all others. Best: ")
-    assert made.takeaways_of("advice")[0].text.startswith("Play more deals before changing anything")
+    page = strategies.build(met_run(tmp_path, edges))
+    assert page.takeaways_of("answer")[0].text.startswith("No plan beats all others. Best: ")
+    assert page.takeaways_of("advice")[0].text.startswith("Play more deals before changing anything")
 
 
 def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path) -> None:
     run = _circle(tmp_path, share=0.5)
     row = Findings(run).favourites.row(0, named=True)
     assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
-    told = _said(strategies.build(run), "The stronger of two wins 75 games of 100")
-    assert "as if skill decided 50 games of 100 and a coin the others" in told
+    sentence = _message(strategies.build(run), "The stronger of two wins 75 games of 100")
+    assert "as if skill decided 50 games of 100 and a coin the others" in sentence
 
 
 def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
@@ -281,11 +281,13 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
 
 def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     run = met_run(tmp_path, [("a", "b", 0.7), ("a", "a", 0.55), ("b", "b", 0.7)])
-    found = Findings(run)
-    assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
-    told = _said(strategies.build(run), "First place matters less to strong players than to weak ones")
-    assert "no difference" not in told
-    assert all(f"{100 * share:.1f} % with the" in told for share in found.mirrors["share"])
+    findings = Findings(run)
+    assert (
+        findings.mirrors["strategy"].to_list() == findings.ratings.filter(kind="strategy")["name"].to_list()
+    )
+    sentence = _message(strategies.build(run), "First place matters less to strong players than to weak ones")
+    assert "no difference" not in sentence
+    assert all(f"{100 * share:.1f} % with the" in sentence for share in findings.mirrors["share"])
 
 
 def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
@@ -294,13 +296,13 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
     run = met_run(
         tmp_path, [*edges, ("weak", "weak", 0.8), ("strong", "strong", 0.45), ("middling", "middling", 0.6)]
     )
-    made = strategies.build(run)
-    rows = {table.caption: table.records() for section in made.sections for table in section.tables}
+    page = strategies.build(run)
+    rows = {table.caption: table.records() for section in page.sections for table in section.tables}
     ranked = [row["strategy"] for row in rows["Ranking"]]
     assert ranked == ["strong", "middling", "weak"]
     assert [row["strategy"] for row in rows["First place by strength"]] == ranked
-    told = _said(made, "First place is worth less to strong players than to weak ones")
-    assert "45.0 % with the strongest, strong (" in told and "80.0 % with the weakest, weak (" in told
+    sentence = _message(page, "First place is worth less to strong players than to weak ones")
+    assert "45.0 % with the strongest, strong (" in sentence and "80.0 % with the weakest, weak (" in sentence
     (ladder,) = rows["From the weakest to the strongest"]
     assert (ladder["best"], ladder["worst"]) == ("strong", "weak")
 
@@ -308,8 +310,8 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
 def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(
     tmp_path: Path,
 ) -> None:
-    made = strategies.build(_made(tmp_path, "two and three seats"))
-    *texts, last = [one.text for one in made.takeaways if one.kind != "sure"]
+    page = strategies.build(_built(tmp_path, "two and three seats"))
+    *texts, last = [first.text for first in page.takeaways if first.kind != "sure"]
     assert texts and all(text.startswith(("At second 12, ", "Best at second 12")) for text in texts)
     assert last.startswith(
         (
@@ -323,31 +325,31 @@ def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_els
 def test_one_strategy_alone_is_told_what_to_run_and_that_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = experiment.parse(
+    request = experiment.parse(
         {"question": "?", "game": "pig", "deals": 20, "lineups": [["hold_at", "hold_at"]]}
     )
-    made = strategies.build(open_run(runner.run(asked, tmp_path / "one")))
-    assert made.takeaways[0].text.startswith("In this run no strategy met another")
-    head, *text, end, run, told = _commands(made)[0].splitlines()
+    page = strategies.build(open_run(runner.run(request, tmp_path / "one")))
+    assert page.takeaways[0].text.startswith("In this run no strategy met another")
+    head, *text, end, run, sentence = _commands(page)[0].splitlines()
     assert (head, end) == ("cat > strategies.toml << 'END'", "END")
     (tmp_path / "strategies.toml").write_text("\n".join(text).replace("2000", "30"))
     monkeypatch.chdir(tmp_path)
-    for command in (run, told):
+    for command in (run, sentence):
         with pytest.raises(SystemExit, match="0"):
             cli.main(shlex.split(command)[1:])
     assert "random" in (tmp_path / "runs/strategies/strategies.html").read_text()
 
 
 def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:
-    made = sweep.build(_second(tmp_path))
+    page = sweep.build(_second(tmp_path))
     answer = text.answer(Findings(_second(tmp_path)))
-    assert made.takeaways[0].text == answer.headline and made.takeaways_of("advice")[0].text == answer.advice
+    assert page.takeaways[0].text == answer.headline and page.takeaways_of("advice")[0].text == answer.advice
     greedy, banker = (
         f"simkit fair made --vary second=12:16 --lineup {name},{name}" for name in ("greedy", "banker")
     )
-    assert _commands(made)[0] == f"{greedy} --lineup banker,banker"
-    assert greedy in made.takeaways[0].source and banker in made.takeaways[0].source
-    (warning,) = [one for one in made.warnings if "depends on who plays" in one]
+    assert _commands(page)[0] == f"{greedy} --lineup banker,banker"
+    assert greedy in page.takeaways[0].source and banker in page.takeaways[0].source
+    (warning,) = [first for first in page.warnings if "depends on who plays" in first]
     assert "12 with banker" in warning and "16 with greedy" in warning
 
 
@@ -360,13 +362,13 @@ def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
 def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) -> None:
     steps = Findings(pig).one_step.filter(measure="share", seat=0)
     assert set(steps["step"]) == {"goal 60 → 40", "faces 6 → 4", "faces 6 → 8"}
-    made = sweep.build(pig)
-    (fold,) = [fold for fold in made.folds if fold.title == "Which option matters"]
+    page = sweep.build(pig)
+    (fold,) = [fold for fold in page.folds if fold.title == "Which option matters"]
     (section,) = fold.sections
     sizes = [abs(row["difference"]) for row in section.tables[0].records()]
     assert sizes == sorted(sizes, reverse=True)
     assert section.heading == "No single step changes how often the first player wins beyond luck"
-    headings = [section.heading for section in made.sections]
+    headings = [section.heading for section in page.sections]
     together = "Points that win and faces of the die together: the first player wins "
     assert any(heading.startswith(together) for heading in headings)
 
@@ -384,17 +386,17 @@ def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
 
 
 def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
-    asked = noted(pig, asked_columns=["busts"])
-    made = compare.build(asked)
-    (heading,) = [one.heading for one in made.sections if one.heading.startswith("Busts")]
-    busts = Findings(asked).comparisons.filter(measure="busts")
+    request = noted(pig, asked_columns=["busts"])
+    page = compare.build(request)
+    (heading,) = [section.heading for section in page.sections if section.heading.startswith("Busts")]
+    busts = Findings(request).comparisons.filter(measure="busts")
     most = busts.sort(pl.col("difference").abs())["difference"][-1]
     assert f"the greatest change beyond luck is {most:+.2f}".replace("-", "−") in heading
 
 
 def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:
-    made = compare.build(_made(tmp_path, "named choice"))
-    assert _commands(made) == [
+    page = compare.build(_built(tmp_path, "named choice"))
+    assert _commands(page) == [
         "simkit compare made --base rule=draft --to rule=exact --to rule=random --lineup a,a --lineup b,b"
     ]
 
@@ -420,9 +422,9 @@ def test_commands_print_the_report_that_suits_them_and_it_works(simkit: Any) -> 
         ("compare pig --base goal=20 --to goal=40", "compare"),
     ):
         out = simkit(*command.split(), "--deals", "20", "-o", f"runs/{recipe}")[1]
-        told = out.split("report: simkit ")[1].strip()
-        assert told == f"report runs/{recipe}"
-        code, out, _ = simkit(*told.split())
+        sentence = out.split("report: simkit ")[1].strip()
+        assert sentence == f"report runs/{recipe}"
+        code, out, _ = simkit(*sentence.split())
         assert code == 0 and out.startswith("Answer: ") and f"\nReport: runs/{recipe}/report.html" in out
         page = (Path("runs") / recipe / "report.html").read_text(encoding="utf-8")
         assert f"<title>Pig: {RECIPES[recipe].title}</title>" in page
@@ -444,5 +446,5 @@ def test_a_section_is_one_function_whose_examples_hold_and_some_page_shows_it(na
     module = inspect.getmodule(function)
     assert module.__doc__ and list(inspect.signature(function).parameters) == ["findings"]
     assert doctest.testmod(module).failed == 0
-    recipes = [registry.recipe(one) for one in registry.recipes()]
-    assert any(name in f"{one.sections} {one.instead}".split() for one in recipes)
+    recipes = [registry.recipe(first) for first in registry.recipes()]
+    assert any(name in f"{first.sections} {first.instead}".split() for first in recipes)

@@ -17,9 +17,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made import MadeRun, made_run
 from made_report import EVIL, ROWS, SHOWN, Square, full_report
 from markdown_it import MarkdownIt
+from synthetic import MadeRun, made_run
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
@@ -118,7 +118,7 @@ def test_the_page_is_whole_and_asks_for_nothing(tmp_path: Path) -> None:
     ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
     drawings = [attrs for tag, attrs in reader.tags if tag == "svg"]
-    assert len(drawings) >= 3 and all(one["role"] == "img" and one["aria-label"] for one in drawings)
+    assert len(drawings) >= 3 and all(first["role"] == "img" and first["aria-label"] for first in drawings)
 
 
 def _whole(share: float) -> str:
@@ -145,18 +145,18 @@ def test_the_numbers_of_the_table_of_all_cases_are_those_of_the_analysis(tmp_pat
         t for section in balance.build(run).sections for t in section.tables if t.caption == "Every case"
     )
     first = Findings(run).first_player_advantage.rows(named=True)
-    for row, record, known in zip(every.rows, every.records(), first, strict=True):
-        assert record == pytest.approx({name: known[name] for name in record})
-        percents = [f"{known[key]:.1%}".replace("%", " %") for key in ("share", "low", "high")]
-        second = f"{known['second']}{' (baseline)' * known['baseline']}"
-        assert row[:2] == [second, known["lineup"]] and row[2:5] == percents
+    for row, record, expected in zip(every.rows, every.records(), first, strict=True):
+        assert record == pytest.approx({name: expected[name] for name in record})
+        percents = [f"{expected[key]:.1%}".replace("%", " %") for key in ("share", "low", "high")]
+        second = f"{expected['second']}{' (baseline)' * expected['baseline']}"
+        assert row[:2] == [second, expected["lineup"]] and row[2:5] == percents
 
 
 def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     words = "".join(Reader(report.render(balance.build(run))).words).replace("\u00a0", " ")
-    found = answer_of(Findings(run))
-    for text in ("Which opening is fair?", found.headline, found.advice, *found.sure, *found.warnings):
+    result = answer_of(Findings(run))
+    for text in ("Which opening is fair?", result.headline, result.advice, *result.sure, *result.warnings):
         assert text in words
     assert "simkit run made.toml" in words
 
@@ -177,8 +177,8 @@ def test_every_field_of_a_page_is_escaped() -> None:
     assert not [name for _, attrs in reader.tags for name in attrs if name.startswith("on")]
     words, plain = "".join(reader.words), "".join(Reader(report.render(full_report("harmless"))).words)
     assert words.replace("\u00a0", " ").count(EVIL) == plain.count("harmless") >= 18
-    said = [value for _, attrs in reader.tags for value in attrs.values() if value == EVIL]
-    assert len(said) == 10  # words of drawings, each for a desk and for a phone; of table and column
+    message = [value for _, attrs in reader.tags for value in attrs.values() if value == EVIL]
+    assert len(message) == 10  # words of drawings, each for a desk and for a phone; of table and column
 
 
 def test_the_page_allows_its_own_script_only() -> None:
@@ -225,8 +225,8 @@ def test_all_is_folded_but_what_was_asked_lies_open_on_paper() -> None:
 
 
 def test_the_first_screen_is_the_answer_advice_picture_table_lines_and_steps() -> None:
-    said = {kind: f"{kind or 'other'} said" for kind in ("answer", "advice", "feel", "sure", "")}
-    takeaways = [report.Takeaway(text, f"code of {text}", kind) for kind, text in said.items()]
+    message = {kind: f"{kind or 'other'} said" for kind in ("answer", "advice", "feel", "sure", "")}
+    takeaways = [report.Takeaway(text, f"code of {text}", kind) for kind, text in message.items()]
     takeaways += [report.Takeaway("sure too", kind="sure")]
     whole = full_report("harmless")
     page = report.render(
@@ -245,14 +245,14 @@ def test_the_first_screen_is_the_answer_advice_picture_table_lines_and_steps() -
     ]
     places = [first.index(text) for text in [*order, "careful", "<li>do ", "<code>run</code>"]]
     assert places == sorted(places) and first.count("<details") == 1  # the command of the step
-    assert "code of" not in first and all(f"code of {text}" in below for text in said.values())
+    assert "code of" not in first and all(f"code of {text}" in below for text in message.values())
     text = report.as_text(replace(whole, takeaways=takeaways), "md")
     assert text.startswith("harmless\n\n# answer said\n") and "**How sure:** sure said · sure too\n" in text
 
 
 def test_without_an_answer_the_first_sentence_or_else_the_question_is_the_headline() -> None:
-    said = [report.Takeaway("first"), report.Takeaway("second")]
-    page = report.render(report.Report("t", "q", said))
+    message = [report.Takeaway("first"), report.Takeaway("second")]
+    page = report.render(report.Report("t", "q", message))
     assert "<h1>first</h1>" in page and page.count("first</h1>") == 1 and "<p>second</p>" in page
     assert "<h1>q</h1>" in report.render(report.Report("t", "q"))
 
@@ -274,22 +274,22 @@ def test_texts_of_a_table() -> None:
         "name": report.Show("name"),
         "flag": report.Show("flag"),
     }
-    found = report.table(frame, shown)
-    assert found.rows == [["1,234", "−50.0 %", "a-b 5%", "true"], ["–", "+25.0 %", "c", "false"]]
-    assert [column.number for column in found.columns] == [True, True, False, False]
+    table = report.table(frame, shown)
+    assert table.rows == [["1,234", "−50.0 %", "a-b 5%", "true"], ["–", "+25.0 %", "c", "false"]]
+    assert [column.number for column in table.columns] == [True, True, False, False]
 
 
 def test_a_table_keeps_its_values_besides_the_texts() -> None:
-    found = report.table(ROWS, SHOWN)
-    assert found.records()[0] == {
+    table = report.table(ROWS, SHOWN)
+    assert table.records()[0] == {
         "name": "b10",
         "games": 1200,
         "share": 0.123456789,
         "points": -0.0312,
         "flag": True,
     }
-    assert found.records()[4]["share"] is None and found.rows[4][2] == "–"
-    assert found.rows[0] == ["b10", "1,200", "12.3 %", "−3.1", "true"]
+    assert table.records()[4]["share"] is None and table.rows[4][2] == "–"
+    assert table.rows[0] == ["b10", "1,200", "12.3 %", "−3.1", "true"]
 
 
 def test_cells_of_a_page_carry_their_values() -> None:
@@ -367,10 +367,10 @@ def test_json_is_one_document_with_raw_values() -> None:
     assert [fold["title"] for fold in document["folds"]] == [EVIL, "Rows", "A", "A"]
     (first,), (second,) = (fold["sections"] for fold in document["folds"][:2])
     assert first["figures"] == [{"name": "square", "alt": EVIL, "caption": EVIL, "file": "a.png"}]
-    plain, told = first["stories"]
+    plain, text = first["stories"]
     assert (plain["title"], plain["text"], plain["command"]) == (EVIL, EVIL, EVIL) and plain["figure"] is None
-    assert told["figure"] == {"name": "course", "alt": EVIL, "caption": EVIL, "file": None}
-    assert (told["points"], told["moves"], told["board"]) == ([EVIL], EVIL, EVIL)
+    assert text["figure"] == {"name": "course", "alt": EVIL, "caption": EVIL, "file": None}
+    assert (text["points"], text["moves"], text["board"]) == ([EVIL], EVIL, EVIL)
     assert second["tables"][0]["columns"][1] == {
         "name": "games",
         "heading": "games",
@@ -386,20 +386,20 @@ def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> N
     keys = dict(KINDS[kind])
     page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
     document = json.loads(report.as_text(page, "json"))
-    assert [(fold["title"], [one["heading"] for one in fold["sections"]]) for fold in document["folds"]] == [
-        (fold.title, [one.heading for one in fold.sections]) for fold in page.folds
-    ]
+    assert [
+        (fold["title"], [section["heading"] for section in fold["sections"]]) for fold in document["folds"]
+    ] == [(fold.title, [section.heading for section in fold.sections]) for fold in page.folds]
     assert Reader(_read(report.as_text(page, "md"))).open == []
 
 
 def test_every_takeaway_with_numbers_says_what_gives_them(tmp_path: Path) -> None:
     """Advice and doubts rest on the query of the headline."""
     run = _sweep(tmp_path)
-    first, told = answer_of(Findings(run)).first_seat, balance.build(run).takeaways
-    assert [one.kind for one in told if not one.source] == [
-        one.kind for one in told if one.kind in ("advice", "sure")
+    first, text = answer_of(Findings(run)).first_seat, balance.build(run).takeaways
+    assert [single.kind for single in text if not single.source] == [
+        single.kind for single in text if single.kind in ("advice", "sure")
     ]
-    tables = [_printed(run, one.source) for one in told if one.source]
+    tables = [_printed(run, single.source) for single in text if single.source]
     assert len(tables) >= 3 and all(rows.height for rows in tables)
     assert set(tables[0]["lineup"]) == {row["lineup"] for row in first}  # all lineups together
     assert {row["share"] for row in first} <= set(tables[0]["share"])
@@ -414,37 +414,39 @@ def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path:
         sweep={"second": [12, 14]},
         baseline={"second": 14},
     )
-    told, answer = balance.build(run).glance, answer_of(Findings(run))
-    assert told and [column.heading for column in told.columns][-2:] == [
+    text, answer = balance.build(run).glance, answer_of(Findings(run))
+    assert text and [column.heading for column in text.columns][-2:] == [
         "nearest to fair",
         "first player there",
     ]
-    for row, known, near in zip(told.records(), answer.first_seat, answer.nearest, strict=True):
-        assert (row["lineup"], row["share"]) == (known["lineup"], known["share"])
+    for row, expected, near in zip(text.records(), answer.first_seat, answer.nearest, strict=True):
+        assert (row["lineup"], row["share"]) == (expected["lineup"], expected["share"])
         assert (row["nearest"], row["there"]) == (near["setting"].replace(" = ", " "), near["share"])
 
 
 def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> None:
-    looks: dict[str, set[int]] = {}
+    analyses: dict[str, set[int]] = {}
     for recipe in (balance, sweep, compare):
         for figure in recipe.build(_sweep(tmp_path)).figures():
             drawn = figure.drawing.table
             for column in {"line", "kind", "part"} & set(drawn.columns if "style" in drawn.columns else ()):
                 for name, style in drawn.select(column, "style").unique().iter_rows():
-                    looks.setdefault(re.sub(r"^(share|score) of the |^\w+: | wins$", "", name), set()).add(
+                    analyses.setdefault(re.sub(r"^(share|score) of the |^\w+: | wins$", "", name), set()).add(
                         style
                     )
-    looks = {name: found for name, found in looks.items() if name}
-    assert all(len(found) == 1 for found in looks.values()), looks
+    analyses = {name: result for name, result in analyses.items() if name}
+    assert all(len(result) == 1 for result in analyses.values()), analyses
     lineups = Findings(_sweep(tmp_path)).cells["lineup"].unique().to_list()
-    assert looks["first player"] == {0} and looks["second player"] == {1} and {*lineups} <= {*looks}
-    assert len({min(looks[name]) for name in ("first player", "second player", *lineups)}) == 2 + len(lineups)
+    assert analyses["first player"] == {0} and analyses["second player"] == {1} and {*lineups} <= {*analyses}
+    assert len({min(analyses[name]) for name in ("first player", "second player", *lineups)}) == 2 + len(
+        lineups
+    )
 
 
 def test_what_the_first_screen_says_of_equals_is_not_told_again(tmp_path: Path) -> None:
     alike = balance.build(made_run(tmp_path / "alike", [["a", "a"], ["b", "b"]], [0.5, 0.6], deals=40))
     met = balance.build(made_run(tmp_path / "met", [["a", "a"], ["a", "b"]], [0.5, 0.6], deals=40))
-    captions = [[t.caption for one in page.sections for t in one.tables] for page in (alike, met)]
+    captions = [[t.caption for section in page.sections for t in section.tables] for page in (alike, met)]
     assert ["First player by who plays" in names for names in captions] == [False, False]
     assert ["How much the deal decides which seat wins" in names for names in captions] == [False, True]
 
@@ -461,10 +463,10 @@ def test_ends_of_an_interval_that_look_alike_get_more_digits() -> None:
         "high": report.Show("to", "{:.1f}"),
         "flag": report.Show("to", "{}"),
     }
-    found = report.table(
+    table = report.table(
         pl.DataFrame({"low": [31.02, 1.0, 2.0], "high": [31.04, 1.0, 3.0], "flag": [1, 2, 3]}), ends
     )
-    assert found.rows == [["31.02", "31.04", "1"], ["1.0", "1.0", "2"], ["2.0", "3.0", "3"]]
+    assert table.rows == [["31.02", "31.04", "1"], ["1.0", "1.0", "2"], ["2.0", "3.0", "3"]]
     shares = report.table(
         pl.DataFrame({"low": [0.5001], "high": [0.5004]}),
         {k: report.Show(k, "{:.1%}") for k in ("low", "high")},
@@ -534,7 +536,7 @@ def test_the_page_is_written_whole(tmp_path: Path) -> None:
     page = report.Report("t", "q", [report.Takeaway("a")])
     path = report.write(page, tmp_path / "new" / "page.html")
     assert path.read_text(encoding="utf-8") == report.render(page)
-    assert [one.name for one in path.parent.iterdir()] == ["page.html"]
+    assert [first.name for first in path.parent.iterdir()] == ["page.html"]
 
 
 def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -543,8 +545,8 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         tmp_path / "file" / "page.html": "cannot be written",
         tmp_path: "is a folder or a device; name a file",
     }
-    for bad, said in refused.items():
-        with pytest.raises(UsageError, match=said):
+    for bad, message in refused.items():
+        with pytest.raises(UsageError, match=message):
             report.write(report.Report("t", "q", [report.Takeaway("a")]), bad)
     assert os.listdir(tmp_path) == ["file"]
 

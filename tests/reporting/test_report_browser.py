@@ -14,10 +14,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 from browsing import OPEN
-from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page
 from pypdf import PdfReader
+from synthetic import made_run
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
@@ -166,7 +166,7 @@ def test_long_tables_open(browser: Browser, page_file: Path) -> None:
 
 def test_commands_python_and_stories_open(browser: Browser, full_file: Path) -> None:
     page, _ = _opened(browser, full_file)
-    assert [one for one in page.locator("pre").all() if one.is_visible()] == []
+    assert [first for first in page.locator("pre").all() if first.is_visible()] == []
     page.locator("#reproduce > summary").click()
     assert set(page.locator("#reproduce pre").all_text_contents()) == {EVIL}
     page.locator(".fold > summary").first.click()
@@ -184,7 +184,7 @@ def test_the_first_screen_shows_the_answer_advice_picture_and_table(
 ) -> None:
     page, _ = _opened(browser, page_file)
     shown = ["h1", ".advice", "figure svg:visible", ".glance table", ".lines", ".steps"]
-    places = [page.locator(one).first.bounding_box() for one in shown]
+    places = [page.locator(first).first.bounding_box() for first in shown]
     tops = [box["y"] for box in places if box]
     assert len(tops) == len(shown) and tops == sorted(tops)
     assert page.locator("details.fold").first.get_attribute("open") is None
@@ -202,11 +202,11 @@ def test_a_script_in_any_field_stays_text(browser: Browser, full_file: Path) -> 
 @pytest.fixture
 def listener() -> Iterator[tuple[str, list[str]]]:
     """A server near by, and what it was asked for."""
-    asked: list[str] = []
+    request: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.append(self.path)
+            request.append(self.path)
             self.send_response(204)
             self.end_headers()
 
@@ -217,7 +217,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
+    yield f"http://127.0.0.1:{server.server_port}", request
     server.shutdown()
 
 
@@ -231,19 +231,19 @@ HOLES = """<script>document.title = "ran"</script><p id="hole" onmouseover="docu
 def test_even_if_escaping_failed_nothing_runs_and_nothing_leaves(
     browser: Browser, tmp_path: Path, listener: tuple[str, list[str]]
 ) -> None:
-    to, asked = listener
+    to, request = listener
     plain = document.render(full_report("MARK"))
     broken = tmp_path / "broken.html"
     broken.write_text(plain.replace("<h1>MARK</h1>", f"<h1>{HOLES.format(to=to)}</h1>"), encoding="utf-8")
     page, noise = _opened(browser, broken)
     page.locator("#hole").hover()
-    for one in ("link", "send"):
-        page.evaluate("one => document.getElementById(one).click()", one)
+    for first in ("link", "send"):
+        page.evaluate("one => document.getElementById(one).click()", first)
     with pytest.raises(Exception, match="Failed to fetch"):
         page.evaluate("to => fetch(to)", f"{to}/fetch")
     page.wait_for_timeout(300)
     assert page.evaluate("document.title") == "MARK" and page.url == broken.as_uri()
-    assert asked == []
+    assert request == []
     assert any("Content Security Policy" in line for line in noise)
     assert page.locator("th button").count() > 0  # the page's own script did run
     page.context.close()
@@ -277,8 +277,12 @@ def test_a_table_sorts_both_ways_with_what_is_missing_last_and_back(rows: Locato
     place = list(SORTED).index(heading)
     came, head = _column(rows, place), rows.locator("th").nth(place)
     up = SORTED[heading]
-    known = [text for text in up if text != "–"]
-    for order, wanted in (("ascending", up), ("descending", known[::-1] + up[len(known) :]), (None, came)):
+    expected = [text for text in up if text != "–"]
+    for order, wanted in (
+        ("ascending", up),
+        ("descending", expected[::-1] + up[len(expected) :]),
+        (None, came),
+    ):
         head.get_by_role("button").click()
         assert head.get_attribute("aria-sort") == order
         assert _column(rows, place) == wanted
@@ -350,11 +354,11 @@ def test_on_paper_stand_the_first_screen_and_what_was_asked_dark_on_light(
     page.emulate_media(media="print", color_scheme="dark")
     for kind in ("h1", ".advice", "header ~ figure svg", ".glance table", ".lines", ".steps li"):
         assert page.locator(f"{kind}:visible").count(), kind
-    asked, *others = page.locator("details.fold").all()
-    assert asked.locator("section table").first.is_visible() and asked.locator("h3").first.is_visible()
-    assert len(others) == 5 and not any(one.is_visible() for one in others)
+    request, *others = page.locator("details.fold").all()
+    assert request.locator("section table").first.is_visible() and request.locator("h3").first.is_visible()
+    assert len(others) == 5 and not any(first.is_visible() for first in others)
     for hidden in ("pre", ".csv", "details.story", "#reproduce"):
-        assert not [one for one in page.locator(hidden).all() if one.is_visible()], hidden
+        assert not [first for first in page.locator(hidden).all() if first.is_visible()], hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
     page.context.close()
@@ -364,7 +368,7 @@ def test_on_paper_closed_folds_are_left_out(browser: Browser, page_file: Path) -
     page, _ = _opened(browser, page_file, 700)
     page.emulate_media(media="print")
     assert page.locator("h1").is_visible() and page.locator(".glance table").is_visible()
-    assert not [one for one in page.locator("details").all() if one.is_visible()]
+    assert not [first for first in page.locator("details").all() if first.is_visible()]
     page.context.close()
 
 
@@ -391,12 +395,18 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
     """Tables of ten rows, each a little lower on its sheet than the one before."""
     rows = pl.DataFrame({"row": [f"row{number}" for number in range(10)]})
     tables = [
-        table(rows.with_columns(row=pl.col("row") + f"of{one}"), {"row": Show(f"head{one}")}, f"table{one}")
-        for one in range(40)
+        table(
+            rows.with_columns(row=pl.col("row") + f"of{first}"),
+            {"row": Show(f"head{first}")},
+            f"table{first}",
+        )
+        for first in range(40)
     ]
-    made = replace(full_report("x"), folds=[Fold("Tables", [Section("Many", tables=tables)], printed=True)])
+    changed = replace(
+        full_report("x"), folds=[Fold("Tables", [Section("Many", tables=tables)], printed=True)]
+    )
     path = tmp_path / "paper.html"
-    path.write_text(document.render(made, printed=True), encoding="utf-8")
+    path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 700)
     page.pdf(path=tmp_path / "paper.pdf")
     page.context.close()
@@ -410,13 +420,13 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
 
 
 def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_path: Path) -> None:
-    heads = [f"points {one}" for one in range(14)]
+    heads = [f"points {first}" for first in range(14)]
     rows = pl.DataFrame({"name": ["a component's long name"] * 3} | dict.fromkeys(heads, [-0.123] * 3))
     shows = {"name": Show("component")} | {head: Show(head, "{:+.1%}") for head in heads}
     wide = table(rows, shows, "Wide")
-    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[wide])], printed=True)])
+    changed = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[wide])], printed=True)])
     path = tmp_path / "paper.html"
-    path.write_text(document.render(made, printed=True), encoding="utf-8")
+    path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
     page.emulate_media(media="print")
     assert page.evaluate(CUT_OFF) == []
@@ -425,9 +435,9 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
 
 def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
     long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
-    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], printed=True)])
+    changed = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], printed=True)])
     path = tmp_path / "paper.html"
-    path.write_text(document.render(made, printed=True), encoding="utf-8")
+    path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
     page.emulate_media(media="print")
     assert page.locator("details.more > summary").is_visible()
@@ -450,8 +460,10 @@ def test_on_a_phone_a_wide_table_scrolls_in_its_box(browser: Browser, page_file:
 def test_on_a_phone_a_board_keeps_its_lines_and_scrolls_in_its_box(browser: Browser, tmp_path: Path) -> None:
     board = "After turn 1:\n" + "\n".join(["+---" * 30, "  a long row of the map " * 6, "+---" * 30])
     game = Story("A game", figure=None, points=["It turned."], moves="1  red: digs", board=board)
-    made = replace(full_report("x"), folds=[Fold("Games", [Section("Two games", ["Told."], stories=[game])])])
-    page, _ = _opened(browser, document.write(made, tmp_path / "page.html"), 390)
+    changed = replace(
+        full_report("x"), folds=[Fold("Games", [Section("Two games", ["Told."], stories=[game])])]
+    )
+    page, _ = _opened(browser, document.write(changed, tmp_path / "page.html"), 390)
     page.evaluate(OPEN)
     shown = page.locator(".board")
     tops = "e => new Set([...e.getClientRects()].map(one => Math.round(one.top))).size"

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MadeRun, made_run, seats_win
+from synthetic import MadeRun, made_run, seats_win
 
 from simkit.analysis import Findings
 from simkit.engine import registry
@@ -30,7 +30,7 @@ def without_at(folder: Path, prices: list[dict[str, float]], deals: int) -> Made
     lineups, shares = [["a", "b", "b"] for _ in prices[0]], [0.3] * len(won)
     run = made_run(folder, lineups, shares, deals, **(keys if len(prices) > 1 else {}))
     names = [Named("planner", {"without": thing}) for chances in prices for thing in chances]
-    cells = [replace(cell, lineup=(one, FULL, FULL)) for cell, one in zip(run.cells, names, strict=True)]
+    cells = [replace(cell, lineup=(first, FULL, FULL)) for cell, first in zip(run.cells, names, strict=True)]
     third = [[1 / 3] * 3 for _ in cells]
     run = seats_win(replace(run, cells=cells), third)
     seats, luck = pl.read_parquet(folder / "seats.parquet"), pl.col("deal") / deals
@@ -38,7 +38,7 @@ def without_at(folder: Path, prices: list[dict[str, float]], deals: int) -> Made
     odd = pl.col("strategy") == "a"
     share = pl.when(odd).then((luck < lost).cast(pl.Float64)).otherwise((luck >= lost).cast(pl.Float64) / 2)
     called = pl.when(odd).then(
-        pl.col("cell").replace_strict({cell: str(one) for cell, one in enumerate(names)})
+        pl.col("cell").replace_strict({cell: str(first) for cell, first in enumerate(names)})
     ).otherwise(pl.lit(str(FULL)))  # fmt: skip
     seats.with_columns(share=share, strategy=called).write_parquet(folder / "seats.parquet")
     return run
@@ -46,17 +46,17 @@ def without_at(folder: Path, prices: list[dict[str, float]], deals: int) -> Made
 
 def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     run = without(tmp_path, {"dome": 0.1, "silo": 0.33, "tower": 0.6}, 300)
-    found = Findings(run)
-    assert found.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
-    said = restricted_said(found)
-    assert said == ("Worth more than its price: dome (10); worth less: tower (60); not told apart: silo (33) "
+    findings = Findings(run)
+    assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
+    message = restricted_said(findings)
+    assert message == ("Worth more than its price: dome (10); worth less: tower (60); not told apart: silo (33) "
                     "(wins of 100 of the one who goes without; 33 is even).")  # fmt: skip
-    assert registry.section("restricted")(found).takeaways[0].text == said
+    assert registry.section("restricted")(findings).takeaways[0].text == message
 
 
 def test_intervals_hold_for_all_things_together(tmp_path: Path) -> None:
-    found = Findings(without(tmp_path, {"dome": 0.3, "silo": 0.3}, 300))
-    joint = found.restricted.join(found.strategy_shares, on=["cell", "strategy"], suffix="_alone")
+    findings = Findings(without(tmp_path, {"dome": 0.3, "silo": 0.3}, 300))
+    joint = findings.restricted.join(findings.strategy_shares, on=["cell", "strategy"], suffix="_alone")
     assert (joint["low"] < joint["low_alone"]).all() and (joint["high"] > joint["high_alone"]).all()
 
 

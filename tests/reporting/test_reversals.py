@@ -14,7 +14,7 @@ from simkit.analysis import Findings
 def advised(folder: Path, there: float, deals: int = 200) -> list[str]:
     """What the first screen advises where a beats b at goal 8, and wins so many of their games at goal 9."""
     run = met_run(folder, [("a", "b", 0.7), ("a", "b", there)], deals, goals=[8, 9])
-    return [one.text for one in first_screen.section(Findings(run)).takeaways if one.kind == "advice"]
+    return [first.text for first in first_screen.section(Findings(run)).takeaways if first.kind == "advice"]
 
 
 def test_a_setting_at_which_the_loser_wins_is_named_with_how_often(tmp_path: Path) -> None:
@@ -25,9 +25,9 @@ def test_a_setting_at_which_the_loser_wins_is_named_with_how_often(tmp_path: Pat
 def test_no_setting_turns_what_may_be_luck(tmp_path: Path) -> None:
     for name, there in (("even", 0.48), ("same", 0.8)):
         (tmp_path / name).mkdir()
-        said = advised(tmp_path / name, there)
-        assert any("No other setting" in text for text in said)
-        assert not any("goal 9" in text for text in said)
+        message = advised(tmp_path / name, there)
+        assert any("No other setting" in text for text in message)
+        assert not any("goal 9" in text for text in message)
 
 
 def test_of_one_setting_or_of_matches_that_are_open_nothing_is_said_of_others(tmp_path: Path) -> None:
@@ -36,8 +36,8 @@ def test_of_one_setting_or_of_matches_that_are_open_nothing_is_said_of_others(tm
         "open": lambda folder: met_run(folder, [("a", "b", 0.5), ("a", "b", 0.5)], goals=[8, 9]),
     }.items():
         (tmp_path / name).mkdir()
-        said = first_screen.section(Findings(run_of(tmp_path / name))).takeaways
-        assert not any("setting" in one.text for one in said if one.kind == "advice")
+        message = first_screen.section(Findings(run_of(tmp_path / name))).takeaways
+        assert not any("setting" in first.text for first in message if first.kind == "advice")
 
 
 def test_of_too_many_ratings_those_of_the_setting_of_the_heading_are_shown(tmp_path: Path) -> None:

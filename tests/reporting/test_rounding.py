@@ -20,7 +20,7 @@ from simkit.reporting.pages.columns import gap, points
 from simkit.reporting.text.phrases import games_of_100, whole
 from simkit.studies.sample_size import Need
 
-HALVES = st.integers(1, 198).filter(lambda many: many % 2)  # of 200 games
+HALVES = st.integers(1, 198).filter(lambda count: count % 2)  # of 200 games
 
 
 def nearest(exact: Fraction) -> int:
@@ -43,7 +43,7 @@ def test_halves_go_up_wherever_a_share_is_shown(won: int) -> None:
     assert written(share, "{:.0%}") == percent(share) == f"{up} %"
 
 
-@given(st.integers(1, 1998).filter(lambda many: many % 2))
+@given(st.integers(1, 1998).filter(lambda count: count % 2))
 def test_halves_of_a_tenth_go_up_in_a_table_and_in_the_map_of_verdicts(won: int) -> None:
     share, up = won / 2000, f"{(won + 1) // 2 / 10:.1f}"
     field = {"row": "1", "column": "a", "verdict": "FAIR", "share": share, "baseline": False}
@@ -67,9 +67,9 @@ def test_rounding_keeps_order_and_goes_no_farther_than_half_a_digit(thousandths:
 
 @given(st.integers(1, 10**7))
 def test_deals_that_would_do_are_told_as_about_so_many(deals: int) -> None:
-    told = verdict_of({"verdict": "NOT SETTLED", "needed": deals})
-    known = re.fullmatch(r"NOT SETTLED \(([\d,]+)\)", told)
-    assert known and deals <= int(known[1].replace(",", "")) <= 1.1 * deals + 1
+    text = verdict_of({"verdict": "NOT SETTLED", "needed": deals})
+    match = re.fullmatch(r"NOT SETTLED \(([\d,]+)\)", text)
+    assert match and deals <= int(match[1].replace(",", "")) <= 1.1 * deals + 1
 
 
 def test_a_plan_tells_whole_deals_in_two_digits() -> None:

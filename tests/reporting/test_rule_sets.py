@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.analysis.rules import _p_values
@@ -32,71 +32,71 @@ def compared(
 
 
 def page(run: MadeRun) -> Report:
-    made: Report = registry.recipe("compare").build(run)
-    return made
+    built: Report = registry.recipe("compare").build(run)
+    return built
 
 
 def test_rule_sets_are_ranked_by_the_player_farthest_from_fair(tmp_path: Path) -> None:
-    found = Findings(compared(tmp_path, [0.7, 0.45, 0.55]))
-    assert found.rule_sets.select("rank", "setting", "baseline").rows() == [
+    findings = Findings(compared(tmp_path, [0.7, 0.45, 0.55]))
+    assert findings.rule_sets.select("rank", "setting", "baseline").rows() == [
         (1, "second = 14", False),
         (2, "second = 16", False),
         (3, "second = 12", True),
     ]
-    pairs = found.rules_nearer.select("cell", "than").rows()
+    pairs = findings.rules_nearer.select("cell", "than").rows()
     assert pairs == [(1, 0), (2, 0), (1, 2)]
-    assert (found.rules_nearer["p_adjusted"] < 0.01).all()
+    assert (findings.rules_nearer["p_adjusted"] < 0.01).all()
 
 
 def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(tmp_path: Path) -> None:
-    found = Findings(compared(tmp_path, [0.7, 0.45, 0.46]))
-    told = rules_answer(found)
-    shares = dict(found.first_player_advantage.select("second", "share").iter_rows())
+    findings = Findings(compared(tmp_path, [0.7, 0.45, 0.46]))
+    text = rules_answer(findings)
+    shares = dict(findings.first_player_advantage.select("second", "share").iter_rows())
     best, before = (f"{100 * shares[value]:.0f}" for value in (14, 12))
-    said = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 "
-    said += r"instead of (\d+) \(NOT SETTLED\)\."
-    match = re.fullmatch(said, told.headline)
+    message = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 "
+    message += r"instead of (\d+) \(NOT SETTLED\)\."
+    match = re.fullmatch(message, text.headline)
     assert match and match.groups() == (best, before)
-    assert told.advice.startswith("It is nearer than the baseline beyond luck.")
-    assert told.advice.endswith("That it is nearer than the next best (second 16) may be luck.")
+    assert text.advice.startswith("It is nearer than the baseline beyond luck.")
+    assert text.advice.endswith("That it is nearer than the next best (second 16) may be luck.")
 
 
 @pytest.mark.parametrize(
-    ("shares", "told"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
+    ("shares", "text"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
 )
 def test_that_the_nearest_rule_set_depends_on_who_plays_is_told_beyond_luck(
-    tmp_path: Path, shares: list[float], told: bool
+    tmp_path: Path, shares: list[float], text: bool
 ) -> None:
     """Another one is nearest with each lineup: by some deals, or because they play differently."""
     run = compared(tmp_path, shares, [GREEDY, BANKER], deals=2000, sweep={"second": [12, 16]})
     nearest = Findings(run).nearest["setting"].to_list()
     assert len(set(nearest)) == 2
-    warnings = [one for one in page(run).warnings if "depends on who plays" in one]
-    assert len(warnings) == told
-    assert all(re.findall(r"\b(?:12|16)\b", one) == [name[-2:] for name in nearest] for one in warnings)
+    warnings = [first for first in page(run).warnings if "depends on who plays" in first]
+    assert len(warnings) == text
+    assert all(re.findall(r"\b(?:12|16)\b", first) == [name[-2:] for name in nearest] for first in warnings)
 
 
 def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
-    told = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
-    assert told.headline.startswith(
+    text = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
+    assert text.headline.startswith(
         "Neither of the two other rule sets looks nearer to fair than the baseline: there "
     )
 
 
 def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tmp_path: Path) -> None:
-    made = page(compared(tmp_path, [0.7, 0.6, 0.45, 0.5, 0.46, 0.48], [GREEDY, BANKER]))
-    drawn = made.picture.drawing.table  # type: ignore[union-attr]
+    built = page(compared(tmp_path, [0.7, 0.6, 0.45, 0.5, 0.46, 0.48], [GREEDY, BANKER]))
+    drawn = built.picture.drawing.table  # type: ignore[union-attr]
     assert drawn["label"].unique(maintain_order=True).to_list()[-1] == "second 12 (baseline)"
     assert drawn.group_by("label").len()["len"].to_list() == [2, 2, 2]
     measures = [
         row
-        for section in made.sections
-        for one in section.tables
-        for row in one.records()
+        for section in built.sections
+        for table in section.tables
+        for row in table.records()
         if "measure" in row
     ]
     assert not [row for row in measures if row["measure"] == "share"]
-    assert made.glance and made.glance.rows[-1][0] == "12 (baseline)"
+    assert built.glance and built.glance.rows[-1][0] == "12 (baseline)"
 
 
 @pytest.mark.parametrize(("near", "far"), [(0.5, 0.5), (0.46, 0.54), (0.54, 0.54)])
@@ -118,8 +118,8 @@ def test_a_sentence_has_the_level_of_its_interval_and_says_whether_it_may_be_luc
     row |= {"low": -0.01, "high": 0.11, "p_adjusted": 0.2, "factor": None, "deals": 400, "seats": 2}
     row |= {"confidence": 1 - 0.05 / 3, "cell": 1, "setting": "x", "lineup": "y"}
     share = row | {"measure": "share", "base_value": 0.5, "value": 0.55}
-    (said,) = comparison_sentences(pl.DataFrame([share, row]))
-    assert "(98.3 % interval −1.0 to +11.0, n = 400 common deals; may be luck)" in said
+    (message,) = comparison_sentences(pl.DataFrame([share, row]))
+    assert "(98.3 % interval −1.0 to +11.0, n = 400 common deals; may be luck)" in message
     sure = pl.DataFrame([share, row]).with_columns(p_adjusted=0.04, low=0.005)
     assert "luck" not in comparison_sentences(sure)[0]
 
@@ -132,56 +132,56 @@ def test_a_rule_set_is_named_by_what_it_has_other_than_the_baseline(tmp_path: Pa
 
 
 def test_differences_of_cells_that_stopped_by_themselves_are_doubted(tmp_path: Path) -> None:
-    made = page(compared(tmp_path, [0.7, 0.45, 0.55], until_width=0.5))
-    assert any("stopped by themselves" in warning for warning in made.warnings)
+    built = page(compared(tmp_path, [0.7, 0.45, 0.55], until_width=0.5))
+    assert any("stopped by themselves" in warning for warning in built.warnings)
 
 
 def test_of_three_players_the_distance_from_fair_is_compared(tmp_path: Path) -> None:
     run = compared(tmp_path, [0.7, 0.33, 0.5], [["greedy"] * 3])
-    found = Findings(run)
-    off = dict(found.rule_sets.select("setting", "off").iter_rows())
-    shares = found.seat_shares.filter(setting="second = 14")["share"]
+    findings = Findings(run)
+    off = dict(findings.rule_sets.select("setting", "off").iter_rows())
+    shares = findings.seat_shares.filter(setting="second = 14")["share"]
     assert off["second = 14"] == pytest.approx((shares - 1 / 3).abs().max())
-    assert rules_answer(found).headline.startswith("Second 14 comes nearest to fair: a player is up to ")
-    assert found.rules_nearer.select("cell", "than").rows()[0] == (1, 0)
+    assert rules_answer(findings).headline.startswith("Second 14 comes nearest to fair: a player is up to ")
+    assert findings.rules_nearer.select("cell", "than").rows()[0] == (1, 0)
     picture = page(run).picture
     assert picture and "Farthest player from fair" in picture.drawing.svg()
 
 
 def test_a_rule_set_that_is_nearer_with_one_player_and_farther_with_another_says_both(tmp_path: Path) -> None:
     rules = {"sweep": {"second": [12, 14]}, "deals": 2000}
-    found = Findings(compared(tmp_path, [0.75, 0.5, 0.45, 0.6], [GREEDY, BANKER], **rules))
-    told = rules_answer(found)
-    assert told.headline.startswith(
+    findings = Findings(compared(tmp_path, [0.75, 0.5, 0.45, 0.6], [GREEDY, BANKER], **rules))
+    text = rules_answer(findings)
+    assert text.headline.startswith(
         "Second 14 comes nearer to fair with one of two computer players, and farther with the other: "
     )
-    assert told.advice == (
+    assert text.advice == (
         "It is nearer than the baseline beyond luck with one of two computer players, and farther with the other."
     )
-    assert rules_said(found) == "The other rule set is not nearer to fair beyond luck"
-    glance = page(found.run).glance  # type: ignore[arg-type]
+    assert rules_said(findings) == "The other rule set is not nearer to fair beyond luck"
+    glance = page(findings.run).glance  # type: ignore[arg-type]
     assert glance and glance.rows[0][-1] == "beyond luck with 1 of 2, farther with 1"
 
 
 def test_rule_sets_alike_are_not_told_apart_and_the_verdict_stands_beside(tmp_path: Path) -> None:
-    found = Findings(compared(tmp_path, [0.6, 0.6], sweep={"second": [12, 14]}))
-    share = 100 * found.first_player_advantage["share"][0]
-    told = rules_answer(found)
-    assert told.headline == (
+    findings = Findings(compared(tmp_path, [0.6, 0.6], sweep={"second": [12, 14]}))
+    share = 100 * findings.first_player_advantage["share"][0]
+    text = rules_answer(findings)
+    assert text.headline == (
         f"Second 14 is not told apart from the baseline: with both the first player wins {share:.0f} games of "
         "100 (UNFAIR)."
     )
-    assert "may be luck" in told.advice
-    assert rules_said(found) == "The other rule set is not nearer to fair beyond luck"
+    assert "may be luck" in text.advice
+    assert rules_said(findings) == "The other rule set is not nearer to fair beyond luck"
 
 
 def test_of_several_the_best_that_is_not_told_apart_is_called_so(tmp_path: Path) -> None:
-    found = Findings(compared(tmp_path, [0.605, 0.6, 0.605]))
-    said = "Second 14, the nearest to fair together with second 16, is not told apart from the baseline: "
-    told = rules_answer(found)
-    assert told.headline.startswith(said) and "baseline" not in told.advice
-    assert all(one.text for one in page(found.run).takeaways)  # type: ignore[arg-type]
-    assert rules_said(found) == "No other rule set is nearer to fair beyond luck"
+    findings = Findings(compared(tmp_path, [0.605, 0.6, 0.605]))
+    message = "Second 14, the nearest to fair together with second 16, is not told apart from the baseline: "
+    text = rules_answer(findings)
+    assert text.headline.startswith(message) and "baseline" not in text.advice
+    assert all(first.text for first in page(findings.run).takeaways)  # type: ignore[arg-type]
+    assert rules_said(findings) == "No other rule set is nearer to fair beyond luck"
 
 
 def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path: Path) -> None:
@@ -192,13 +192,13 @@ def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path
         rules_answer(fair).headline,
     )
     off = Findings(made_run(tmp_path / "off", [GREEDY], [0.45, 0.7], deals=2000, **names))
-    told = rules_answer(off)
+    text = rules_answer(off)
     assert re.fullmatch(
         r"mine\.csv is farther from fair than the baseline: the first player wins \d+ games of 100 "
         r"instead of 50 \(UNFAIR\)\.",
-        told.headline,
+        text.headline,
     )
-    assert told.advice == "It is farther than the baseline beyond luck."
+    assert text.advice == "It is farther than the baseline beyond luck."
 
 
 def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Path) -> None:
@@ -215,14 +215,14 @@ def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Pa
 
 def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_told(tmp_path: Path) -> None:
     shares = [0.47, 0.47, 0.48, 0.47, 0.47, 0.75, 0.8, 0.85]
-    found = Findings(compared(tmp_path, shares, [GREEDY, BANKER], sweep={"second": [12, 14, 16, 18]}))
-    worse = found.rules_nearer.filter((pl.col("setting") == "second = 12") & (pl.col("p_adjusted") < 0.05))
-    settings = dict(found.cells.select("cell", "setting").iter_rows())
+    findings = Findings(compared(tmp_path, shares, [GREEDY, BANKER], sweep={"second": [12, 14, 16, 18]}))
+    worse = findings.rules_nearer.filter((pl.col("setting") == "second = 12") & (pl.col("p_adjusted") < 0.05))
+    settings = dict(findings.cells.select("cell", "setting").iter_rows())
     counted = Counter(settings[cell] for cell in worse["than"])
     assert counted == {"second = 16": 1, "second = 18": 2}
-    far = found.first_player_advantage.filter(setting="second = 18")["share"]
+    far = findings.first_player_advantage.filter(setting="second = 18")["share"]
     least, most = (f"{100 * share:.0f}" for share in sorted(far))
-    assert rules_answer(found).advice.endswith(
+    assert rules_answer(findings).advice.endswith(
         "Two of the three others are farther than the baseline beyond luck with some computer players: "
         f"with second 18, the farthest, the first player wins {least} to {most} games of 100."
     )

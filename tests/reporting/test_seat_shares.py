@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from reports.sections import seats
 from simkit.analysis import Findings
@@ -54,8 +54,8 @@ def test_other_settings_do_not_change_who_wins_most(tmp_path: Path) -> None:
 
 def test_each_number_of_players_is_told_by_itself(tmp_path: Path) -> None:
     wins = [[0.9, 0.1], [0.45, 0.25, 0.3], [0.2, 0.2, 0.2, 0.4]]
-    said = "The first player wins most with 2 and 3 players, the last with 4"
-    assert heading(tmp_path, [2, 3, 4], wins) == said
+    message = "The first player wins most with 2 and 3 players, the last with 4"
+    assert heading(tmp_path, [2, 3, 4], wins) == message
 
 
 def test_one_answer_for_all_numbers_of_players_is_told_once(tmp_path: Path) -> None:
@@ -67,23 +67,23 @@ def test_what_may_be_luck_is_no_heading(tmp_path: Path) -> None:
     wins = [[0.35, 0.32, 0.33]]
     assert heading(tmp_path, [3], wins, deals=100) == "No player wins more than others beyond luck"
     wins = [[0.35, 0.32, 0.33], [0.2, 0.2, 0.2, 0.4]]
-    said = "The last player wins most with 4 players"
-    assert heading(tmp_path / "two", [3, 4], wins, deals=200) == said
+    message = "The last player wins most with 4 players"
+    assert heading(tmp_path / "two", [3, 4], wins, deals=200) == message
 
 
 def test_of_two_players_who_win_as_much_neither_wins_most(tmp_path: Path) -> None:
     wins = [[0.4, 0.41, 0.19]]
-    found = won(tmp_path, [["greedy"] * 3], wins)
-    top = found.seat_shares.sort("share")
+    result = won(tmp_path, [["greedy"] * 3], wins)
+    top = result.seat_shares.sort("share")
     assert top["joint_low"][-1] > 1 / 3 and top["joint_low"][-1] < top["joint_high"][-2]
-    assert who_wins_most(found, "") == "The last player wins least"
+    assert who_wins_most(result, "") == "The last player wins least"
 
 
 FIRST, LAST, NOBODY = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.34, 0.33, 0.33]
 
 
 @pytest.mark.parametrize(
-    ("wins", "said"),
+    ("wins", "message"),
     [
         ([FIRST, [0.6, 0.25, 0.15]], "The first player wins most, the last least"),
         ([FIRST, LAST], "Who wins most, who least depends on who plays"),
@@ -93,17 +93,17 @@ FIRST, LAST, NOBODY = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.34, 0.33, 0.33]
     ],
 )
 def test_who_wins_most_holds_with_all_lineups_or_names_them(
-    wins: list[list[float]], said: str, tmp_path: Path
+    wins: list[list[float]], message: str, tmp_path: Path
 ) -> None:
     lineups = [[name] * 3 for name in ("greedy", "banker", "courier")][: len(wins)]
-    assert who_wins_most(won(tmp_path, lineups, wins), "") == said
+    assert who_wins_most(won(tmp_path, lineups, wins), "") == message
 
 
 def test_lineups_that_disagree_at_one_size_do_not_speak_for_it(tmp_path: Path) -> None:
     lineups = [["greedy"] * 3, ["banker"] * 3, ["greedy"] * 4]
-    found = won(tmp_path, lineups, [FIRST, LAST, [0.4, 0.2, 0.2, 0.2]])
-    said = "Who wins most with 3 players depends on who plays, the first player wins most with 4 players"
-    assert who_wins_most(found, "") == said
+    result = won(tmp_path, lineups, [FIRST, LAST, [0.4, 0.2, 0.2, 0.2]])
+    message = "Who wins most with 3 players depends on who plays, the first player wins most with 4 players"
+    assert who_wins_most(result, "") == message
 
 
 def test_the_farthest_is_the_player_farthest_with_one_lineup_not_on_average(tmp_path: Path) -> None:
@@ -113,13 +113,13 @@ def test_the_farthest_is_the_player_farthest_with_one_lineup_not_on_average(tmp_
     few = won(tmp_path, lineups, wins, deals=80)
     two, three = size_rows(few, "")
     assert two["farthest"] == 0 and three["farthest"] == 2
-    said = "with 3 players the last player loses 18 or gains 19 percentage points, by who plays."
-    assert sizes_said(few, "").endswith(f"so far {said}")
+    message = "with 3 players the last player loses 18 or gains 19 percentage points, by who plays."
+    assert sizes_said(few, "").endswith(f"so far {message}")
 
 
 def test_of_several_cases_it_is_said_that_the_heading_allows_for_all(tmp_path: Path) -> None:
     """So a seat may lie off fair with its whole interval under a heading that calls it luck."""
     several = won(tmp_path / "several", [["greedy"] * 3, ["banker"] * 3], [FIRST, LAST])
     alone = won(tmp_path / "alone", [["greedy"] * 3], [FIRST])
-    said = [" ".join(registry.section("seats")(found).text) for found in (several, alone)]
-    assert ["the heading allows for all cases" in text for text in said] == [True, False]
+    message = [" ".join(registry.section("seats")(result).text) for result in (several, alone)]
+    assert ["the heading allows for all cases" in text for text in message] == [True, False]

@@ -23,7 +23,7 @@ def brief(strong: float, weak: float, half: float = 0.01, elo: float = 60) -> st
 
 
 @pytest.mark.parametrize(
-    ("strong", "weak", "said"),
+    ("strong", "weak", "message"),
     [
         (0.08, 0.03, "First place matters more to strong players than to weak ones"),
         (-0.02, -0.06, "First place matters less to strong players than to weak ones"),
@@ -35,14 +35,14 @@ def brief(strong: float, weak: float, half: float = 0.01, elo: float = 60) -> st
     ],
 )
 def test_first_place_helps_or_hurts_only_where_the_signs_are_sure(
-    strong: float, weak: float, said: str
+    strong: float, weak: float, message: str
 ) -> None:
-    assert brief(strong, weak) == said
+    assert brief(strong, weak) == message
 
 
 def test_where_no_plan_is_stronger_beyond_luck_nothing_is_said_of_strong_players() -> None:
-    said = brief(0.08, 0.03, elo=30)
-    assert said == "What first place is worth to strong players is open: no plan is stronger beyond luck"
+    message = brief(0.08, 0.03, elo=30)
+    assert message == "What first place is worth to strong players is open: no plan is stronger beyond luck"
 
 
 def test_intervals_that_overlap_a_little_are_not_taken_for_no_difference() -> None:

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import polars as pl
 import pytest
-from made import made_run
 from made_met import met_run
+from synthetic import made_run
 
 from reports.sections import changes, components, gain, matchups, tornado, what_changes
 from simkit.analysis import Findings
@@ -38,16 +38,16 @@ def test_what_only_some_lineups_change_is_not_said_to_be_luck(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("text", "message"),
     [
         ({"turns +1": ["x", "y"]}, "Both other rule sets change"),
         ({"turns +1": ["x"], changes.NOTHING: ["y"]}, "1 of 2 other rule sets changes"),
         ({"turns +1": ["x"]}, "The other rule set changes"),
     ],
 )
-def test_the_rule_sets_that_change_something_are_counted(told: dict[str, list[str]], said: str) -> None:
-    found = SimpleNamespace(comparisons=pl.DataFrame({"lineup": ["a"]}))
-    assert changes._heading(found, told) == f"{said} something other than who wins beyond luck"
+def test_the_rule_sets_that_change_something_are_counted(text: dict[str, list[str]], message: str) -> None:
+    result = SimpleNamespace(comparisons=pl.DataFrame({"lineup": ["a"]}))
+    assert changes._heading(result, text) == f"{message} something other than who wins beyond luck"
 
 
 def test_what_the_same_deals_gained_is_headed_by_the_greatest_gain(tmp_path: Path) -> None:
@@ -88,8 +88,8 @@ def test_a_sign_is_named_where_it_is_sure() -> None:
 def test_lines_that_do_not_fit_into_a_picture_are_told_of(tmp_path: Path) -> None:
     lineups = [[name] * 2 for name in "abcdefgh"]
     keys = {"sweep": {"second": [-2, 0, 2]}, "baseline": {"second": 0}}
-    found = Findings(made_run(tmp_path / "run", lineups, [0.5] * 24, deals=40, **keys))
-    (picture,) = what_changes.section(found).figures
+    findings = Findings(made_run(tmp_path / "run", lineups, [0.5] * 24, deals=40, **keys))
+    (picture,) = what_changes.section(findings).figures
     assert picture.caption == "The first 7 of 8 lineups."
     assert "−2" in picture.drawing.svg() and ">-2" not in picture.drawing.svg()
 
@@ -97,7 +97,7 @@ def test_lines_that_do_not_fit_into_a_picture_are_told_of(tmp_path: Path) -> Non
 def test_up_to_three_unusual_things_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["decisions", "branching", "wait", "draws"]
     rows = [{"measure": name, "unusual": "more"} for name in names]
-    for many, said in ((3, "many decisions, many possibilities, long waits between turns"),
+    for count, message in ((3, "many decisions, many possibilities, long waits between turns"),
                        (4, "many decisions, many possibilities and 2 more")):  # fmt: skip
-        monkeypatch.setattr(yardsticks, "unusual", lambda _, many=many: rows[:many])
-        assert yardsticks.heading(None) == f"Unusual: {said}"
+        monkeypatch.setattr(yardsticks, "unusual", lambda _, count=count: rows[:count])
+        assert yardsticks.heading(None) == f"Unusual: {message}"

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from made import MadeRun, made_run, with_words
+from synthetic import MadeRun, made_run, with_words
 
 from reports.sections import verdict_map
 from simkit.analysis import Findings
@@ -18,13 +18,13 @@ from simkit.runs.run_metadata import OptionWords
 SWEEP = {"sweep": {"second": [10, 12, 14]}, "baseline": {"second": 10}}
 
 
-def found(folder: Path, shares: list[float], lineups: str = "a", **keys: int) -> Findings:
+def result(folder: Path, shares: list[float], lineups: str = "a", **keys: int) -> Findings:
     each = [share for share in shares for _ in lineups]
     return Findings(made_run(folder, [[name] * 2 for name in lineups], each, **SWEEP | keys))
 
 
 def test_where_no_setting_is_decided_the_heading_says_how_many_games_would_do(tmp_path: Path) -> None:
-    few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
+    few = result(tmp_path, [0.42, 0.45, 0.43], deals=300)
     needed = few.deals_to_settle["needed"]
     assert few.deals_to_settle.height == 3 and not needed.null_count()
     heading = verdict_map.section(few).heading
@@ -33,22 +33,22 @@ def test_where_no_setting_is_decided_the_heading_says_how_many_games_would_do(tm
 
 
 def test_where_some_are_decided_each_kind_is_counted(tmp_path: Path) -> None:
-    some = found(tmp_path, [0.7, 0.45, 0.8], "ab", deals=1200)
+    some = result(tmp_path, [0.7, 0.45, 0.8], "ab", deals=1200)
     verdicts = some.first_player_advantage.group_by("setting").agg("verdict")["verdict"].to_list()
-    bad = sum("UNFAIR" in one for one in verdicts)
+    bad = sum("UNFAIR" in first for first in verdicts)
     assert 0 < bad < 3
     heading = verdict_map.section(some).heading
     assert heading == f"{bad} of 3 settings are UNFAIR with some lineup, {3 - bad} NOT SETTLED"
 
 
 def test_settings_that_are_all_off_are_said_to_be(tmp_path: Path) -> None:
-    off = found(tmp_path, [0.8, 0.7, 0.2], deals=1200)
+    off = result(tmp_path, [0.8, 0.7, 0.2], deals=1200)
     assert verdict_map.section(off).heading == "All 3 settings are UNFAIR"
     assert answer(off).advice.startswith("No setting tried is fair; nearest is ")
 
 
 def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> None:
-    few = found(tmp_path, [0.3, 0.4, 0.7], deals=100)
+    few = result(tmp_path, [0.3, 0.4, 0.7], deals=100)
     assert "NOT SETTLED" in few.first_player_advantage["verdict"].to_list()
     advice = answer(few).advice
     assert advice.startswith("It is not settled whether a setting is fair") and "so far" in advice
@@ -66,7 +66,7 @@ def test_the_map_of_options_that_are_tied_names_the_baseline_once(tmp_path: Path
 
 
 def test_cases_checked_on_fresh_deals_are_counted_by_verdict(tmp_path: Path) -> None:
-    few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
+    few = result(tmp_path, [0.42, 0.45, 0.43], deals=300)
     assert checked_said(few) == "On fresh deals: NOT SETTLED in every case"
 
 
@@ -85,8 +85,8 @@ def test_choices_of_two_keys_are_drawn_by_their_labels(tmp_path: Path) -> None:
     pairs = [["draft", 1], ["draft", 2], ["exact", 1], ["exact", 2]]
     keys = {"sweep": {"rule, first": pairs}, "baseline": {"rule": "draft", "first": 1}}
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5] * 8, **keys)
-    apart = run.experiment.model_copy(update={"sweep": {"rule": ["draft", "exact"], "first": [1, 2]}})
-    run = of_choices(replace(run, experiment=apart), rule={"draft": "by draft", "exact": "by sum"})
+    separate = run.experiment.model_copy(update={"sweep": {"rule": ["draft", "exact"], "first": [1, 2]}})
+    run = of_choices(replace(run, experiment=separate), rule={"draft": "by draft", "exact": "by sum"})
     (picture,) = verdict_map.section(Findings(run)).figures
     rows = picture.drawing.table["row"].unique(maintain_order=True).to_list()
     assert rows == ["by draft / 1 (baseline)", "by draft / 2", "by sum / 1", "by sum / 2"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from made import made_run, with_words
+from synthetic import made_run, with_words
 
 from reports.sections import what_changes
 from simkit.analysis import Findings
@@ -17,7 +17,7 @@ from simkit.reporting.text.labels import OF_SEATS
 SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.1}
 
 
-def told(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None = None) -> Section:
+def text(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None = None) -> Section:
     """The section where games of some cells take so many turns more than the baseline's, deal by deal."""
     run = made_run(folder, [["greedy"] * 2], shares or [0.5] * 3, deals=100, **SWEEP)
     path = run.folder / "games.parquet"
@@ -34,13 +34,13 @@ def told(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None =
 
 def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)  # +3 on average, standard error 3.8
-    section = told(tmp_path, {1: np.full(100, 2.0), 2: wild})
+    section = text(tmp_path, {1: np.full(100, 2.0), 2: wild})
     assert section.heading == "Games are 2.0 turns longer at goal 2"
 
 
 def test_where_all_may_be_luck_none_is_denied(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)
-    assert told(tmp_path, {2: wild}).heading == "No setting changes anything beyond luck"
+    assert text(tmp_path, {2: wild}).heading == "No setting changes anything beyond luck"
 
 
 def test_where_only_who_wins_is_changed_the_heading_leaves_it_out(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ def test_seats_along_the_picture_are_called_as_people_call_them(tmp_path: Path) 
 
 def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_path: Path) -> None:
     """Goal 2 is fair; games with goal 3, which is not, are two turns longer, and of all else nothing is sure."""
-    section = told(tmp_path, {2: np.full(100, 2.0)}, [0.9, 0.45, 0.1])
-    rows = {one.caption: one.records() for one in section.tables}
+    section = text(tmp_path, {2: np.full(100, 2.0)}, [0.9, 0.45, 0.1])
+    rows = {table.caption: table.records() for table in section.tables}
     near = [row for caption, part in rows.items() if caption.startswith("At the recommended") for row in part]
     others = [row for caption, part in rows.items() if caption.startswith("At other") for row in part]
     assert {row["goal"] for row in near} == {2} and len({row["compared"] for row in near}) > 3

@@ -80,23 +80,23 @@ def test_the_baseline_marks_its_cells_and_fills_in_the_rulebook():
 
 
 def test_an_experiment_written_down_is_read_back_the_same(tmp_path):
-    asked = experiment.parse({
+    request = experiment.parse({
         "question": 'Quote " backslash \\ and\nnew line?', "game": "pig", "deals": 7, "seed": 3, "rotate": False, "mirrors": True,
         "lineups": ["hold_at(threshold=25), random", ["random*3"]], "round_robin": ["random", "hold_at"],
         "options": {"bust": 0}, "sweep": {"goal, faces": [[50, 4], [100, 6]]}, "baseline": {"goal": 100, "faces": 6},
     })  # fmt: skip
-    assert experiment.load(written(tmp_path, asked.to_toml())) == asked
+    assert experiment.load(written(tmp_path, request.to_toml())) == request
 
 
 def test_changed_keys_are_checked_again():
-    asked = experiment.parse({"question": "?", "game": "pig", "deals": 7, "lineups": ["random*2"]})
-    assert asked.changed(deals=9).deals == 9
+    request = experiment.parse({"question": "?", "game": "pig", "deals": 7, "lineups": ["random*2"]})
+    assert request.changed(deals=9).deals == 9
     with pytest.raises(UsageError, match="'deals'"):
-        asked.changed(deals=0)
+        request.changed(deals=0)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (HEAD + 'lineup = ["random*2"]', "unknown key 'lineup'; did you mean 'lineups'?"),
         ('question = "?"\ngame = "pig"\nlineups = ["random*2"]', "key 'deals' is missing"),
@@ -153,12 +153,12 @@ def test_changed_keys_are_checked_again():
         ),
     ],
 )
-def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, said):
+def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, message):
     path = written(tmp_path, text)
     with pytest.raises(UsageError) as caught:
         experiment.load(path)
-    told = str(caught.value)
-    assert said in told and str(path) in told and "\n" not in told
+    sentence = str(caught.value)
+    assert message in sentence and str(path) in sentence and "\n" not in sentence
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):

@@ -26,13 +26,13 @@ KEYS = {
     "lineups": ["hold_at, random"],
     "sweep": {"goal": [30, 60]},
 }
-ASKED = experiment.parse(KEYS)
+EXPERIMENT = experiment.parse(KEYS)
 SMALL = Layout(40, 40)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    return runner.run(ASKED, tmp_path_factory.mktemp("whole") / "run", layout=SMALL)
+    return runner.run(EXPERIMENT, tmp_path_factory.mktemp("whole") / "run", layout=SMALL)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_nothing_is_written_through_a_link_in_a_run_folder(copy, tmp_path, capsy
     before = sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes()
     (copy / name).parent.mkdir(exist_ok=True)
     (copy / name).symlink_to(outside)
-    longer = ASKED.model_copy(update={"deals": 20})
+    longer = EXPERIMENT.model_copy(update={"deals": 20})
     with pytest.raises(UsageError, match=f"{name}: is a link, and a run is played into files of its own"):
         runner.run(longer, copy, layout=SMALL)
     manifest.ask(copy, ("score",))
@@ -76,9 +76,9 @@ def stopped(folder):
     last = open_run(folder).shards[-1].files
     for name in last:
         (folder / name).unlink()
-    told = {name: of for name, of in checksums.read_digests(folder).items() if name not in last}
-    told["games/\x1b[2J\x9b1m\u202egnp.parquet"] = 64 * "0"
-    (folder / checksums.FILE).write_text("".join(f"{of}  {name}\n" for name, of in told.items()))
+    text = {name: of for name, of in checksums.read_digests(folder).items() if name not in last}
+    text["games/\x1b[2J\x9b1m\u202egnp.parquet"] = 64 * "0"
+    (folder / checksums.FILE).write_text("".join(f"{of}  {name}\n" for name, of in text.items()))
     manifest.note(folder, finished=None, command="rm -rf ~\x1b[2J\r" + 9_999 * "x")
 
 
@@ -91,13 +91,13 @@ def test_what_a_run_folder_says_gives_no_orders_to_the_terminal_and_no_command_t
     manifest.note(copy, words=words.model_copy(update={"title": hostile, "strategies": strategies}))
     goes_on = f"simkit run {copy / 'experiment.toml'} -o {copy}"
     for more in ((), ("--json",)):
-        told = call(capsys, "status", str(copy), *more).out
-        assert goes_on in told and all(line.isprintable() for line in told.splitlines())
-    told = call(capsys, "status", str(copy)).out
-    assert f"Continue with: {goes_on}\nStarted with (from the manifest): rm -rf ~\\x1b[2J" in told
+        text = call(capsys, "status", str(copy), *more).out
+        assert goes_on in text and all(line.isprintable() for line in text.splitlines())
+    text = call(capsys, "status", str(copy)).out
+    assert f"Continue with: {goes_on}\nStarted with (from the manifest): rm -rf ~\\x1b[2J" in text
     for more in (("--table",), ("-o", "-", "--format", "md"), ("-o", "-", "--format", "json")):
-        told = call(capsys, "report", str(copy), *more).out
-        assert "Bob" in told and not set("\x1b\x9b\r\u202e") & set(told)
+        text = call(capsys, "report", str(copy), *more).out
+        assert "Bob" in text and not set("\x1b\x9b\r\u202e") & set(text)
     runner.run(experiment.load(copy / "experiment.toml"), copy, layout=SMALL)  # what goes on
     assert call(capsys, "status", str(copy)).out.startswith(f"{copy} is finished")
 
@@ -114,11 +114,13 @@ def test_of_a_search_status_names_no_command_that_would_throw_its_answer_away(co
     stopped(copy)
     manifest.note(copy, command="simkit fair pig --vary goal=30:60")
     mark(copy)
-    told = call(capsys, "status", str(copy)).out
-    assert "simkit run" not in told
-    assert "Continue with: the command of its search\nStarted with (from the manifest): simkit fair" in told
-    told = json.loads(call(capsys, "status", str(copy), "--json").out)
-    assert told["command"] is None and told["begun_with"] == "simkit fair pig --vary goal=30:60"
+    document = call(capsys, "status", str(copy)).out
+    assert "simkit run" not in document
+    assert (
+        "Continue with: the command of its search\nStarted with (from the manifest): simkit fair" in document
+    )
+    document = json.loads(call(capsys, "status", str(copy), "--json").out)
+    assert document["command"] is None and document["begun_with"] == "simkit fair pig --vary goal=30:60"
 
 
 def test_the_answer_of_a_run_that_is_not_finished_is_told_as_that_of_a_part(copy, capsys):
@@ -155,7 +157,7 @@ def test_a_manifest_that_does_not_fit_its_schema_is_refused(copy, capsys, change
 def test_tables_of_another_run_with_their_checksums_are_refused(copy, tmp_path, capsys):
     """given tables of a run with other options or deals, with their checksums, then the first is named."""
     for keys, why in (({"sweep": {"faces": [6, 8]}}, "its columns differ"), ({"deals": 7}, "rows, not")):
-        other = runner.run(ASKED.changed(**keys), tmp_path / why, layout=SMALL)
+        other = runner.run(EXPERIMENT.changed(**keys), tmp_path / why, layout=SMALL)
         for name in ("games", "seats", "turns"):
             shutil.rmtree(copy / name)
             shutil.copytree(other / name, copy / name)
@@ -167,8 +169,10 @@ def test_tables_of_another_run_with_their_checksums_are_refused(copy, tmp_path, 
 def rewritten(folder, change):
     """A table in the place of the first one of the seats, with a checksum that fits."""
     name = open_unfinished(folder).shards[0].files[-2]
-    made = change(pl.read_parquet(folder / name))
-    made.write_parquet(folder / name) if isinstance(made, pl.DataFrame) else (folder / name).write_bytes(made)
+    built = change(pl.read_parquet(folder / name))
+    built.write_parquet(folder / name) if isinstance(built, pl.DataFrame) else (folder / name).write_bytes(
+        built
+    )
     checksums.note(folder, {name: checksums.digest(folder / name)})
     return name
 
@@ -229,9 +233,9 @@ NO_ANSWER = {
 }
 
 
-@pytest.mark.parametrize("known", NO_ANSWER.values(), ids=list(NO_ANSWER))
-def test_what_is_no_answer_of_a_search_is_refused_although_its_checksum_fits(copy, capsys, known):
-    answered(copy, known)
+@pytest.mark.parametrize("expected", NO_ANSWER.values(), ids=list(NO_ANSWER))
+def test_what_is_no_answer_of_a_search_is_refused_although_its_checksum_fits(copy, capsys, expected):
+    answered(copy, expected)
     heard = call(capsys, "report", str(copy))
     assert heard.code == 2 and "search.json: is not the answer of a search: " in heard.err, heard
 
@@ -249,9 +253,9 @@ FORGED_ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("known", FORGED_ANSWERS.values(), ids=list(FORGED_ANSWERS))
-def test_an_answer_that_contradicts_itself_is_up_to_the_checksums_and_makes_a_page(copy, capsys, known):
-    answered(copy, played(known))
+@pytest.mark.parametrize("expected", FORGED_ANSWERS.values(), ids=list(FORGED_ANSWERS))
+def test_an_answer_that_contradicts_itself_is_up_to_the_checksums_and_makes_a_page(copy, capsys, expected):
+    answered(copy, played(expected))
     assert call(capsys, "report", str(copy)).code == 0
 
 
@@ -269,29 +273,29 @@ def edits(draw):
 
     def edit(folder):
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        one, other = (files[place % len(files)] for place in places[:2])
+        first, other = (files[place % len(files)] for place in places[:2])
         if kind == "bytes":
-            before = one.read_bytes()
+            before = first.read_bytes()
             at = places[2] % (len(before) + 1)
-            one.write_bytes(before[:at] + data + before[at + places[3] % 8 :])
+            first.write_bytes(before[:at] + data + before[at + places[3] % 8 :])
         elif kind == "swap":
-            one.write_bytes(other.read_bytes())
+            first.write_bytes(other.read_bytes())
         else:
-            one.unlink()
+            first.unlink()
             if kind == "folder":
-                one.mkdir()
+                first.mkdir()
 
     return edit
 
 
-def put(known, places, value):
+def put(expected, places, value):
     """Put a value somewhere in a document."""
     for place in places:
-        key = sorted(known)[place % len(known)] if isinstance(known, dict) else place % len(known)
-        if not isinstance(known[key], dict | list) or not known[key] or place % 7 == 0:
+        key = sorted(expected)[place % len(expected)] if isinstance(expected, dict) else place % len(expected)
+        if not isinstance(expected[key], dict | list) or not expected[key] or place % 7 == 0:
             break
-        known = known[key]
-    known[key] = value
+        expected = expected[key]
+    expected[key] = value
 
 
 @hostile
@@ -309,37 +313,37 @@ def test_any_run_folder_is_told_of_or_refused_and_nothing_beside_it_is_written(
             for words in (["status", str(folder)], ["report", str(folder)], ["replay", str(folder), "3"]):
                 call(capsys, *words)
 
-    fuzz(times.many // 3, st.lists(edits(), min_size=1, max_size=2), promise)
+    fuzz(times.cheap // 3, st.lists(edits(), min_size=1, max_size=2), promise)
 
 
 @hostile
 def test_any_answer_of_a_search_is_told_of_or_refused(copy, times, capsys):
-    known = played(ANSWER)
-    answered(copy, known)
+    expected = played(ANSWER)
+    answered(copy, expected)
     assert call(capsys, "report", str(copy)).code == 0
 
     def promise(change):
         places, value = change
-        changed = deepcopy(known)
+        changed = deepcopy(expected)
         put(changed, places, value)
         answered(copy, changed)
         call(capsys, "report", str(copy))
 
     values = STRANGE | st.integers(28, 62) | st.floats(-0.1, 1.1)
     places = st.lists(st.integers(0, 2**16), min_size=8, max_size=8)
-    fuzz(times.many // 3, st.tuples(places, values), promise)
+    fuzz(times.cheap // 3, st.tuples(places, values), promise)
 
 
-def played(known):
+def played(expected):
     """An answer with the lineup that the run has, and a best number that it played."""
     return json.loads(
-        json.dumps(known).replace("a, b", "hold_at, random").replace('"best": 40', '"best": 30')
+        json.dumps(expected).replace("a, b", "hold_at, random").replace('"best": 40', '"best": 30')
     )
 
 
-def answered(folder, known):
+def answered(folder, expected):
     """The answer of a search beside a run, with a checksum that fits."""
-    (folder / SEARCH).write_text(json.dumps(known))
+    (folder / SEARCH).write_text(json.dumps(expected))
     checksums.note(folder, {SEARCH: checksums.digest(folder / SEARCH)})
 
 

@@ -131,7 +131,7 @@ def test_a_game_that_failed_is_lost_by_the_seat_whose_strategy_failed(run):
 
 def test_games_that_do_not_fail_are_those_of_a_run_that_does_not_keep_going(tmp_path):
     """given players that do not fail, then the games and seats are the same."""
-    asked = parse(
+    request = parse(
         {
             "question": "?",
             "game": "pig",
@@ -141,8 +141,8 @@ def test_games_that_do_not_fail_are_those_of_a_run_that_does_not_keep_going(tmp_
         }
     )
     plain, going = (
-        open_run(runner.run(one, tmp_path / name))
-        for one, name in ((asked, "plain"), (asked.changed(keep_going=True), "going"))
+        open_run(runner.run(first, tmp_path / name))
+        for first, name in ((request, "plain"), (request.changed(keep_going=True), "going"))
     )
     assert failed_of(going).is_empty() and going.seats().collect().equals(plain.seats().collect())
     games, same = going.games().drop("fault", "fault_seat", "fault_line").collect(), plain.games().collect()
@@ -158,20 +158,20 @@ def test_two_workers_write_what_one_writes(run, backend, tmp_path):
 
 
 def test_a_run_that_goes_on_plays_games_that_failed_no_second_time(tmp_path, monkeypatch):
-    asked, layout = parse(KEYS | PAIR), Layout(100, 100)
-    whole = runner.run(asked, tmp_path / "whole", layout=layout)
-    part = runner.run(asked, tmp_path / "part", layout=layout)
-    gone = sorted((part / "games").iterdir())[1]
-    gone.unlink()
+    request, layout = parse(KEYS | PAIR), Layout(100, 100)
+    whole = runner.run(request, tmp_path / "whole", layout=layout)
+    part = runner.run(request, tmp_path / "part", layout=layout)
+    missing = sorted((part / "games").iterdir())[1]
+    missing.unlink()
     played = []
     play_on = failing.play_on
     monkeypatch.setattr(
         "simkit.runs.cell_player.play_on", lambda *given: played.append(given[3].shape[1]) or play_on(*given)
     )
-    runner.run(asked, part, layout=layout)
+    runner.run(request, part, layout=layout)
     assert tables(part) == tables(whole) and 0 < sum(played) < 150
     played.clear()
-    runner.run(asked, part, layout=layout)
+    runner.run(request, part, layout=layout)
     assert not played
 
 
@@ -181,7 +181,7 @@ def test_games_that_failed_are_not_traced_and_the_others_are(run):
 
 
 def test_every_table_of_cells_counts_the_games_that_failed(run):
-    found, many = Findings(run), failed_of(run).height
+    result, count = Findings(run), failed_of(run).height
     for name in (
         "cells",
         "seat_shares",
@@ -191,42 +191,44 @@ def test_every_table_of_cells_counts_the_games_that_failed(run):
         "end_reasons",
         "draws",
     ):
-        assert set(getattr(found, name)["failed"]) == {many}, name
-    assert found.faults["games"].sum() == many
-    ends = found.end_reasons.filter(end_reason=failing.ENDED)
-    assert ends["share"][0] == pytest.approx(many / 300)
+        assert set(getattr(result, name)["failed"]) == {count}, name
+    assert result.faults["games"].sum() == count
+    ends = result.end_reasons.filter(end_reason=failing.ENDED)
+    assert ends["share"][0] == pytest.approx(count / 300)
 
 
 @pytest.mark.parametrize("goal, faulty", [(89, False), (90, True)])
 def test_where_more_than_one_game_of_a_hundred_failed_there_is_no_verdict(goal, faulty, tmp_path):
-    asked = parse(KEYS | {"lineups": ["raises*2"], "deals": 1500, "options": {"goal": goal}})
-    row = Findings(open_run(runner.run(asked, tmp_path / "run"))).first_player_advantage.row(0, named=True)
+    request = parse(KEYS | {"lineups": ["raises*2"], "deals": 1500, "options": {"goal": goal}})
+    row = Findings(open_run(runner.run(request, tmp_path / "run"))).first_player_advantage.row(0, named=True)
     assert row["failed"] and (row["failed"] > 15) == faulty == (row["verdict"] == FAULTY)
 
 
 def test_numbers_of_seats_where_too_many_games_failed_are_told_so(tmp_path):
-    asked = parse(KEYS | {"lineups": ["raises*2", "raises*3"], "deals": 30})
-    found = Findings(open_run(runner.run(asked, tmp_path / "run")))
-    assert "oo many games failed to judge 2 and 3 players" in sizes_said(found, found.cells["setting"][0])
+    request = parse(KEYS | {"lineups": ["raises*2", "raises*3"], "deals": 30})
+    findings = Findings(open_run(runner.run(request, tmp_path / "run")))
+    assert "oo many games failed to judge 2 and 3 players" in sizes_said(
+        findings, findings.cells["setting"][0]
+    )
 
 
 def test_cells_that_stop_by_themselves_keep_going_too(tmp_path):
-    asked = parse(KEYS | {"lineups": ["raises*2"], "deals": 2000, "until_width": 0.2})
-    found = Findings(open_run(runner.run(asked, tmp_path / "run")))
-    row = found.first_player_advantage.row(0, named=True)
+    request = parse(KEYS | {"lineups": ["raises*2"], "deals": 2000, "until_width": 0.2})
+    findings = Findings(open_run(runner.run(request, tmp_path / "run")))
+    row = findings.first_player_advantage.row(0, named=True)
     assert row["deals"] < 2000 and row["failed"] and row["verdict"] == FAULTY
 
 
 def test_the_terminal_the_page_and_the_document_tell_of_them(run, project, capsys):
-    (said,) = failures(Findings(run))
-    many, first = failed_of(run).height, failed_of(run)["play"].min()
-    assert said.startswith(f"{many} of 300 games failed") and RAISES in said and SLIPS in said
-    assert re.search(r"mine\.py:9\)", said) and said.endswith(f"replay {run.folder} {first}")
+    (message,) = failures(Findings(run))
+    count, first = failed_of(run).height, failed_of(run)["play"].min()
+    assert message.startswith(f"{count} of 300 games failed") and RAISES in message and SLIPS in message
+    assert re.search(r"mine\.py:9\)", message) and message.endswith(f"replay {run.folder} {first}")
     cli.cli.main(["report", str(run.folder), "-o", "-", "--format", "md"], standalone_mode=False)
     page = capsys.readouterr().out
-    assert "**Beware:**" in page and f"{many} of 300 games failed" in page
+    assert "**Beware:**" in page and f"{count} of 300 games failed" in page
     cli.cli.main(["status", str(run.folder), "--json"], standalone_mode=False)
-    assert json.loads(capsys.readouterr().out)["failed"] == many == status.status(run.folder).failed
+    assert json.loads(capsys.readouterr().out)["failed"] == count == status.status(run.folder).failed
 
 
 def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_with_their_address(
@@ -242,11 +244,11 @@ def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_w
         odds = {"share": 0.5, "low": 0.4, "high": 0.6}
         value = {"lineup": "raises mirror", "option": "goal", "value": 90.0, "low": None, "high": None}
         point = {"look": "wide", "lineup": "raises mirror", "seat": 0, **odds, "deals": 60, "goal": 90}
-        known = {"vary": {"goal": [90, 100]}, "usual": {"goal": 100}, "fair": 0.5}
+        expected = {"vary": {"goal": [90, 100]}, "usual": {"goal": 100}, "fair": 0.5}
         line = {"lineup": "raises mirror", "option": "goal", "seat": 0, "x": 90.0, **odds}
         rest = {"points": [point], "curve": [line], "differing_lineups": [], "unfit": []}
         values = {"values": [value | {"best": 90}]}
-        keep_search(run.folder, FairSearch.model_validate(known | rest | values))
+        keep_search(run.folder, FairSearch.model_validate(expected | rest | values))
         of_check, of_look = failures(Findings(open_run(run.folder)))
     finally:
         fsspec.filesystem("memory").store.clear()
@@ -274,9 +276,9 @@ def test_the_commands_keep_going_when_told_so(project, tmp_path, capsys):
         cli.cli.main([*given[:-1], str(tmp_path / "a")], standalone_mode=False)
     capsys.readouterr()
     cli.cli.main([*given[:-1], str(tmp_path / "b"), "--keep-going", "--json"], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
-    assert all(cell["seats"][0]["failed"] > 0 and cell["n"] == 40 for cell in told["cells"])
-    assert "failed. They count as lost" in told["warnings"][0]
+    document = json.loads(capsys.readouterr().out)
+    assert all(cell["seats"][0]["failed"] > 0 and cell["n"] == 40 for cell in document["cells"])
+    assert "failed. They count as lost" in document["warnings"][0]
 
 
 def test_a_foreign_table_in_the_folder_is_refused_by_status_in_a_line(run, tmp_path):
@@ -305,11 +307,13 @@ def test_a_run_that_was_begun_otherwise_is_refused_with_the_difference(run):
 
 
 def test_games_of_beginners_keep_going_too(tmp_path):
-    asked = parse(KEYS | {"lineups": ["slips*2"], "deals": 20, "beginners": [0.5]})
-    folder = runner.run(asked, tmp_path / "run")
+    request = parse(KEYS | {"lineups": ["slips*2"], "deals": 20, "beginners": [0.5]})
+    folder = runner.run(request, tmp_path / "run")
     small = open_run(folder / "beginners")
     assert small.experiment.keep_going and failed_of(small).height
-    assert any("games with a player who errs failed" in one for one in failures(Findings(open_run(folder))))
+    assert any(
+        "games with a player who errs failed" in first for first in failures(Findings(open_run(folder)))
+    )
 
 
 def test_kingmaking_needs_games_that_can_be_played_on(tmp_path):
@@ -359,14 +363,15 @@ def sets_up_seldom(s, rules, rng):
 def test_where_the_rules_fail_nobody_wins():
     broken = replace(pig.game, name="breaking_pig", apply=breaks, setup=sets_up_seldom)
     _, _, states, failed = play_on(broken, [random.player(broken)] * 2, 12)
-    said = {one.message: one.seat for one in failed}
-    assert sorted(said) == [
+    message = {first.message: first.seat for first in failed}
+    assert sorted(message) == [
         "the rules failed: ValueError: beyond the table",
         "the rules failed: ValueError: no table",
     ]
-    assert said["the rules failed: ValueError: no table"] == -1
+    assert message["the rules failed: ValueError: no table"] == -1
     assert (
-        not any(one.by_strategy for one in failed) and not states["rank"][[one.game for one in failed]].any()
+        not any(first.by_strategy for first in failed)
+        and not states["rank"][[first.game for first in failed]].any()
     )
 
 

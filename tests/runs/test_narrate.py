@@ -12,7 +12,7 @@ from simkit.runs import cell_player, experiment, narrate, runner
 from simkit.runs.run import open_run
 from simkit.runs.shards import Layout
 
-ASKED = experiment.parse({
+EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 12, "seed": 5,
     "lineups": ["hold_at(threshold=10), random, hold_at", "random*2"], "options": {"goal": 20}, "sweep": {"faces": [6, 4]},
 })  # fmt: skip
@@ -20,7 +20,7 @@ ASKED = experiment.parse({
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    return open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(5, 5)))
+    return open_run(runner.run(EXPERIMENT, tmp_path_factory.mktemp("runs") / "run", layout=Layout(5, 5)))
 
 
 def test_every_logged_play_is_replayed_as_logged(run):
@@ -28,8 +28,8 @@ def test_every_logged_play_is_replayed_as_logged(run):
     for play, turns, reason in run.games().select("play", "turns", "end_reason").collect().rows():
         lines = list(narrate.replay(run, play))
         rows = seats.filter(play=play).rows(named=True)
-        told = [f"seat {r['seat']} ({r['strategy']}): rank {r['rank']}, score {r['score']}" for r in rows]
-        assert [line.removesuffix(" wins") for line in lines[-len(rows) :]] == told
+        text = [f"seat {r['seat']} ({r['strategy']}): rank {r['rank']}, score {r['score']}" for r in rows]
+        assert [line.removesuffix(" wins") for line in lines[-len(rows) :]] == text
         assert [r["rank"] == 1 for r in rows] == [line.endswith(" wins") for line in lines[-len(rows) :]]
         assert lines[-len(rows) - 1] == f"over after {turns} turns: {reason}"
 
@@ -56,14 +56,14 @@ def test_an_unknown_play_is_refused(run):
 
 
 def test_a_log_that_the_sources_no_longer_give_is_told(tmp_path, monkeypatch):
-    run = open_run(runner.run(ASKED, tmp_path / "run"))
+    run = open_run(runner.run(EXPERIMENT, tmp_path / "run"))
     path = run.folder / "seats" / run.shards[0].file
     pl.read_parquet(path).with_columns(score=pl.col("score") + 1).write_parquet(path)
-    said = r"play 3: the log says score of seat 0 = \d+, the replay gives \d+: "
-    with pytest.raises(PlayError, match=said + "the sources are the same"):
+    message = r"play 3: the log says score of seat 0 = \d+, the replay gives \d+: "
+    with pytest.raises(PlayError, match=message + "the sources are the same"):
         narrate.replay(run, 3)
     monkeypatch.setattr(narrate.source_digests, "digests", lambda *_: {"the rules of pig": "other"})
-    with pytest.raises(PlayError, match=said + "the rules of pig and .* changed since"):
+    with pytest.raises(PlayError, match=message + "the rules of pig and .* changed since"):
         narrate.replay(run, 3)
 
 
@@ -120,14 +120,14 @@ seat 1 (random): rank 1, score 31 wins
 
 def scores_told(line):
     """The scores at the end of a brief line: `... [3 : 4]`."""
-    return [int(one) for one in line.rpartition("[")[2].rstrip("]").split(" : ")]
+    return [int(first) for first in line.rpartition("[")[2].rstrip("]").split(" : ")]
 
 
 def brief(game, lineup, board=False):
-    asked = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
-    cell = experiment.cells(asked)[0]
-    lines = list(narrate.narrate(asked, cell, 0, telling=narrate.Telling(brief=True, board=board)))
-    return lines, list(narrate.narrate(asked, cell, 0))
+    request = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
+    cell = experiment.cells(request)[0]
+    lines = list(narrate.narrate(request, cell, 0, telling=narrate.Telling(brief=True, board=board)))
+    return lines, list(narrate.narrate(request, cell, 0))
 
 
 @pytest.mark.parametrize(
@@ -145,23 +145,26 @@ def brief(game, lineup, board=False):
 def test_a_brief_story_has_a_line_per_turn_the_score_after_it_and_the_board_at_the_end(game, lineup):
     lines, full = brief(game, lineup)
     turns = [line for line in lines if re.match(r" *\d+  ", line) and line.endswith("]")]
-    (said,) = [line for line in full if line.startswith("over after")]
+    (message,) = [line for line in full if line.startswith("over after")]
     numbers = [int(line.split()[0]) for line in turns]
-    assert numbers == sorted(set(numbers)) and len(turns) in (int(said.split()[2]), int(said.split()[2]) + 1)
+    assert numbers == sorted(set(numbers)) and len(turns) in (
+        int(message.split()[2]),
+        int(message.split()[2]) + 1,
+    )
     last = [int(n) for line in full[-3:] for n in re.findall(r"score (-?\d+)", line)]
     assert scores_told(turns[-1]) == last
-    at = lines.index(said)
+    at = lines.index(message)
     board = [line for line in lines[lines.index(turns[-1]) + 1 : at] if line.startswith("    ")]
     assert board and not [line for line in lines[: lines.index(turns[0])] if line.startswith("    ")]
-    assert lines[at:] == full[full.index(said) :]
+    assert lines[at:] == full[full.index(message) :]
 
 
 def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_not_told():
     lines, full = brief("pig", ["hold_at*2"], board=True)
     assert [x for x in lines if x.startswith("    ")] == [x for x in full if x.startswith("    ")]
-    asked = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
+    request = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
     telling = narrate.Telling(as_seat=1, brief=True, board=False)
-    story = list(narrate.narrate(asked, experiment.cells(asked)[0], 0, telling=telling))
+    story = list(narrate.narrate(request, experiment.cells(request)[0], 0, telling=telling))
     assert not [line for line in story if line.endswith("]")]
 
 
@@ -177,15 +180,18 @@ def test_a_game_is_printed_as_one_json_document(capsys):
     assert document["lineup"] == ["nash(alpha=0)", "random"]
     for action in document["actions"]:
         assert f"seat {action['seat']} {action['text']}\n" in story
-    for one in document["seats"]:
-        assert f"seat {one['seat']} ({one['strategy']}): rank {one['rank']}, score {one['score']}" in story
+    for first in document["seats"]:
+        assert (
+            f"seat {first['seat']} ({first['strategy']}): rank {first['rank']}, score {first['score']}"
+            in story
+        )
     assert f"over after {document['turns']} turns: {document['end_reason']}" in story
 
 
 @pytest.mark.slow
 def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
     setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
-    asked = experiment.parse(setting | {"lineups": ["random*3"]})
-    actions = narrate.document(asked, experiment.cells(asked)[0], 0, as_seat=1)["actions"]
-    secret = [one for one in actions if one["text"].startswith("has no room for a card")]
-    assert secret and all(one["action"] == -1 and one["seat"] != 1 for one in secret)
+    request = experiment.parse(setting | {"lineups": ["random*3"]})
+    actions = narrate.document(request, experiment.cells(request)[0], 0, as_seat=1)["actions"]
+    secret = [action for action in actions if action["text"].startswith("has no room for a card")]
+    assert secret and all(action["action"] == -1 and action["seat"] != 1 for action in secret)

@@ -34,8 +34,8 @@ def hog(view):
 
 def run(folder: Path, lineup: str, deals: int, limit: int | None = None, most: int = 0) -> tuple[int, str]:
     """Exit code and errors of a run on the command line, with a limit of its process."""
-    asked = parse({"question": "?", "game": "pig", "seed": 3, "deals": deals, "lineups": [lineup]})
-    (folder / "asked.toml").write_text(asked.to_toml())
+    experiment = parse({"question": "?", "game": "pig", "seed": 3, "deals": deals, "lineups": [lineup]})
+    (folder / "asked.toml").write_text(experiment.to_toml())
     words = [sys.executable, "-m", "simkit", "--project", "p", "run", "asked.toml", "-o", "run"]
     limited = (lambda: resource.setrlimit(limit, (most, most))) if limit is not None else None
     path = os.environ | {"PYTHONPATH": str(registry.ROOT)}
@@ -56,8 +56,8 @@ def test_a_disk_without_room_is_told_and_the_run_goes_on_when_there_is_some(fold
     (quiet / "p").mkdir(parents=True)
     assert run(quiet, "hold_at, random", 5_000)[0] == 0
     largest = max(path.stat().st_size for path in (quiet / "run").glob("*/*.parquet"))
-    code, said = run(folder, "hold_at, random", 5_000, resource.RLIMIT_FSIZE, largest - 1)
-    assert code == 2 and said.splitlines()[-1].startswith("simkit: run: cannot write there: ")
+    code, message = run(folder, "hold_at, random", 5_000, resource.RLIMIT_FSIZE, largest - 1)
+    assert code == 2 and message.splitlines()[-1].startswith("simkit: run: cannot write there: ")
     assert run(folder, "hold_at, random", 5_000)[0] == 0
     assert (folder / "run/checksums.txt").read_text() == (quiet / "run/checksums.txt").read_text()
     assert not list((folder / "run").rglob("*.tmp"))
@@ -66,8 +66,8 @@ def test_a_disk_without_room_is_told_and_the_run_goes_on_when_there_is_some(fold
 @pytest.mark.slow
 @pytest.mark.skipif(not jit.COMPILED, reason="plain Python has other limits")
 def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Path) -> None:
-    code, said = run(folder, "hog, random", 3, resource.RLIMIT_AS, 4_000_000_000)
-    assert code == 2 and "strategy hog: failed: MemoryError" in said and "hog.py:1" in said
+    code, message = run(folder, "hog, random", 3, resource.RLIMIT_AS, 4_000_000_000)
+    assert code == 2 and "strategy hog: failed: MemoryError" in message and "hog.py:1" in message
 
 
 @pytest.mark.parametrize("gigabytes", [1, 1.25, 1.5, 1.75, 2, 2.25, 2.5])
@@ -75,8 +75,8 @@ def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Pat
 def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: float, words: list[str]) -> None:
     most = int(gigabytes * 2**30)
     done = simkit(tmp_path, *words, limited=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
-    said = f"simkit: memory is limited to {gigabytes:.3g} GB of addresses: simkit needs 3 GB"
-    assert done.returncode == 2 and done.stderr == f"{said}; raise it (ulimit -v 3145728)\n"
+    message = f"simkit: memory is limited to {gigabytes:.3g} GB of addresses: simkit needs 3 GB"
+    assert done.returncode == 2 and done.stderr == f"{message}; raise it (ulimit -v 3145728)\n"
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[s
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (RuntimeError("can't start new thread"), "RuntimeError: can't start new thread"),
         (OSError("the handle is invalid"), "OSError: the handle is invalid"),
@@ -96,7 +96,7 @@ def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[s
         (OSError(13, "Permission denied", "/dev/shm/x"), "/dev/shm/x: Permission denied"),
     ],
 )
-def test_what_the_system_refuses_is_told_in_one_line(capsys, monkeypatch, error, said):
+def test_what_the_system_refuses_is_told_in_one_line(capsys, monkeypatch, error, message):
     def refuse(*_: object) -> None:
         raise error
 
@@ -105,7 +105,7 @@ def test_what_the_system_refuses_is_told_in_one_line(capsys, monkeypatch, error,
     with pytest.raises(SystemExit) as end:
         cli.main(["games"])
     assert end.value.code == 2
-    assert capsys.readouterr().err == f"simkit: {said}\n"
+    assert capsys.readouterr().err == f"simkit: {message}\n"
 
 
 def simkit(folder: Path, *words: str, limited: Any = None, stdout: Any = subprocess.PIPE) -> Any:

@@ -16,7 +16,7 @@ from pathlib import Path
 Path(__file__).with_name("imported").touch()
 raise SystemExit("planted")
 """
-ASKED = """
+REQUEST = """
 question = "?"
 game = "pig"
 deals = 20
@@ -47,7 +47,7 @@ def test_files_planted_in_the_current_folder_are_never_imported(tmp_path: Path, 
         pytest.importorskip("distributed")
     for name in PLANTED:
         (tmp_path / f"{name}.py").write_text(MARKS)
-    (tmp_path / "asked.toml").write_text(ASKED)
+    (tmp_path / "asked.toml").write_text(REQUEST)
     own = {name: text for name, text in os.environ.items() if name != "PYTHONSAFEPATH"}
     own |= {"PYTHONPATH": str(registry.ROOT), "NUMBA_CACHE_DIR": str(tmp_path / "cold")}
     command = [sys.executable, "-c", COMMAND, *words.split()]

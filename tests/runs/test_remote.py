@@ -151,9 +151,9 @@ def played(monkeypatch):
     """List of the tables of games that were played, by name."""
     names, plain = [], workers.write
 
-    def write(folder, experiment, cells, shard, told):
+    def write(folder, experiment, cells, shard, text):
         names.append(f"games/{shard.file}")
-        return plain(folder, experiment, cells, shard, told)
+        return plain(folder, experiment, cells, shard, text)
 
     monkeypatch.setattr(workers, "write", write)
     return names

@@ -15,7 +15,7 @@ from simkit.runs import experiment, narrate, runner
 from simkit.runs.run import open_run
 from simkit.runs.shards import Layout
 
-ASKED = experiment.parse({
+EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 40, "seed": 5, "lineups": ["hold_at, random", "hold_at*3"], "sweep": {"goal": [30, 60]},
 })  # fmt: skip
 
@@ -42,7 +42,10 @@ SEATS = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return runner.run(
-        ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(7, 7), command="simkit run asked.toml"
+        EXPERIMENT,
+        tmp_path_factory.mktemp("runs") / "run",
+        layout=Layout(7, 7),
+        command="simkit run asked.toml",
     )
 
 
@@ -106,8 +109,8 @@ def test_what_the_rows_say_of_the_cell_is_true(run):
 
 def test_a_play_is_located_by_arithmetic(run):
     for play, cell, deal, rotation in run.games().select("play", "cell", "deal", "rotation").collect().rows():
-        found = run.locate(play)
-        assert (found[0].index, found[1], found[2]) == (cell, deal, rotation)
+        result = run.locate(play)
+        assert (result[0].index, result[1], result[2]) == (cell, deal, rotation)
     for outside in (-1, 240):
         with pytest.raises(UsageError, match="its plays are 0 to 239"):
             run.locate(outside)
@@ -129,7 +132,7 @@ def test_the_games_and_seats_tables_agree(run):
 
 def test_the_manifest_says_how_the_run_was_made(run, folder):
     manifest, text = run.manifest, (folder / "manifest.json").read_text()
-    assert manifest.games == 240 and manifest.experiment == ASKED and manifest.seconds > 0
+    assert manifest.games == 240 and manifest.experiment == EXPERIMENT and manifest.seconds > 0
     assert manifest.started <= (manifest.finished or "") and manifest.command == "simkit run asked.toml"
     assert [cell.first_play for cell in manifest.cells] == [0, 2, 3, 5]
     of_pig = ["the rules of pig", "the options and tables of pig", "simkit's way to play pig"]
@@ -139,7 +142,7 @@ def test_the_manifest_says_how_the_run_was_made(run, folder):
 
 
 def test_the_experiment_in_the_folder_is_the_one_that_was_run(run):
-    assert run.experiment == ASKED
+    assert run.experiment == EXPERIMENT
 
 
 OWN = '''
@@ -163,8 +166,10 @@ def of_a_project(tmp_path):
     file = tmp_path / "mine" / "strategies" / "own.py"
     file.write_text(OWN.format(name="own"))
     registry.add_project(tmp_path / "mine")
-    asked = ASKED.changed(lineups=["own(ahead=9), random", "random*2"], baseline={"goal": 60}, deals=250)
-    yield runner.run(asked, tmp_path / "run"), file
+    request = EXPERIMENT.changed(
+        lineups=["own(ahead=9), random", "random*2"], baseline={"goal": 60}, deals=250
+    )
+    yield runner.run(request, tmp_path / "run"), file
     registry.set_projects([])
 
 
@@ -177,8 +182,8 @@ def test_a_run_explains_itself_after_its_strategy_was_renamed_and_its_project_is
     file.write_text(OWN.format(name="renamed"))
     registry.set_projects([])
     registry.add_project(tmp_path / "mine")
-    for gone in (False, True):
-        if gone:
+    for missing in (False, True):
+        if missing:
             registry.set_projects([])
             shutil.rmtree(tmp_path / "mine")
         run = open_run(folder)
@@ -204,7 +209,7 @@ def test_a_run_explains_itself_after_its_strategy_was_renamed_and_its_project_is
 
 
 def test_a_missing_shard_is_told(tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(80, 80))
+    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(80, 80))
     (folder / "seats" / open_run(folder).shards[3].file).unlink()
     with pytest.raises(
         UsageError,

@@ -40,7 +40,7 @@ KEYS = {
     "sweep": {"goal": [30, 60]},
     "baseline": {"goal": 30},
 }
-ASKED = experiment.parse(KEYS)
+EXPERIMENT = experiment.parse(KEYS)
 SMALL = Layout(40, 40)
 ANSWER = FairSearch(
     vary={"goal": (30, 60)},
@@ -54,7 +54,7 @@ ANSWER = FairSearch(
 )
 
 
-class Told(Progress):
+class Text(Progress):
     """Keeps what is damaged."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Told(Progress):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return runner.run(ASKED, tmp_path_factory.mktemp("whole") / "run", layout=SMALL)
+    return runner.run(EXPERIMENT, tmp_path_factory.mktemp("whole") / "run", layout=SMALL)
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ def some(folder: Path, table: str, place: int = 1) -> Path:
 
 
 def swapped(folder: Path) -> None:
-    one, other = some(folder, "seats", 0), some(folder, "seats", 1)
-    kept = one.read_bytes()
-    one.write_bytes(other.read_bytes())
-    other.write_bytes(kept)
+    first, other = some(folder, "seats", 0), some(folder, "seats", 1)
+    stored = first.read_bytes()
+    first.write_bytes(other.read_bytes())
+    other.write_bytes(stored)
 
 
 def flipped(folder: Path) -> None:
@@ -129,15 +129,15 @@ def without_its_line(folder: Path) -> None:
 DAMAGES = [swapped, flipped, cut_short, emptied, deleted, without_its_line]
 
 
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda first: first.__name__)
 def test_a_damaged_table_is_told_and_played_again_the_same(
     damage: Callable[[Path], None], whole: Path, copy: Path
 ) -> None:
     damage(copy)
     assert "the run is not complete" in refused(copy)
-    told = Told()
-    runner.run(ASKED, copy, progress=told)
-    assert bool(told.tables) == (damage is not without_its_line)
+    text = Text()
+    runner.run(EXPERIMENT, copy, progress=text)
+    assert bool(text.tables) == (damage is not without_its_line)
     assert parquet(copy) == parquet(whole)
     assert open_run(copy).manifest.finished
 
@@ -145,7 +145,7 @@ def test_a_damaged_table_is_told_and_played_again_the_same(
 def test_a_folder_where_a_table_belongs_is_left_alone(copy: Path) -> None:
     a_folder(copy)
     with pytest.raises(UsageError, match="cannot write there: Is a directory"):
-        runner.run(ASKED, copy)
+        runner.run(EXPERIMENT, copy)
 
 
 @pytest.mark.parametrize("lost", [Path.unlink, lambda path: path.write_bytes(b"")], ids=["gone", "empty"])
@@ -154,9 +154,9 @@ def test_tables_without_any_checksums_are_told_and_played_again(
 ) -> None:
     lost(copy / checksums.FILE)
     assert state.status(copy)[1] == state.DAMAGED and state.status(copy).missing_files == [checksums.FILE]
-    told = Told()
-    runner.run(ASKED, copy, progress=told)
-    assert told.tables == [checksums.FILE]
+    text = Text()
+    runner.run(EXPERIMENT, copy, progress=text)
+    assert text.tables == [checksums.FILE]
     assert parquet(copy) == parquet(whole) and checksums.read_digests(copy) == checksums.read_digests(whole)
 
 
@@ -166,8 +166,8 @@ def test_the_checksums_are_those_of_a_common_tool_and_alike_for_alike_runs(
     listed = checksums.read_digests(whole)
     assert set(listed) == set(parquet(whole))
     assert all(checksums.digest(whole / name) == of for name, of in listed.items())
-    again = runner.run(ASKED, tmp_path / "again", layout=SMALL, jobs=2)
-    assert (again / checksums.FILE).read_text() == (whole / checksums.FILE).read_text()
+    run = runner.run(EXPERIMENT, tmp_path / "again", layout=SMALL, jobs=2)
+    assert (run / checksums.FILE).read_text() == (whole / checksums.FILE).read_text()
     if tool := shutil.which("sha256sum"):
         subprocess.run([tool, "--check", "--quiet", checksums.FILE], cwd=whole, check=True)
 
@@ -190,9 +190,9 @@ def test_a_line_cut_within_a_name_hurts_no_table_that_is_there(whole: Path, copy
     with open(copy / checksums.FILE, "ab") as file:
         file.write(cut + b"\n")  # as if it had been ended then
     manifest.note(copy, finished=None)
-    told = Told()
-    runner.run(ASKED, copy, progress=told)
-    assert not told.tables and checksums.read_digests(copy) == checksums.read_digests(whole)
+    text = Text()
+    runner.run(EXPERIMENT, copy, progress=text)
+    assert not text.tables and checksums.read_digests(copy) == checksums.read_digests(whole)
 
 
 def test_what_a_power_cut_must_not_empty_is_on_disk_before_it_has_its_name(
@@ -203,10 +203,10 @@ def test_what_a_power_cut_must_not_empty_is_on_disk_before_it_has_its_name(
     def fsync(file: int) -> None:
         on_disk.add(os.fstat(file).st_ino)
 
-    def replace(one: Path, other: Path) -> None:
+    def replace(first: Path, other: Path) -> None:
         names.append(Path(other).name)
-        assert os.stat(one).st_ino in on_disk
-        os.rename(one, other)
+        assert os.stat(first).st_ino in on_disk
+        os.rename(first, other)
 
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(os, "replace", replace)
@@ -224,11 +224,11 @@ def test_an_answer_of_a_search_that_was_changed_is_told_and_refused_until_it_is_
     (copy / SEARCH).write_text('{"fair": 0.6}')
     assert state.status(copy).state == state.DAMAGED and state.status(copy).missing_files == [SEARCH]
     assert f"{SEARCH} was changed after it was written" in refused(copy)
-    told = Told()
-    runner.run(ASKED, copy, progress=told)  # as the command of the search does, too
-    assert told.tables == [SEARCH] and open_run(copy).answer is None
+    text = Text()
+    runner.run(EXPERIMENT, copy, progress=text)  # as the command of the search does, too
+    assert text.tables == [SEARCH] and open_run(copy).answer is None
     keep_search(copy, ANSWER)
-    runner.run(ASKED, copy, progress=told)
+    runner.run(EXPERIMENT, copy, progress=text)
     open_run(copy)
     assert open_run(copy).search == ANSWER
 
@@ -258,85 +258,85 @@ def test_a_manifest_that_is_none_is_refused_in_a_line(content: str, copy: Path) 
     (copy / "manifest.json").write_text(content)
     assert "manifest.json" in refused(copy)
     with pytest.raises(UsageError, match=r"manifest\.json"):
-        runner.run(ASKED, copy)
+        runner.run(EXPERIMENT, copy)
 
 
 EDITS: dict[str, Callable[[dict], object]] = {
-    "a cell gone": lambda known: known["cells"].pop(),
-    "all cells gone": lambda known: known.pop("cells"),
-    "other layout": lambda known: known.update(layout=[1, 0]),
-    "other seed": lambda known: known["experiment"].update(seed=6),
-    "other deals": lambda known: known["cells"][0].update(deals=1),
+    "a cell gone": lambda expected: expected["cells"].pop(),
+    "all cells gone": lambda expected: expected.pop("cells"),
+    "other layout": lambda expected: expected.update(layout=[1, 0]),
+    "other seed": lambda expected: expected["experiment"].update(seed=6),
+    "other deals": lambda expected: expected["cells"][0].update(deals=1),
 }
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS.keys())
 def test_a_manifest_edited_by_hand_is_refused(edit: Callable[[dict], object], copy: Path) -> None:
     path = copy / "manifest.json"
-    known = json.loads(path.read_text())
-    edit(known)
-    path.write_text(json.dumps(known, indent=1))
+    expected = json.loads(path.read_text())
+    edit(expected)
+    path.write_text(json.dumps(expected, indent=1))
     assert "was changed or damaged after it was written" in refused(copy)
 
 
 def test_an_edited_experiment_is_refused_and_restored_by_the_command_that_played_it(copy: Path) -> None:
     path = copy / "experiment.toml"
-    asked = path.read_text()
-    path.write_text(asked.replace("seed = 5", "seed = 6"))
+    text = path.read_text()
+    path.write_text(text.replace("seed = 5", "seed = 6"))
     assert "is not the experiment that was played" in refused(copy)
-    runner.run(ASKED, copy)
-    assert path.read_text() == asked
+    runner.run(EXPERIMENT, copy)
+    assert path.read_text() == text
     open_run(copy)
 
 
 def test_a_run_of_other_rules_names_what_differs(copy: Path) -> None:
     options = r'is not given, here it is \{"faces": 8\}; choose another'
     lineups = r'here it is \[\["hold_at\(threshold=9\)\*2"\]\]; choose another'
-    for key, other, said in [
+    for key, other, message in [
         ("options", {"faces": 8}, options),
         ("lineups", ["hold_at(threshold=9)*2"], lineups),
         ("seed", 6, "its key 'seed' is 5, here it is 6; choose another"),
         ("deals", 39, "its key 'deals' is 40, here it is 39; choose another"),
         ("trace", 9, "its key 'trace' is 10, here it is 9; choose another"),
     ]:
-        with pytest.raises(UsageError, match=said):
-            runner.run(ASKED.changed(**{key: other}), copy)
+        with pytest.raises(UsageError, match=message):
+            runner.run(EXPERIMENT.changed(**{key: other}), copy)
 
 
 @pytest.mark.parametrize(("key", "name"), [("simkit", "simkit"), ("python", "Python"), ("numba", "Numba")])
 def test_another_version_is_named_and_nothing_else(key: str, name: str, copy: Path) -> None:
     manifest.note(copy, **{key: "0.0.1"}, sources={"the rules of pig": "as that version told them"})
     with pytest.raises(UsageError, match=rf"run: it was begun with {name} 0\.0\.1, this is [\d.]+; choose"):
-        runner.run(ASKED, copy)
+        runner.run(EXPERIMENT, copy)
 
 
 def test_more_deals_play_what_is_missing_and_give_the_games_of_a_long_run(whole: Path, copy: Path) -> None:
     before = parquet(copy)
-    longer = ASKED.changed(deals=100)
+    longer = EXPERIMENT.changed(deals=100)
     runner.run(longer, copy)
     assert before.items() < parquet(copy).items()
     run = open_run(copy)
     direct = open_run(runner.run(longer, copy.parent / "direct"))
     for table in ("games", "seats", "turns"):
-        one, other = (getattr(of, table)().collect() for of in (run, direct))
-        by = [name for name in ("play", "seat", "turn") if name in one.columns]
-        assert_frame_equal(one.sort(by), other.sort(by))
+        first, other = (getattr(of, table)().collect() for of in (run, direct))
+        by = [name for name in ("play", "seat", "turn") if name in first.columns]
+        assert_frame_equal(first.sort(by), other.sort(by))
     assert run.manifest.games == direct.manifest.games and run.experiment == direct.experiment.changed()
     play = run.games().filter(pl.col("deal") == 70).select("play").collect()["play"][-1]
     assert run.rows(play) == direct.rows(play)
 
 
 def test_a_run_that_was_stopped_can_be_lengthened(tmp_path: Path) -> None:
-    folder = runner.run(ASKED, tmp_path / "run", layout=SMALL)
+    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=SMALL)
     for path in list((folder / "games").iterdir())[::2]:
         path.unlink()
-    runner.run(ASKED.changed(deals=60), folder)
-    direct = runner.run(ASKED.changed(deals=60), tmp_path / "direct")
-    one, other = (open_run(of).games().collect().sort("play") for of in (folder, direct))
-    assert_frame_equal(one, other)
+    runner.run(EXPERIMENT.changed(deals=60), folder)
+    direct = runner.run(EXPERIMENT.changed(deals=60), tmp_path / "direct")
+    first, other = (open_run(of).games().collect().sort("play") for of in (folder, direct))
+    assert_frame_equal(first, other)
 
 
-class Ending(Told):
+class Ending(Text):
     """Ends a run once it has so many games, as somebody at the keyboard does."""
 
     def __init__(self, games: int) -> None:
@@ -353,36 +353,36 @@ def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_
     tmp_path: Path,
 ) -> None:
     keys = KEYS | {"deals": 2000, "lineups": ["hold_at*2"], "sweep": {"goal": [10, 40, 100]}, "trace": 0}
-    asked = experiment.parse(keys | {"baseline": {}, "until_verdict": True, "margin": 0.05})
-    direct = runner.run(asked, tmp_path / "direct", layout=SMALL)
+    request = experiment.parse(keys | {"baseline": {}, "until_verdict": True, "margin": 0.05})
+    direct = runner.run(request, tmp_path / "direct", layout=SMALL)
     ends = sorted(cell.deals for cell in open_run(direct).cells)
     assert ends[0] < ends[-1]  # one stops before the others
     folder, games = tmp_path / "run", 3 * ends[0] + 100
     with pytest.raises(KeyboardInterrupt):
-        runner.run(asked, folder, progress=Ending(games), layout=SMALL)
-    found, before = state.status(folder), checksums.read_digests(folder)
-    assert found.state == state.STOPPED and not found.missing_files and found.games > 3 * ends[0]
+        runner.run(request, folder, progress=Ending(games), layout=SMALL)
+    result, before = state.status(folder), checksums.read_digests(folder)
+    assert result.state == state.STOPPED and not result.missing_files and result.games > 3 * ends[0]
     partly = open_partly(folder)
     assert partly.games().collect().height == sum(cell.deals for cell in partly.cells) > 3 * ends[0]
-    kept = {name: (folder / name).stat().st_mtime_ns for name in before}
-    told = Told()
-    runner.run(asked, folder, progress=told)
-    assert not told.tables and parquet(folder) == parquet(direct)
-    assert kept == {name: (folder / name).stat().st_mtime_ns for name in before}
+    stored = {name: (folder / name).stat().st_mtime_ns for name in before}
+    text = Text()
+    runner.run(request, folder, progress=text)
+    assert not text.tables and parquet(folder) == parquet(direct)
+    assert stored == {name: (folder / name).stat().st_mtime_ns for name in before}
     assert checksums.read_digests(folder) == checksums.read_digests(direct)
 
 
 def test_a_run_whose_cells_stop_by_themselves_is_not_lengthened(tmp_path: Path) -> None:
-    asked = ASKED.changed(until_width=0.5, trace=0)
-    folder = runner.run(asked, tmp_path / "run")
+    request = EXPERIMENT.changed(until_width=0.5, trace=0)
+    folder = runner.run(request, tmp_path / "run")
     with pytest.raises(UsageError, match="its key 'deals' is 40, here it is 60"):
-        runner.run(asked.changed(deals=60), folder)
+        runner.run(request.changed(deals=60), folder)
 
 
 def test_a_sweep_in_another_order_is_another_run(tmp_path: Path) -> None:
-    asked = ASKED.changed(sweep={"goal": [30, 60], "faces": [6, 8]}, trace=0, baseline={})
-    other = asked.changed(sweep={"faces": [6, 8], "goal": [30, 60]})
-    folder = runner.run(asked, tmp_path / "run", layout=SMALL)
+    request = EXPERIMENT.changed(sweep={"goal": [30, 60], "faces": [6, 8]}, trace=0, baseline={})
+    other = request.changed(sweep={"faces": [6, 8], "goal": [30, 60]})
+    folder = runner.run(request, tmp_path / "run", layout=SMALL)
     before = (folder / "experiment.toml").read_text()
     for longer in (other, other.changed(deals=60)):
         with pytest.raises(OtherRun, match="keys in the order goal, faces, here faces, goal; choose another"):
@@ -392,10 +392,10 @@ def test_a_sweep_in_another_order_is_another_run(tmp_path: Path) -> None:
 
 
 def test_the_experiment_stays_as_it_was_first_written(tmp_path: Path) -> None:
-    asked = ASKED.changed(options={"faces": 8, "bust": 2}, trace=0)
-    folder = runner.run(asked, tmp_path / "run", layout=SMALL)
+    request = EXPERIMENT.changed(options={"faces": 8, "bust": 2}, trace=0)
+    folder = runner.run(request, tmp_path / "run", layout=SMALL)
     before = (folder / "experiment.toml").read_text()
-    runner.run(asked.changed(options={"bust": 2, "faces": 8}), folder)
+    runner.run(request.changed(options={"bust": 2, "faces": 8}), folder)
     assert (folder / "experiment.toml").read_text() == before
     open_run(folder)
 
@@ -414,10 +414,10 @@ class StopsAt(Progress):
 def given_up(folder: Path, deals: int) -> dict[str, bytes]:
     """Lengthen a run, stop it in the middle, go back to the deals before; the tables then there."""
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED.changed(deals=deals), folder, progress=StopsAt(400))
-    told = Told()
-    runner.run(ASKED, folder, progress=told)
-    assert not told.tables
+        runner.run(EXPERIMENT.changed(deals=deals), folder, progress=StopsAt(400))
+    text = Text()
+    runner.run(EXPERIMENT, folder, progress=text)
+    assert not text.tables
     return parquet(folder)
 
 
@@ -434,22 +434,22 @@ def test_what_a_longer_run_left_serves_it_when_it_goes_on(copy: Path) -> None:
     given_up(copy, 500)
     there = checksums.read_digests(copy)
     written = {name: (copy / name).stat().st_mtime_ns for name in there}
-    runner.run(ASKED.changed(deals=500), copy)
+    runner.run(EXPERIMENT.changed(deals=500), copy)
     assert there.items() < checksums.read_digests(copy).items()
     assert written == {name: (copy / name).stat().st_mtime_ns for name in there}
 
 
 def test_what_a_longer_run_left_is_not_taken_for_that_of_another_length(copy: Path, tmp_path: Path) -> None:
     given_up(copy, 500)
-    longer = ASKED.changed(deals=120)
-    one, other = (open_run(runner.run(longer, at)) for at in (copy, tmp_path / "direct"))
-    assert_frame_equal(one.games().collect().sort("play"), other.games().collect().sort("play"))
+    longer = EXPERIMENT.changed(deals=120)
+    first, other = (open_run(runner.run(longer, at)) for at in (copy, tmp_path / "direct"))
+    assert_frame_equal(first.games().collect().sort("play"), other.games().collect().sort("play"))
 
 
 def test_a_longer_run_that_is_finished_is_not_shortened(copy: Path) -> None:
-    runner.run(ASKED.changed(deals=60), copy)
+    runner.run(EXPERIMENT.changed(deals=60), copy)
     with pytest.raises(OtherRun, match="its key 'deals' is 60, here it is 40"):
-        runner.run(ASKED, copy)
+        runner.run(EXPERIMENT, copy)
 
 
 @pytest.mark.parametrize("number", [None, 3])
@@ -460,15 +460,15 @@ def test_a_run_of_another_format_names_it_and_says_what_can_be_done(
     if number is None:  # format 1 had no number, and at first no checksum
         del keys["format"], keys["checksum"]
     (copy / "manifest.json").write_text(json.dumps(keys))
-    said = (
+    message = (
         rf"the run has format {number or 1}, written by simkit 0\.0\.7, not 2; read it with that version, or"
     )
-    for use in (open_run, open_partly, lambda folder: runner.run(ASKED, folder)):
-        with pytest.raises(OtherRun, match=f"{said} play it again into another folder"):
+    for use in (open_run, open_partly, lambda folder: runner.run(EXPERIMENT, folder)):
+        with pytest.raises(OtherRun, match=f"{message} play it again into another folder"):
             use(copy)
-    asked = ["run", str(copy / "experiment.toml"), "-o", str(copy), "--into", str(tmp_path / "new")]
+    request = ["run", str(copy / "experiment.toml"), "-o", str(copy), "--into", str(tmp_path / "new")]
     with pytest.raises(SystemExit, match="0"):
-        main(asked)
+        main(request)
     open_run(tmp_path / "new")
 
 
@@ -487,21 +487,21 @@ def test_one_process_writes_in_a_folder_and_its_lock_dies_with_it(copy: Path) ->
     try:
         assert holder.stdout is not None and holder.stdout.readline() == b"mine\n"
         with pytest.raises(UsageError, match="another process is playing this run"):
-            runner.run(ASKED, copy)
+            runner.run(EXPERIMENT, copy)
         open_run(copy)  # readers may look
     finally:
         holder.kill()
         holder.wait()
-    runner.run(ASKED, copy)
+    runner.run(EXPERIMENT, copy)
 
 
 def stopped(folder: Path, lost: str) -> Path:
     """A copy of a finished run as if it had been stopped before the shards whose parts `lost` names."""
-    known = checksums.read_digests(folder)
-    gone = [name for name in known if name.endswith(lost)]
-    for name in gone:
+    expected = checksums.read_digests(folder)
+    missing = [name for name in expected if name.endswith(lost)]
+    for name in missing:
         (folder / name).unlink(missing_ok=True)
-    checksums.settle(folder, {name: of for name, of in known.items() if name not in gone})
+    checksums.settle(folder, {name: of for name, of in expected.items() if name not in missing})
     manifest.note(folder, finished=None)
     return folder
 
@@ -515,8 +515,8 @@ def test_a_run_that_was_stopped_is_told_of_as_far_as_it_goes(whole: Path, copy: 
     assert 0 < partly.part < 1
     for table in ("games", "seats", "turns"):
         every, there = (getattr(of, table)().collect() for of in (run, partly))
-        kept = every.filter((pl.col("cell") != part.cell) | (pl.col("deal") < part.first))
-        assert_frame_equal(there, kept)
+        rows = every.filter((pl.col("cell") != part.cell) | (pl.col("deal") < part.first))
+        assert_frame_equal(there, rows)
     cells = {cell.index: cell.deals for cell in partly.cells}
     assert cells.get(part.cell, 0) == part.first
     with pytest.raises(UsageError, match="not complete"):
@@ -533,25 +533,25 @@ def test_the_report_of_a_part_says_so(copy: Path, capsys: pytest.CaptureFixture[
 
 
 def test_status_says_how_a_run_stands(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def told() -> str:
+    def text() -> str:
         with pytest.raises(SystemExit, match="0"):
             main(["status", str(copy)])
         return capsys.readouterr().out
 
     of = f"{sum(cell.plays for cell in open_run(copy).cells):,}"
-    assert told() == f"{copy} is finished: {of} of {of} games\n"
+    assert text() == f"{copy} is finished: {of} of {of} games\n"
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(copy)], stdout=subprocess.PIPE)
     try:
         assert holder.stdout is not None and holder.stdout.readline() == b"mine\n"
-        assert f"{copy} is playing" in told()
+        assert f"{copy} is playing" in text()
     finally:
         holder.kill()
         holder.wait()
     shard = open_run(copy).shards[0]
     (copy / shard.files[0]).unlink()
-    assert f"{copy} is damaged" in told() and f"missing or changed, such as {shard.files[0]}" in told()
+    assert f"{copy} is damaged" in text() and f"missing or changed, such as {shard.files[0]}" in text()
     stopped(copy, shard.file)
-    assert f"{copy} is stopped" in told()
+    assert f"{copy} is stopped" in text()
 
 
 @pytest.fixture
@@ -582,12 +582,12 @@ def test_whoever_may_only_look_is_told_that_a_run_is_being_played(for_anybody: P
 def test_another_question_is_played_into_the_folder_kept_for_it(
     copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["run", str(copy / "experiment.toml"), "--seed", "6", "-o", str(copy)]
+    request = ["run", str(copy / "experiment.toml"), "--seed", "6", "-o", str(copy)]
     with pytest.raises(SystemExit, match="2"):
-        main(asked)
+        main(request)
     assert "holds another run: its key 'seed' is 5, here it is 6" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="0"):
-        main([*asked, "--into", str(tmp_path / "new")])
+        main([*request, "--into", str(tmp_path / "new")])
     assert open_run(tmp_path / "new").experiment.seed == 6
     assert open_run(copy).experiment.seed == 5
 

@@ -89,8 +89,8 @@ def test_presets_are_in_force_unless_options_are_given(words):
 
 
 def test_strategies_have_labels_and_weights(words):
-    known = words.strategies["daring"]
-    assert (known.label, known.meaning) == ("a daring player", "Rolls on.")
-    at, way = known.weights["at"], known.weights["way"]
+    expected = words.strategies["daring"]
+    assert (expected.label, expected.meaning) == ("a daring player", "Rolls on.")
+    at, way = expected.weights["at"], expected.weights["way"]
     assert (at.label, at.meaning, at.usual, at.allowed) == ("at", "Hold from here on", "25", "1 to 99")
     assert (way.label, way.usual, way.allowed) == ("way to go", "plain", "plain, handicap")

@@ -33,7 +33,7 @@ KEYS = {
     "lineups": ["hold_at(threshold=10), hold_at, random", "hold_at*2"],
     "sweep": {"goal": [30, 60]},
 }
-ASKED = experiment.parse(KEYS)
+EXPERIMENT = experiment.parse(KEYS)
 
 FAULTY = '''
 from simkit.games.pig import HOLD, ROLL, game
@@ -119,8 +119,8 @@ def tables(folder):
 
 
 def assert_same(folder, other):
-    for one, two in zip(tables(folder), tables(other), strict=True):
-        assert_frame_equal(one, two)
+    for first, two in zip(tables(folder), tables(other), strict=True):
+        assert_frame_equal(first, two)
 
 
 def shard_files(folder):
@@ -129,7 +129,7 @@ def shard_files(folder):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    return runner.run(ASKED, tmp_path_factory.mktemp("whole") / "run")
+    return runner.run(EXPERIMENT, tmp_path_factory.mktemp("whole") / "run")
 
 
 @pytest.fixture
@@ -156,17 +156,19 @@ def refusal(call, *args, **keys):
 
 @pytest.mark.parametrize("size", everyday([7, 60, 1000, 1], 3))
 def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
-    assert_same(whole, runner.run(ASKED, tmp_path / "run", layout=Layout(size, size)))
+    assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(size, size)))
 
 
 @pytest.mark.parametrize(("jobs", "backend"), everyday([(2, "threading"), (2, "loky")], 1))
 def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
-    assert_same(whole, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(11, 11)))
+    assert_same(
+        whole, runner.run(EXPERIMENT, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(11, 11))
+    )
 
 
 def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
     monkeypatch.setattr(cell_player, "STATES_BYTES", 4000)
-    assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+    assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
 
 
 def contents(folder):
@@ -198,26 +200,26 @@ def without_times(folder):
 def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
     tmp_path, monkeypatch, clock, how
 ):
-    asked = ASKED.changed(deals=700, trace=50)
-    whole = runner.run(asked, tmp_path / "whole")
+    request = EXPERIMENT.changed(deals=700, trace=50)
+    whole = runner.run(request, tmp_path / "whole")
     if clock:
         ticks = itertools.count()
         monkeypatch.setattr(cell_player.time, "perf_counter", lambda: clock(next(ticks)))
         monkeypatch.setattr(cell_player, "_pace", {})
-    again = runner.run(asked, tmp_path / "again", **how)
-    assert contents(again) == contents(whole) and len(contents(whole)) > 10
-    assert without_times(again) == without_times(whole)
+    run = runner.run(request, tmp_path / "again", **how)
+    assert contents(run) == contents(whole) and len(contents(whole)) > 10
+    assert without_times(run) == without_times(whole)
 
 
 def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
-    asked = ASKED.changed(deals=20_000)
-    cells, layout = experiment.cells(asked), shards.usual_layout(registry.game("pig"), [])
-    found = shards.shards(cells, layout, [20_000], 0)
+    request = EXPERIMENT.changed(deals=20_000)
+    cells, layout = experiment.cells(request), shards.usual_layout(registry.game("pig"), [])
+    result = shards.shards(cells, layout, [20_000], 0)
     rows = [
         sum((p.last - p.first) * cells[p.cell].rotations * cells[p.cell].seats for p in s.parts)
-        for s in found
+        for s in result
     ]
-    assert sum(rows) == 2 * 20_000 * (9 + 2) and 10 < len(found) < 30
+    assert sum(rows) == 2 * 20_000 * (9 + 2) and 10 < len(result) < 30
     assert max(rows) <= layout.size(sum(rows)) <= layout.most
     assert layout.size(10**12) == layout.most == shards.MOST_ROWS
     wide = shards.usual_layout(registry.game("outpost"), [])
@@ -231,8 +233,8 @@ def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
 def test_thousands_of_small_cells_share_files(tmp_path):
     goals, seats = list(range(1, 701)), [2, 3, 4]
     lineups = [f"hold_at(threshold={n}), random*{n - 1}" for n in seats]
-    asked = ASKED.changed(deals=2, lineups=lineups, sweep={"goal": goals})
-    run = open_run(runner.run(asked, tmp_path / "run"))
+    request = EXPERIMENT.changed(deals=2, lineups=lineups, sweep={"goal": goals})
+    run = open_run(runner.run(request, tmp_path / "run"))
     files = shard_files(run.folder)
     assert len(run.cells) == 2100 and len(files["games"]) < 20 and files["games"] == files["seats"]
     games, seats_table = run.games().collect(), run.seats().collect()
@@ -244,7 +246,7 @@ def test_thousands_of_small_cells_share_files(tmp_path):
         "random",
         *(f"hold_at(threshold={n})" for n in seats),
     }
-    alone = runner.run(asked.changed(sweep={"goal": [500]}), tmp_path / "alone")
+    alone = runner.run(request.changed(sweep={"goal": [500]}), tmp_path / "alone")
     names = [name for name in games.columns if name not in ("play", "cell")]
     same = run.only([1497, 1498, 1499]).games().collect()[names]
     assert_frame_equal(same, open_run(alone).games().collect()[names])
@@ -253,7 +255,7 @@ def test_thousands_of_small_cells_share_files(tmp_path):
 
 
 def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_path):
-    run = open_run(runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90)))
+    run = open_run(runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(90, 90)))
     some = run.only([2])
     assert len(some.shards) == 6 < len(run.shards)
     assert set(some.games().collect()["cell"]) == {2} == set(some.seats().collect()["cell"])
@@ -264,7 +266,7 @@ def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_pa
 
 @pytest.mark.slow
 def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
-    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    (tmp_path / "asked.toml").write_text(EXPERIMENT.to_toml())
     script = "import sys; from simkit.runs import experiment, runner; runner.run(experiment.load(sys.argv[1]), sys.argv[2])"
     other = {
         **os.environ,
@@ -286,18 +288,20 @@ def test_workers_return_digests_of_their_tables_and_count_their_games(whole):
     shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
     before = checksums.whole(whole, shard.files)
-    assert workers.play_shard([], board, whole, ASKED, 1, shard, cells) == workers.Outcome(1, files=before)
+    assert workers.play_shard([], board, whole, EXPERIMENT, 1, shard, cells) == workers.Outcome(
+        1, files=before
+    )
     assert board.games() == shard.games(run.cells)
     board.path.unlink()
-    assert workers.play_shard([], board, whole, ASKED, 1, shard, cells) == workers.Outcome(1)  # it stops
+    assert workers.play_shard([], board, whole, EXPERIMENT, 1, shard, cells) == workers.Outcome(1)  # it stops
 
 
 def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90))
+    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(90, 90))
     before = shard_files(folder)
     for table, which in (("games", 3), ("seats", 8), ("games", -1)):
         (folder / table / before[table][which]).unlink()
-    runner.run(ASKED, folder)
+    runner.run(EXPERIMENT, folder)
     assert shard_files(folder) == before
     assert_same(whole, folder)
 
@@ -314,14 +318,14 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 
     monkeypatch.setattr(os, "replace", dies)
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90))
+        runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(90, 90))
     monkeypatch.undo()
     files = {
         table: [name for name in names if not name.startswith(".")]
         for table, names in shard_files(tmp_path / "run").items()
     }
     assert len(files["seats"]) == 4 and len(files["games"]) == 3
-    runner.run(ASKED, tmp_path / "run")
+    runner.run(EXPERIMENT, tmp_path / "run")
     assert not [
         name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")
     ]
@@ -329,7 +333,7 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 
 
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
-    (tmp_path / "asked.toml").write_text(ASKED.changed(deals=300).to_toml())
+    (tmp_path / "asked.toml").write_text(EXPERIMENT.changed(deals=300).to_toml())
     script = (
         "import sys; from simkit.runs import experiment, runner, shards;"
         "runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, layout=shards.Layout(45, 45))"
@@ -349,8 +353,8 @@ def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     running.send_signal(signal.SIGKILL)
     running.wait()
     refusal(open_run, tmp_path / "run")
-    asked = experiment.load(tmp_path / "asked.toml")
-    assert_same(runner.run(asked, tmp_path / "run"), runner.run(asked, tmp_path / "other"))
+    request = experiment.load(tmp_path / "asked.toml")
+    assert_same(runner.run(request, tmp_path / "run"), runner.run(request, tmp_path / "other"))
 
 
 def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp_path):
@@ -360,12 +364,12 @@ def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90), progress=Stops())
-    known = manifest.read(tmp_path / "run")
+        runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(90, 90), progress=Stops())
+    expected = manifest.read(tmp_path / "run")
     written = pl.scan_parquet(tmp_path / "run" / "games" / "*.parquet").collect().height
-    assert known.finished is None and 0 < known.games <= written < 480
+    assert expected.finished is None and 0 < expected.games <= written < 480
     assert not list((tmp_path / "run").rglob(".*"))
-    assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+    assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
 
 
 def test_tables_that_were_whole_before_a_stop_are_kept_though_nobody_had_heard_of_them(tmp_path):
@@ -379,7 +383,7 @@ def test_tables_that_were_whole_before_a_stop_are_kept_though_nobody_had_heard_o
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", layout=Layout(30, 30), progress=Stops())
+        runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(30, 30), progress=Stops())
     assert status(tmp_path / "run").games == 480
 
 
@@ -388,7 +392,7 @@ def test_workers_that_are_lost_again_and_again_end_the_run_with_the_deals_they_w
     with pytest.raises(
         PlayError, match=r"3 times in a row a worker process ended .* \(cell \d, deals \d+ to "
     ):
-        runner.run(ASKED.changed(deals=20_000), tmp_path / "run", jobs=2, backend="loky")
+        runner.run(EXPERIMENT.changed(deals=20_000), tmp_path / "run", jobs=2, backend="loky")
     assert not list((tmp_path / "run").rglob(".*"))
 
 
@@ -415,7 +419,7 @@ def slow(view):
 @pytest.mark.skipif(not jit.COMPILED, reason="too slow without the compiler")
 def test_a_slow_lineup_says_how_far_it_is_and_stops_within_about_a_second(project, tmp_path, backend):
     add(project, "strategies/slow.py", SLOW)
-    asked = experiment.parse({**KEYS, "sweep": {}, "deals": 5000, "lineups": ["slow, random"]})
+    request = experiment.parse({**KEYS, "sweep": {}, "deals": 5000, "lineups": ["slow, random"]})
     heard = []
 
     class Stops(Progress):
@@ -426,7 +430,7 @@ def test_a_slow_lineup_says_how_far_it_is_and_stops_within_about_a_second(projec
 
     with pytest.raises(KeyboardInterrupt):
         runner.run(
-            asked, tmp_path / "run", jobs=2, backend=backend, layout=Layout(10**6, 10**6), progress=Stops()
+            request, tmp_path / "run", jobs=2, backend=backend, layout=Layout(10**6, 10**6), progress=Stops()
         )
     assert time.monotonic() - heard[-1][0] < 2 and 0 < heard[-1][1] < 10_000
     assert [done for _, done in heard] == sorted({done for _, done in heard})
@@ -434,22 +438,22 @@ def test_a_slow_lineup_says_how_far_it_is_and_stops_within_about_a_second(projec
 
 
 def test_a_finished_run_is_not_played_again(tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run")
+    folder = runner.run(EXPERIMENT, tmp_path / "run")
     before = (manifest.read(folder), {p: p.stat().st_mtime_ns for p in folder.glob("*/*.parquet")})
-    runner.run(ASKED, folder)
+    runner.run(EXPERIMENT, folder)
     assert before == (manifest.read(folder), {p: p.stat().st_mtime_ns for p in folder.glob("*/*.parquet")})
 
 
 def test_progress_counts_every_game_once(tmp_path):
-    told = []
+    text = []
 
     class Notes(Progress):
         def played(self, done, total):
-            told.append((done, total))
+            text.append((done, total))
 
-    runner.run(ASKED, tmp_path / "run", layout=Layout(50, 50), progress=Notes())
-    assert told[0] == (0, 480) and told[-1] == (480, 480)
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
+    runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(50, 50), progress=Notes())
+    assert text[0] == (0, 480) and text[-1] == (480, 480)
+    assert [done for done, _ in text] == sorted({done for done, _ in text})
 
 
 def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
@@ -464,8 +468,8 @@ def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
 
 def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
     """Mirrors under two labels play the same game in both rotations."""
-    asked = experiment.parse({**KEYS, "lineups": ["hold_at, hold_at(threshold=20)"], "sweep": {}})
-    games, seats = tables(runner.run(asked, tmp_path / "run"))
+    request = experiment.parse({**KEYS, "lineups": ["hold_at, hold_at(threshold=20)"], "sweep": {}})
+    games, seats = tables(runner.run(request, tmp_path / "run"))
     log = ["winner", "decisions", "turns", "rolls", "busts"]
     assert_frame_equal(games.filter(rotation=0)[log], games.filter(rotation=1)[log])
     assert_frame_equal(
@@ -475,8 +479,8 @@ def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
 
 
 def test_another_seed_is_other_luck_and_the_same_seed_the_same(whole, tmp_path):
-    assert_same(whole, runner.run(ASKED, tmp_path / "again"))
-    other = tables(runner.run(ASKED.changed(seed=6), tmp_path / "other"))[0]
+    assert_same(whole, runner.run(EXPERIMENT, tmp_path / "again"))
+    other = tables(runner.run(EXPERIMENT.changed(seed=6), tmp_path / "other"))[0]
     assert other["rolls"].to_list() != tables(whole)[0]["rolls"].to_list()
 
 
@@ -488,7 +492,7 @@ def test_shares_sum_to_one_in_every_game_and_the_winner_has_it(whole):
 
 
 def test_winner_is_null_and_draw_true_when_the_first_rank_is_shared_and_a_loss_to_the_game_is_no_draw():
-    game, cell = registry.game("pig"), experiment.cells(ASKED)[0]
+    game, cell = registry.game("pig"), experiment.cells(EXPERIMENT)[0]
     states = np.zeros(4, game.state_dtype)
     states["rank"][:, :3] = [[2, 1, 3], [1, 3, 1], [1, 1, 1], [0, 0, 0]]
     deals, shifts = np.arange(4), np.zeros(4, np.int64)
@@ -502,76 +506,78 @@ def test_winner_is_null_and_draw_true_when_the_first_rank_is_shared_and_a_loss_t
 
 def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(project, tmp_path):
     add(project, "strategies/faulty.py", FAULTY)
-    asked = experiment.parse({**KEYS, "sweep": {}, "deals": 500, "lineups": ["hold_at, cheat"]})
+    request = experiment.parse({**KEYS, "sweep": {}, "deals": 500, "lineups": ["hold_at, cheat"]})
     with pytest.raises(PlayError) as caught:
-        runner.run(asked, tmp_path / "run", layout=Layout(1, 1))
-    told = str(caught.value)
+        runner.run(request, tmp_path / "run", layout=Layout(1, 1))
+    text = str(caught.value)
     done = list(shard_files(tmp_path / "run")["games"])
-    assert f"pig: seed 5, deal {len(done)}, rotation" in told
-    assert "strategy cheat: chose the illegal action 7" in told and ", seat " in told
+    assert f"pig: seed 5, deal {len(done)}, rotation" in text
+    assert "strategy cheat: chose the illegal action 7" in text and ", seat " in text
     assert 0 < len(done) < 500 and shard_files(tmp_path / "run")["seats"] == done
     sound = tables(
         runner.run(
-            asked.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"
+            request.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"
         )
     )[0]
-    kept = pl.concat(pl.read_parquet(tmp_path / "run" / "games" / name) for name in done)
-    assert kept["rolls"].to_list() == sound["rolls"].to_list()
+    table = pl.concat(pl.read_parquet(tmp_path / "run" / "games" / name) for name in done)
+    assert table["rolls"].to_list() == sound["rolls"].to_list()
 
 
 def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tmp_path):
     add(project, "strategies/faulty.py", FAULTY)
-    asked = experiment.parse({**KEYS, "sweep": {}, "lineups": ["hold_at, crash"]})
+    request = experiment.parse({**KEYS, "sweep": {}, "lineups": ["hold_at, crash"]})
     for backend in ("threading", "loky"):
         with pytest.raises(
             PlayError,
             match=r"pig: seed 5, deal 0, rotation \d, seat \d, strategy crash: failed: ValueError: no idea",
         ):
-            runner.run(asked, tmp_path / backend, jobs=2, backend=backend, layout=Layout(1, 1))
+            runner.run(request, tmp_path / backend, jobs=2, backend=backend, layout=Layout(1, 1))
 
 
 @pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing fails to compile")
 def test_a_strategy_that_does_not_compile_is_told_before_anything_is_written(project, tmp_path):
     add(project, "strategies/broken.py", BROKEN)
-    told = refusal(runner.run, ASKED.changed(lineups=["broken*2"]), tmp_path / "run")
-    assert "broken.py" in told and "strategy broken does not compile" in told and "no_such_field" in told
+    text = refusal(runner.run, EXPERIMENT.changed(lineups=["broken*2"]), tmp_path / "run")
+    assert "broken.py" in text and "strategy broken does not compile" in text and "no_such_field" in text
     assert not (tmp_path / "run").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("in the way")
-    assert "is a file, and a run is played into a folder" in refusal(runner.run, ASKED, tmp_path / "file")
-    assert "cannot write there" in refusal(runner.run, ASKED, tmp_path / "file" / "run")
+    assert "is a file, and a run is played into a folder" in refusal(
+        runner.run, EXPERIMENT, tmp_path / "file"
+    )
+    assert "cannot write there" in refusal(runner.run, EXPERIMENT, tmp_path / "file" / "run")
 
 
 def test_a_folder_with_other_things_in_it_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    assert "not empty and not a run" in refusal(runner.run, ASKED, tmp_path)
+    assert "not empty and not a run" in refusal(runner.run, EXPERIMENT, tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"]
 
 
 def test_a_folder_with_another_experiment_is_refused(whole):
-    said = refusal(runner.run, ASKED.changed(seed=61), whole)
-    assert f"its key 'seed' is {ASKED.seed}, here it is 61" in said
-    said = refusal(runner.run, ASKED.changed(deals=ASKED.deals - 1), whole)
-    assert f"its key 'deals' is {ASKED.deals}, here it is {ASKED.deals - 1}" in said
+    message = refusal(runner.run, EXPERIMENT.changed(seed=61), whole)
+    assert f"its key 'seed' is {EXPERIMENT.seed}, here it is 61" in message
+    message = refusal(runner.run, EXPERIMENT.changed(deals=EXPERIMENT.deals - 1), whole)
+    assert f"its key 'deals' is {EXPERIMENT.deals}, here it is {EXPERIMENT.deals - 1}" in message
 
 
 def test_a_run_whose_strategy_has_changed_is_not_mixed_with_new_games(project, tmp_path):
     """A comment, and another strategy in the same file, change nothing; the rules of `mine` do."""
     add(project, "strategies/mine.py", MINE)
-    asked = experiment.parse({**KEYS, "lineups": ["mine*2"]})
-    folder = runner.run(asked, tmp_path / "run")
+    request = experiment.parse({**KEYS, "lineups": ["mine*2"]})
+    folder = runner.run(request, tmp_path / "run")
     add(project, "strategies/mine.py", f"{MINE}  # the first\n{OTHER}")
-    runner.run(asked, folder)
+    runner.run(request, folder)
     add(project, "strategies/mine.py", MINE.replace("legal[0]", "legal[-1]"))
-    assert "holds another run: strategy mine changed since it began" in refusal(runner.run, asked, folder)
+    assert "holds another run: strategy mine changed since it began" in refusal(runner.run, request, folder)
 
 
 def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
-    assert "0 jobs" in refusal(runner.run, ASKED, tmp_path / "run", jobs=0)
-    told = refusal(runner.run, ASKED, tmp_path / "run", backend="lokky")
-    assert told.startswith("unknown backend 'lokky'; did you mean 'loky'? (known: dask, loky, ")
+    assert "0 jobs" in refusal(runner.run, EXPERIMENT, tmp_path / "run", jobs=0)
+    text = refusal(runner.run, EXPERIMENT, tmp_path / "run", backend="lokky")
+    assert text.startswith("unknown backend 'lokky'; did you mean 'loky'? (known: dask, loky, ")
 
 
 def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
@@ -580,8 +586,8 @@ def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
         'name="clash", options=[pig.game.options[0]._replace(name="turns", meaning="Most turns"), *pig.game.options]',
     )
     add(project, "games/clash.py", source.replace("setup=setup, ", ""))
-    asked = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
-    assert "option turns cannot be varied" in refusal(runner.run, asked, tmp_path / "run")
+    request = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
+    assert "option turns cannot be varied" in refusal(runner.run, request, tmp_path / "run")
 
 
 @pytest.mark.slow
@@ -591,21 +597,21 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
     (tmp_path / "asked.toml").write_text(
         'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\nfiles.cards="cards.csv"\n[options]\ngoal=30\n'
     )
-    asked = experiment.load(tmp_path / "asked.toml")
-    folder = runner.run(asked, tmp_path / "run", layout=Layout(5, 5))
+    request = experiment.load(tmp_path / "asked.toml")
+    folder = runner.run(request, tmp_path / "run", layout=Layout(5, 5))
     before = tables(folder)
     assert (folder / "files" / "cards.csv").read_text() == "28"
     assert (
         str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
     )
     (tmp_path / "cards.csv").write_text("0")
-    assert "other contents of the designer's file for cards" in refusal(runner.run, asked, folder)
+    assert "other contents of the designer's file for cards" in refusal(runner.run, request, folder)
     (folder / "games" / shard_files(folder)["games"][1]).unlink()
     runner.run(experiment.load(folder / "experiment.toml"), folder)
     for was, now in zip(before, tables(folder), strict=True):
         assert_frame_equal(was, now)
     assert before[1].filter(seat=0)["score"].min() >= 28
     (tmp_path / "cards.csv").write_text("many")
-    assert "'many' is not a number of points" in refusal(runner.run, asked, tmp_path / "other")
+    assert "'many' is not a number of points" in refusal(runner.run, request, tmp_path / "other")
     (tmp_path / "cards.csv").unlink()
-    assert "does not exist" in refusal(runner.run, asked, tmp_path / "other")
+    assert "does not exist" in refusal(runner.run, request, tmp_path / "other")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from made import made_run
+from synthetic import made_run
 
 from simkit.analysis import Findings
 from simkit.errors import UsageError
@@ -35,7 +35,7 @@ KEYS = {
 }
 
 
-def asked(**keys: object) -> Experiment:
+def request(**keys: object) -> Experiment:
     return parse(KEYS | {"until_verdict": True, "margin": 0.05} | keys)
 
 
@@ -46,7 +46,7 @@ def carried_out(folder: Path, experiment: Experiment, **how: object) -> Run:
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The run asked for, to read only."""
-    return carried_out(tmp_path_factory.mktemp("adaptive") / "run", asked())
+    return carried_out(tmp_path_factory.mktemp("adaptive") / "run", request())
 
 
 def stops(run: Run) -> list[int]:
@@ -54,17 +54,17 @@ def stops(run: Run) -> list[int]:
 
 
 def test_analyses_are_five_per_cent_and_fifty_deals_apart_from_two_hundred_up_to_the_cap() -> None:
-    assert analyses(asked(deals=500)) == [200, 250, 300, 350, 400, 450, 500]
-    assert analyses(asked(deals=1_200)) == [*range(200, 1_051, 50), 1_102, 1_157, 1_200]
-    assert analyses(asked(deals=100)) == [100]
+    assert analyses(request(deals=500)) == [200, 250, 300, 350, 400, 450, 500]
+    assert analyses(request(deals=1_200)) == [*range(200, 1_051, 50), 1_102, 1_157, 1_200]
+    assert analyses(request(deals=100)) == [100]
     assert analyses(parse(KEYS)) == [3000]
-    deals = np.array(analyses(asked(deals=10**9)))
+    deals = np.array(analyses(request(deals=10**9)))
     steps = np.diff(deals)[:-1]
     assert steps.min() == 50 and (steps == np.maximum(50, deals[:-2] // 20)).all()
 
 
 def test_a_run_of_a_million_deals_that_may_stop_at_any_analysis_has_hundreds_of_files() -> None:
-    long = asked(deals=10**6, sweep={})
+    long = request(deals=10**6, sweep={})
     assert len(analyses(long)) < len(shards(cells(long), Layout(2_500, 100_000), analyses(long), 0)) < 400
 
 
@@ -78,14 +78,14 @@ def test_each_cell_stops_at_the_first_analysis_with_a_verdict(stopped: Run) -> N
     open_before = [cell for cell in run.cells if cell.deals < 3000]
     for cell in open_before:
         before = run.analyses[run.analyses.index(cell.deals) - 1] if cell.deals > 200 else 0
-        told = Findings(run).first_player_advantage.filter(pl.col("cell") == cell.index)["verdict"][0]
-        assert told != verdicts.NOT_SETTLED
+        text = Findings(run).first_player_advantage.filter(pl.col("cell") == cell.index)["verdict"][0]
+        assert text != verdicts.NOT_SETTLED
         if before:
             first = sequential_stopping.tally(
                 run.seats().filter((pl.col("cell") == cell.index) & (pl.col("deal") < before)).lazy()
             )
-            found = sequential_stopping.evidence(first, 0.5, 0.05)
-            assert found.strongest < np.log(3 * 20)
+            result = sequential_stopping.evidence(first, 0.5, 0.05)
+            assert result.strongest < np.log(3 * 20)
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_each_cell_stops_at_the_first_analysis_with_a_verdict(stopped: Run) -> N
 def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(
     stopped: Run, tmp_path: Path, how: dict[str, object]
 ) -> None:
-    other = carried_out(tmp_path, asked(), **how)
+    other = carried_out(tmp_path, request(), **how)
     assert stops(stopped) == stops(other)
     assert stopped.games().collect().equals(other.games().collect())
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_end(stopped: Run, tmp_path: Path) -> None:
-    cut = carried_out(tmp_path / "b", asked())
+    cut = carried_out(tmp_path / "b", request())
     for table in ("games", "seats"):
         for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
             path.unlink()
@@ -114,20 +114,20 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(stopped: Run, tmp_path: 
     manifest.note(tmp_path / "b", cells=cells, finished=None)
     with pytest.raises(UsageError, match="not complete"):
         open_run(tmp_path / "b")
-    again = carried_out(tmp_path / "b", asked())
-    assert stops(again) == stops(stopped) == stops(cut)
-    assert again.seats().collect().equals(stopped.seats().collect())
+    repeated = carried_out(tmp_path / "b", request())
+    assert stops(repeated) == stops(stopped) == stops(cut)
+    assert repeated.seats().collect().equals(stopped.seats().collect())
 
 
 def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked(until_verdict=False, until_width=0.15))
+    run = carried_out(tmp_path, request(until_verdict=False, until_width=0.15))
     seats = Findings(run).seat_shares
     wide = seats.with_columns((pl.col("ever_high") - pl.col("ever_low")).alias("width"))
     reached = [cell.index for cell in run.cells if cell.deals < 3000]
     assert reached
     assert wide.filter(pl.col("cell").is_in(reached))["width"].max() <= 0.15
     assert stops(
-        carried_out(tmp_path / "capped", asked(until_verdict=False, until_width=0.01, deals=300))
+        carried_out(tmp_path / "capped", request(until_verdict=False, until_width=0.01, deals=300))
     ) == [300, 300, 300]
 
 
@@ -140,30 +140,30 @@ def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_th
     assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (
         first["adjusted"] != first["share"]
     ).any()
-    assert any("stopped by itself" in one for one in answer(Findings(stopped)).sure)
+    assert any("stopped by itself" in single for single in answer(Findings(stopped)).sure)
 
 
 def test_the_first_claim_of_a_run_stands_at_whatever_its_games_come_to(tmp_path: Path) -> None:
     """Fair for 2,000 deals, then the first player wins all; as one run of 4,000 it is UNFAIR."""
-    made = made_run(tmp_path, [["a", "a"]], [0.45], deals=4_000, margin=0.05, until_width=0.001)
+    built = made_run(tmp_path, [["a", "a"]], [0.45], deals=4_000, margin=0.05, until_width=0.001)
     always = pl.when(pl.col("deal") >= 2_000).then(pl.col("seat") == 0).otherwise("share")
-    changed = made.seats().with_columns(always.cast(pl.Float64).alias("share")).collect()
+    changed = built.seats().with_columns(always.cast(pl.Float64).alias("share")).collect()
     changed.write_parquet(tmp_path / "seats.parquet")
-    first = Findings(made).first_player_advantage.row(0, named=True)
+    first = Findings(built).first_player_advantage.row(0, named=True)
     assert first["verdict"] == verdicts.FAIR and first["share"] > 0.7
-    once = replace(made, experiment=made.experiment.model_copy(update={"until_width": None}))
+    once = replace(built, experiment=built.experiment.model_copy(update={"until_width": None}))
     assert Findings(once).first_player_advantage["verdict"].to_list() == [verdicts.UNFAIR]
 
 
 def test_a_verdict_is_that_of_the_analyses_in_their_order(tmp_path: Path) -> None:
     """Several cells, whose bar falls as others have a claim; each stops by its width, whatever its verdict."""
-    run = carried_out(tmp_path, asked(until_verdict=False, until_width=0.12))
+    run = carried_out(tmp_path, request(until_verdict=False, until_width=0.12))
     claims, rows = verdicts.FirstClaims(len(run.cells)), run.seats().collect()
     for deals in run.analyses:
-        known = sequential_stopping.tallies(rows.filter(pl.col("deal") < deals).lazy())
+        expected = sequential_stopping.tallies(rows.filter(pl.col("deal") < deals).lazy())
         claims.analyse(
             verdicts.together(
-                [sequential_stopping.evidence(known[cell.index], 0.5, 0.05) for cell in run.cells]
+                [sequential_stopping.evidence(expected[cell.index], 0.5, 0.05) for cell in run.cells]
             )
         )
     table = Findings(run).first_player_advantage
@@ -177,7 +177,7 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Three strategies, pair by pair, which stop at different deals."""
     lineups = ["hold_at, random", "hold_at(threshold=15), hold_at", "random, hold_at(threshold=15)"]
     keys = {"lineups": lineups, "sweep": {}, "options": {"goal": 40}, "deals": 2500}
-    return carried_out(tmp_path_factory.mktemp("met") / "run", asked(**keys))
+    return carried_out(tmp_path_factory.mktemp("met") / "run", request(**keys))
 
 
 def test_scores_and_lengths_of_a_run_that_stopped_have_intervals_for_every_look(stopped: Run) -> None:
@@ -185,8 +185,8 @@ def test_scores_and_lengths_of_a_run_that_stopped_have_intervals_for_every_look(
     rows = stopped.seats().filter((pl.col("cell") == 0) & (pl.col("seat") == 1)).collect()
     score = rows["score"].cast(pl.Float64)
     half = at_every_look(cell.deals) * float(score.std() or 0) / cell.deals**0.5
-    told = Findings(stopped).scores.filter(cell=0, seat=1).row(0, named=True)
-    assert told["high"] - told["mean"] == pytest.approx(half) == told["mean"] - told["low"]
+    row = Findings(stopped).scores.filter(cell=0, seat=1).row(0, named=True)
+    assert row["high"] - row["mean"] == pytest.approx(half) == row["mean"] - row["low"]
     turns = stopped.games().filter(pl.col("cell") == 0).collect()["turns"].cast(pl.Float64)
     length = Findings(stopped).lengths.filter(cell=0, measure="turns").row(0, named=True)
     assert length["high"] - length["low"] == pytest.approx(
@@ -195,16 +195,16 @@ def test_scores_and_lengths_of_a_run_that_stopped_have_intervals_for_every_look(
 
 
 def test_shares_of_strategies_and_pairs_have_intervals_for_every_look(met: Run) -> None:
-    found, cell = Findings(met), met.cells[1]
+    result, cell = Findings(met), met.cells[1]
     mine = met.seats().filter((pl.col("cell") == 1) & (pl.col("strategy") == "hold_at"))
     each = mine.group_by("deal").agg(pl.col("share").mean()).collect()["share"].to_numpy()
     values, counts = np.unique(each, return_counts=True)
     low, high = betting.confidence_sequence(values, counts)
-    alone = found.strategy_shares.filter(cell=1, strategy="hold_at").row(0, named=True)
-    pair = found.win_matrix.filter(row="hold_at", column="hold_at(threshold=15)").row(0, named=True)
-    for told in (alone, pair):
-        assert (told["low"], told["high"]) == pytest.approx((float(low), float(high)))
-        assert told["share"] == pytest.approx(each.mean()) and told["games"] == 2 * cell.deals
+    alone = result.strategy_shares.filter(cell=1, strategy="hold_at").row(0, named=True)
+    pair = result.win_matrix.filter(row="hold_at", column="hold_at(threshold=15)").row(0, named=True)
+    for text in (alone, pair):
+        assert (text["low"], text["high"]) == pytest.approx((float(low), float(high)))
+        assert text["share"] == pytest.approx(each.mean()) and text["games"] == 2 * cell.deals
 
 
 def test_a_ranking_counts_the_deals_that_all_pairs_played_so_that_all_count_alike(met: Run) -> None:
@@ -219,7 +219,7 @@ def test_a_ranking_counts_the_deals_that_all_pairs_played_so_that_all_count_alik
 
 def test_ratings_of_a_run_that_stopped_are_as_much_less_sure_as_looking_costs(met: Run) -> None:
     once = Findings(replace(met, experiment=met.experiment.model_copy(update={"until_verdict": False})))
-    halves = [(one.ratings["high"] - one.ratings["low"]).drop_nulls() for one in (Findings(met), once)]
+    halves = [(first.ratings["high"] - first.ratings["low"]).drop_nulls() for first in (Findings(met), once)]
     deals = max(stops(met))
     wider = at_every_look(deals) / student(0.95, deals - 1)
     ratio = (halves[0] / halves[1]).drop_nans()
@@ -239,8 +239,8 @@ def test_tables_say_whether_their_intervals_hold_for_one_look_only(met: Run) -> 
         "ratings",
         "strategy_shares",
     ):
-        known = getattr(Findings(met), name)
-        assert "one look" not in columns.table(Findings(met), known, "low high", "Told").caption, name
+        expected = getattr(Findings(met), name)
+        assert "one look" not in columns.table(Findings(met), expected, "low high", "Told").caption, name
     luck = Findings(met).deal_luck
     assert columns.table(Findings(met), luck, "correlation low high", "Told").caption.startswith(
         "Told (intervals for one"
@@ -252,7 +252,7 @@ def test_tables_say_whether_their_intervals_hold_for_one_look_only(met: Run) -> 
 
 def test_a_play_after_the_stop_was_not_played(stopped: Run) -> None:
     run = stopped
-    cell = min(run.cells, key=lambda one: one.deals)
+    cell = min(run.cells, key=lambda first: first.deals)
     assert run.locate(cell.first_play)[1] == 0
     with pytest.raises(UsageError, match=f"cell {cell.index} stopped after {cell.deals} deals"):
         run.locate(cell.play_of(cell.deals))
@@ -260,9 +260,9 @@ def test_a_play_after_the_stop_was_not_played(stopped: Run) -> None:
 
 def test_the_manifest_says_where_each_cell_stopped(stopped: Run) -> None:
     run = stopped
-    told = json.loads((run.folder / "manifest.json").read_text())
-    assert [cell["deals"] for cell in told["cells"]] == stops(run)
-    assert told["games"] == sum(stops(run)) and told["finished"]
+    document = json.loads((run.folder / "manifest.json").read_text())
+    assert [cell["deals"] for cell in document["cells"]] == stops(run)
+    assert document["games"] == sum(stops(run)) and document["finished"]
 
 
 def test_tallies_of_parts_are_the_tally_of_the_whole() -> None:
@@ -284,20 +284,20 @@ def test_tallies_of_parts_are_the_tally_of_the_whole() -> None:
 
 
 def test_rotations_of_a_deal_are_one_observation(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked(lineups=["hold_at, random"], sweep={}, deals=400))
-    known = sequential_stopping.tally(run.seats())
-    assert known.counts.sum() == run.cells[0].deals == len(run.games().collect()) // 2
-    assert set(known.outcomes[:, 0]) <= {0.0, 0.5, 1.0}
+    run = carried_out(tmp_path, request(lineups=["hold_at, random"], sweep={}, deals=400))
+    expected = sequential_stopping.tally(run.seats())
+    assert expected.counts.sum() == run.cells[0].deals == len(run.games().collect()) // 2
+    assert set(expected.outcomes[:, 0]) <= {0.0, 0.5, 1.0}
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         ({"until_width": 0.0}, "until_width"),
         ({"margin": 0.7}, "margin"),
         ({"until_width": 2.0}, "until_width"),
     ],
 )
-def test_impossible_aims_are_refused(keys: dict[str, float], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        asked(**keys)
+def test_impossible_aims_are_refused(keys: dict[str, float], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        request(**keys)

@@ -60,7 +60,7 @@ def mine(legal, w):
     return legal[min(w.place, legal.size - 1)]
 """
 RULES, TABLES = "the rules of handicapped", "the options and tables of handicapped"
-ASKED = experiment.parse(
+EXPERIMENT = experiment.parse(
     {
         "question": "?",
         "game": "handicapped",
@@ -85,7 +85,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
 def digests(project: Path) -> source_digests.Digests:
     registry.set_projects([])  # read again
     registry.add_project(project)
-    return source_digests.digests(ASKED, experiment.cells(ASKED))
+    return source_digests.digests(EXPERIMENT, experiment.cells(EXPERIMENT))
 
 
 def edited(path: Path, before: str, after: str) -> None:
@@ -129,10 +129,10 @@ def test_how_it_is_compiled_changes_machine_code_and_no_digest(project: Path) ->
         "registry.add_project(sys.argv[1]); asked = experiment.parse(json.loads(sys.argv[2]));"
         "print(json.dumps(source_digests.digests(asked, experiment.cells(asked))))"
     )
-    asked = json.dumps(ASKED.keys())
+    request = json.dumps(EXPERIMENT.keys())
     other = {**os.environ, "PYTHONPATH": str(registry.ROOT), "NUMBA_OPT": "2", "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", script, str(project), asked], env=other, check=True, capture_output=True
+        [sys.executable, "-c", script, str(project), request], env=other, check=True, capture_output=True
     )
     assert json.loads(done.stdout) == before
 

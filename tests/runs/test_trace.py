@@ -33,23 +33,23 @@ KEYS = {
     "question": "?", "game": "pig", "deals": 12, "seed": 5, "trace": 7,
     "lineups": ["hold_at(threshold=10), random, hold_at", "random*2"], "options": {"goal": 20}, "sweep": {"faces": [6, 4]},
 }  # fmt: skip
-ASKED = experiment.parse(KEYS)
+EXPERIMENT = experiment.parse(KEYS)
 KEY = ["play", "cell", "deal", "rotation", "turn", "seat", "score"]
 LOAD = ["decisions", "choices", "most_choices", "steps"]
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    return open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(45, 45)))
+    return open_run(runner.run(EXPERIMENT, tmp_path_factory.mktemp("runs") / "run", layout=Layout(45, 45)))
 
 
 @pytest.fixture(scope="module")
 def stations(tmp_path_factory):
     """Outpost Seven, every deal traced."""
-    asked = experiment.parse(
+    request = experiment.parse(
         {"question": "?", "game": "outpost_seven", "deals": 40, "trace": 40, "lineups": ["random*2"]}
     )
-    return open_run(runner.run(asked, tmp_path_factory.mktemp("runs") / "run"))
+    return open_run(runner.run(request, tmp_path_factory.mktemp("runs") / "run"))
 
 
 def tables(folder):
@@ -58,8 +58,8 @@ def tables(folder):
 
 
 def assert_same(folder, other):
-    for one, two in zip(tables(folder), tables(other), strict=True):
-        assert_frame_equal(one, two)
+    for first, two in zip(tables(folder), tables(other), strict=True):
+        assert_frame_equal(first, two)
 
 
 def test_the_trace_is_what_the_story_shows_after_each_turn(run):
@@ -115,7 +115,7 @@ def test_columns_have_meanings_and_wide_types(run, stations):
 @pytest.mark.parametrize("which", ["run", "stations"])
 def test_the_decisions_of_the_turns_are_those_of_the_game(which, request):
     run = request.getfixturevalue(which)
-    found = (
+    result = (
         run.turns()
         .group_by("play")
         .agg(pl.col(*LOAD[:2], "steps").sum(), pl.col("most_choices").max())
@@ -123,9 +123,11 @@ def test_the_decisions_of_the_turns_are_those_of_the_game(which, request):
         .collect()
     )
     logged = run.games().filter(pl.col("deal") < run.experiment.trace).select("play", "decisions")
-    assert_frame_equal(found.select("play", "decisions"), logged.sort("play").collect())
-    assert (found["choices"] >= 2 * found["decisions"]).all() and (found["steps"] >= found["decisions"]).all()
-    assert found["most_choices"].max() <= registry.game(run.experiment.game).max_actions
+    assert_frame_equal(result.select("play", "decisions"), logged.sort("play").collect())
+    assert (result["choices"] >= 2 * result["decisions"]).all() and (
+        result["steps"] >= result["decisions"]
+    ).all()
+    assert result["most_choices"].max() <= registry.game(run.experiment.game).max_actions
 
 
 def test_what_each_seat_decides_is_what_the_story_shows(run):
@@ -169,7 +171,7 @@ def test_what_outpost_seven_notes_ends_as_its_log_says(stations):
 
 @pytest.mark.parametrize("trace", [1, 12, 1000])
 def test_no_more_deals_are_traced_than_asked_for_or_played(tmp_path, trace):
-    run = open_run(runner.run(ASKED.changed(trace=trace), tmp_path / "run", layout=Layout(45, 45)))
+    run = open_run(runner.run(EXPERIMENT.changed(trace=trace), tmp_path / "run", layout=Layout(45, 45)))
     assert run.turns().select(pl.col("deal").unique().sort()).collect()["deal"].to_list() == list(
         range(min(trace, 12))
     )
@@ -178,7 +180,7 @@ def test_no_more_deals_are_traced_than_asked_for_or_played(tmp_path, trace):
 
 
 def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_for(run, tmp_path):
-    plain = open_run(runner.run(ASKED.changed(trace=0), tmp_path / "run"))
+    plain = open_run(runner.run(EXPERIMENT.changed(trace=0), tmp_path / "run"))
     assert not (plain.folder / "turns").exists()
     assert_frame_equal(plain.games().collect(), run.games().collect())
     assert_frame_equal(plain.seats().collect(), run.seats().collect())
@@ -195,26 +197,27 @@ def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_fo
 )
 def test_the_trace_does_not_depend_on_workers_and_shards(run, tmp_path, jobs, backend, size):
     assert_same(
-        run.folder, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(size, size))
+        run.folder,
+        runner.run(EXPERIMENT, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(size, size)),
     )
 
 
 @pytest.mark.parametrize("lost", ["turns", "games", "seats"])
 def test_a_run_that_lost_a_file_is_finished_the_same(run, tmp_path, lost):
-    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(45, 45))
+    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
     (folder / lost / open_run(folder).shards[1].file).unlink()
     with pytest.raises(UsageError, match="1 of 8 shards are missing"):
         open_run(folder)
-    runner.run(ASKED, folder)
+    runner.run(EXPERIMENT, folder)
     assert_same(run.folder, folder)
 
 
 def test_a_run_that_lost_its_whole_trace_is_finished_the_same(run, tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(45, 45))
+    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
     for path in (folder / "turns").iterdir():
         path.unlink()
     (folder / "turns").rmdir()
-    runner.run(ASKED, folder)
+    runner.run(EXPERIMENT, folder)
     assert_same(run.folder, folder)
 
 
@@ -231,17 +234,17 @@ def test_a_run_killed_while_it_writes_turns_is_finished_the_same(run, tmp_path, 
     monkeypatch.setattr(cell_player, "traced", dies)
     monkeypatch.setattr(cell_player, "_pace", {})
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", layout=Layout(45, 45))
+        runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
     monkeypatch.undo()
-    runner.run(ASKED, tmp_path / "run")
+    runner.run(EXPERIMENT, tmp_path / "run")
     assert not list((tmp_path / "run").glob("*/.*.tmp"))
     assert_same(run.folder, tmp_path / "run")
 
 
 def test_another_trace_is_another_experiment(run, tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run")
+    folder = runner.run(EXPERIMENT, tmp_path / "run")
     with pytest.raises(UsageError, match="its key 'trace' is 7, here it is 8"):
-        runner.run(ASKED.changed(trace=8), folder)
+        runner.run(EXPERIMENT.changed(trace=8), folder)
 
 
 def test_true_is_a_thousand_deals_and_nonsense_is_refused():
@@ -249,7 +252,7 @@ def test_true_is_a_thousand_deals_and_nonsense_is_refused():
         experiment.parse(KEYS | {"trace": True}).trace == 1000
         and experiment.parse(KEYS | {"trace": False}).trace == 0
     )
-    assert "trace = 7\n" in ASKED.to_toml() and "trace" not in ASKED.changed(trace=0).to_toml()
+    assert "trace = 7\n" in EXPERIMENT.to_toml() and "trace" not in EXPERIMENT.changed(trace=0).to_toml()
     for nonsense in (-1, "all", 1.5):
         with pytest.raises(UsageError, match="key 'trace'"):
             experiment.parse(KEYS | {"trace": nonsense})
@@ -300,10 +303,10 @@ def played(game, lineup, deals, seed=5, goal=20):
     players = [registry.strategy(pig.game, name).player(game) for name in lineup]
     states, rows = [], []
     for part in stepper.traced(table, players, seed, np.arange(deals), np.zeros(deals, np.int64)):
-        one = part.rows.copy()
-        one["game"] += part.part.start
+        copied = part.rows.copy()
+        copied["game"] += part.part.start
         states.append(part.states)
-        rows.append(one)
+        rows.append(copied)
     return np.concatenate(states), np.concatenate(rows)
 
 
@@ -325,8 +328,8 @@ def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
 
     monkeypatch.setattr(Table, "play", counts)
     monkeypatch.setattr(stepper, "TRAIL", 120)
-    again, others = played(HIDDEN, ["random"] * 3, 60, goal=30)
-    assert again.tobytes() == states.tobytes() and others.tobytes() == rows.tobytes()
+    repeated, others = played(HIDDEN, ["random"] * 3, 60, goal=30)
+    assert repeated.tobytes() == states.tobytes() and others.tobytes() == rows.tobytes()
     assert set(played_games) == set(range(60)) and len(played_games) > 60
 
 
@@ -349,7 +352,7 @@ def test_a_fault_in_a_traced_game_is_told_as_ever():
 
 
 @pytest.mark.parametrize(
-    ("log", "said"),
+    ("log", "message"),
     [
         (logged(NOTED, note=None), r"has Log\(trace=...\) but no Log\(note=...\)"),
         (logged([scalar("turn", "i1", "A turn")]), "'turn' is a column that every trace has"),
@@ -357,8 +360,8 @@ def test_a_fault_in_a_traced_game_is_told_as_ever():
         (logged(NOTED * 2), "fields named twice"),
     ],
 )
-def test_a_trace_that_cannot_be_written_is_refused_on_sight(log, said):
-    with pytest.raises(ValueError, match=said):
+def test_a_trace_that_cannot_be_written_is_refused_on_sight(log, message):
+    with pytest.raises(ValueError, match=message):
         dataclasses.replace(pig.game, log=log)
 
 
@@ -374,12 +377,12 @@ def test_a_trace_that_changes_the_game_is_found_by_the_check():
 
 def digests():
     """Digests of the rows of some traced games."""
-    found = [played(HIDDEN, ["random"] * 3, 5)[1], played(pig.game, ["random"] * 2, 5)[1]]
+    results = [played(HIDDEN, ["random"] * 3, 5)[1], played(pig.game, ["random"] * 2, 5)[1]]
     table = Table(outpost_seven, outpost_seven.rules())
     lineup = [registry.strategy(outpost_seven, "random").player(outpost_seven)] * 2
     for part in stepper.traced(table, lineup, 5, np.arange(3), np.zeros(3, np.int64)):
-        found += [part.rows.copy(), part.events.copy()]
-    return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in found]
+        results += [part.rows.copy(), part.events.copy()]
+    return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in results]
 
 
 @pytest.mark.slow

@@ -50,9 +50,9 @@ def simulate(shares: Sequence[float], most: int, runs: int, seed: int = 1) -> Ru
     steps = [rng.multinomial(step, shares, runs) for step in np.diff([0, *ends])]
     won = np.stack(steps, axis=1).cumsum(axis=1)
     seats = [np.stack([ends - mine, mine], axis=-1) for mine in np.moveaxis(won, -1, 0)]
-    known: Evidence = evidence_of_cell([evidence([0, 1], counts, fair, MARGIN) for counts in seats])
-    reached = [first(known.fair), first(known.borderline), first(known.unfair)]
-    return Runs(ends, won, np.stack(reached), first(known.unequal))
+    expected: Evidence = evidence_of_cell([evidence([0, 1], counts, fair, MARGIN) for counts in seats])
+    reached = [first(expected.fair), first(expected.borderline), first(expected.unfair)]
+    return Runs(ends, won, np.stack(reached), first(expected.unequal))
 
 
 def first(logs: np.ndarray, bar: float = BAR) -> np.ndarray:
@@ -92,13 +92,13 @@ def print_costs(runs: int) -> None:
                         (0.54, 60_000), (0.56, 20_000), (0.6, 10_000)]:  # fmt: skip
         of = simulate([share, 1 - share], most, runs)
         games, unequal = of.games(of.first), of.games(of.unequal)
-        said = [f"{claim} {(of.verdicts == place).mean():.1%}" for place, claim in enumerate(CLAIMS)]
-        said.append(f"open {(of.verdicts == -1).mean():.1%}")
+        message = [f"{claim} {(of.verdicts == place).mean():.1%}" for place, claim in enumerate(CLAIMS)]
+        message.append(f"open {(of.verdicts == -1).mean():.1%}")
         tests = [sprts(of, near, far) for near, far in ((0.0, 0.02), (0.01, 0.03))]
         cells = [f"{of.games(end).mean():,.0f} (off {off.mean():.1%})" for end, off in tests]
-        known = f"{unequal.mean():,.0f} ({(of.unequal < NEVER).mean():.1%})"
+        expected = f"{unequal.mean():,.0f} ({(of.unequal < NEVER).mean():.1%})"
         middle, late = np.quantile(games, [0.5, 0.95])
-        print(f"| {share} | {', '.join(said)} | {games.mean():,.0f} | {middle:,.0f} | {late:,.0f} | {known} |",
+        print(f"| {share} | {', '.join(message)} | {games.mean():,.0f} | {middle:,.0f} | {late:,.0f} | {expected} |",
               " | ".join(cells), "|", flush=True)  # fmt: skip
 
 

@@ -27,7 +27,7 @@ Covered = Callable[
 Range = tuple[float, float]
 Exact = Callable[[float, int], float]  # (share, deals) -> coverage at 95 %
 
-MANY, SOME = 100, 5  # expected deals with the rarer result
+LARGE, SOME = 100, 5  # expected deals with the rarer result
 TINY = 1e-12  # probabilities not worth adding
 
 
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
     covered: Covered
     some: Range = (0.94, 0.96)  # 5 to 100 deals with the rarer result are expected
     few: Range = (0.94, 0.96)  # fewer than 5
-    many: Range = (0.94, 0.96)
+    large: Range = (0.94, 0.96)
     exact: Exact | None = None  # instead of the ranges
 
 
@@ -85,9 +85,9 @@ def promised(kind: str, share: float, deals: int) -> Range:
         raise ValueError(f"one of {list(KINDS)} is needed, not {kind}")
     of, rarer = KINDS[kind], deals * min(share, 1 - share)
     if of.exact is not None:
-        found = of.exact(share, deals)
-        return found, found
-    return of.many if rarer >= MANY else of.some if rarer >= SOME else of.few
+        result = of.exact(share, deals)
+        return result, result
+    return of.large if rarer >= LARGE else of.some if rarer >= SOME else of.few
 
 
 def allowance(replications: int) -> float:
@@ -129,9 +129,11 @@ def exact_joint(shares: Floats, games: int) -> float:
     left[games] = 1.0  # probability that so many games are won by the seats to come, all before being held
     for share in shares[:-1]:
         holds, after = _holding(share, games, each), np.zeros(games + 1)
-        for many in np.flatnonzero(left):
-            won = np.arange(many + 1)
-            after[many - won] += left[many] * binom.pmf(won, many, min(1.0, share / rest)) * holds[: many + 1]
+        for count in np.flatnonzero(left):
+            won = np.arange(count + 1)
+            after[count - won] += (
+                left[count] * binom.pmf(won, count, min(1.0, share / rest)) * holds[: count + 1]
+            )
         left, rest = after, rest - share
     return float(left @ _holding(shares[-1], games, each))
 
@@ -164,8 +166,8 @@ def exact_paired(gain: float, share: float, deals: int, ties: float = 0.9) -> fl
 def _pair_holds(gain: float, more: int, less: int, deals: int) -> bool:
     mean = (more - less) / deals
     variance = max(0.0, (more + less - deals * mean**2) / (deals - 1))
-    found = difference_from_moments(mean, variance, 0.5, deals, 1.0)
-    return found.low <= gain <= found.high
+    result = difference_from_moments(mean, variance, 0.5, deals, 1.0)
+    return result.low <= gain <= result.high
 
 
 def _holding(share: float, games: int, level: float) -> Floats:
@@ -218,8 +220,8 @@ def unequal(share: float, seats: int) -> Floats:
 
 
 def _share(values: Floats, share: float, plays: int, level: float) -> bool:
-    found = share_interval(values, plays, level)
-    return found.low <= share <= found.high
+    result = share_interval(values, plays, level)
+    return result.low <= share <= result.high
 
 
 def _plain(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
@@ -239,8 +241,8 @@ def _rotations(plays: int, alike: float) -> Covered:
 def _seats(seats: int, plays: int = 1, alike: float = 0.0) -> Covered:
     def covered(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
         truth = unequal(share, seats)
-        found = seat_intervals(winners(rng, truth, deals, plays, alike), plays, level)
-        return all(one.low <= true <= one.high for one, true in zip(found, truth, strict=True))
+        result = seat_intervals(winners(rng, truth, deals, plays, alike), plays, level)
+        return all(first.low <= true <= first.high for first, true in zip(result, truth, strict=True))
 
     return covered
 
@@ -249,8 +251,8 @@ def _mean(rng: np.random.Generator, share: float, deals: int, level: float) -> b
     """Scores, whatever the share: gamma with skewness 1."""
     shape = 4.0
     seen = rng.gamma(shape, size=deals)
-    found = mean_from_moments(float(seen.mean()), float(seen.var(ddof=1)), deals, level)
-    return found.low <= shape <= found.high
+    result = mean_from_moments(float(seen.mean()), float(seen.var(ddof=1)), deals, level)
+    return result.low <= shape <= result.high
 
 
 def _paired(gain: float, plays: int) -> Covered:
@@ -260,8 +262,8 @@ def _paired(gain: float, plays: int) -> Covered:
         common, own = rng.standard_normal((2, deals, plays))
         base = common < special.ndtri(share)
         other = 0.9 * common + math.sqrt(1 - 0.9**2) * own < special.ndtri(share + gain)
-        found = paired_difference(other.mean(axis=1), base.mean(axis=1), 1.0, level, plays)
-        return found.low <= gain <= found.high
+        result = paired_difference(other.mean(axis=1), base.mean(axis=1), 1.0, level, plays)
+        return result.low <= gain <= result.high
 
     return covered
 
@@ -289,8 +291,8 @@ def _equality(seats: int) -> Covered:
 
 def _elo_of_share(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
     """As reports tell it: the Elo of the limits of the share."""
-    found = share_interval(rotated(rng, share, deals, 2, 0.0).mean(axis=1), 2, level)
-    return elo_of_score(found.low) <= elo_of_score(share) <= elo_of_score(found.high)
+    result = share_interval(rotated(rng, share, deals, 2, 0.0).mean(axis=1), 2, level)
+    return elo_of_score(result.low) <= elo_of_score(share) <= elo_of_score(result.high)
 
 
 KINDS: dict[str, Kind] = {
@@ -315,9 +317,9 @@ KINDS: dict[str, Kind] = {
     ),
     "difference on the same deals, rotated": Kind(_paired(0.1, 2), (0.94, 0.965), (0.925, 0.96)),
     "mean score": Kind(_mean, (0.935, 0.96), (0.935, 0.96)),
-    "largest gap of 3 seats": Kind(_gap(3, False), (0.925, 0.98), (0.94, 0.995), many=(0.935, 0.965)),
+    "largest gap of 3 seats": Kind(_gap(3, False), (0.925, 0.98), (0.94, 0.995), large=(0.935, 0.965)),
     "largest gap of 3 seats, fair game": Kind(_gap(3, True), (0.935, 0.975), (0.935, 0.98)),
-    "largest gap of 4 seats": Kind(_gap(4, False), (0.915, 0.975), (0.94, 1.0), many=(0.93, 0.965)),
+    "largest gap of 4 seats": Kind(_gap(4, False), (0.915, 0.975), (0.94, 1.0), large=(0.93, 0.965)),
     "equality of 3 seats": Kind(_equality(3), (0.92, 0.96), (0.92, 0.96)),
     "equality of 4 seats": Kind(_equality(4), (0.92, 0.96), (0.92, 0.96)),
     "Elo of the share": Kind(_elo_of_share, (0.935, 0.985), (0.94, 1.0)),

@@ -60,13 +60,13 @@ def _games(
     d = strength[pairs[:, 0]] - strength[pairs[:, 1]] - seat
     weights = np.stack([np.exp(d / 2), np.full(rows, tie), np.exp(-d / 2)])
     outcome = (rng.random(rows) > np.cumsum(weights / weights.sum(axis=0), axis=0)).sum(axis=0)
-    return pairs[:, 0], pairs[:, 1], *(1 * (outcome == one) for one in range(3))
+    return pairs[:, 0], pairs[:, 1], *(1 * (outcome == first) for first in range(3))
 
 
 def test_the_baseball_ratings_of_agresti_without_home_advantage() -> None:
     fit = _baseball(seat_effects=False)
-    found = np.sort(fit.estimate[:6] - fit.estimate[6])
-    assert np.round(found, 2).tolist() == [0.68, 1.11, 1.25, 1.29, 1.44, 1.58]  # table 10.11, column 3
+    rows = np.sort(fit.estimate[:6] - fit.estimate[6])
+    assert np.round(rows, 2).tolist() == [0.68, 1.11, 1.25, 1.29, 1.44, 1.58]  # table 10.11, column 3
     assert errors(fit)[1:7].round(1).tolist() == [0.3] * 6
 
 
@@ -92,16 +92,16 @@ def test_without_ties_it_is_the_logistic_regression_of_statsmodels() -> None:
     first, second, won, _, lost = _games(rng, np.array([0.0, 0.4, -0.3]), 0.2, 0.0, 600)
     deals = np.arange(600) // 4
     features = np.stack([1.0 * (first == i) - (second == i) for i in (1, 2)] + [-np.ones(600)], axis=1)
-    known = sm.Logit(won, features).fit(
+    expected = sm.Logit(won, features).fit(
         disp=0, cov_type="cluster", cov_kwds={"groups": deals, "use_correction": False}
     )
     plain = sm.Logit(won, features).fit(disp=0)
     fit = bradley_terry("abc", first, second, won, np.zeros(600), lost)
     over_deals = bradley_terry("abc", first, second, won, np.zeros(600), lost, deals)
-    assert fit.estimate[[1, 2, 4]] == pytest.approx(known.params, abs=1e-6)
+    assert fit.estimate[[1, 2, 4]] == pytest.approx(expected.params, abs=1e-6)
     assert fit.log_likelihood == pytest.approx(plain.llf)
     assert errors(fit)[[1, 2, 4]] == pytest.approx(plain.bse, rel=1e-5)
-    assert errors(over_deals)[[1, 2, 4]] == pytest.approx(known.bse * math.sqrt(150 / 149), rel=1e-5)
+    assert errors(over_deals)[[1, 2, 4]] == pytest.approx(expected.bse * math.sqrt(150 / 149), rel=1e-5)
     assert over_deals.deals == 150
 
 
@@ -117,14 +117,17 @@ def test_with_ties_it_is_the_maximum_of_davidsons_likelihood() -> None:
             (counts * np.log(np.stack([win, tie * np.sqrt(win * loss), loss], axis=1) / total[:, None])).sum()
         )
 
-    known = optimize.minimize(minus, np.zeros(4), method="BFGS", options={"gtol": 1e-7})
+    expected = optimize.minimize(minus, np.zeros(4), method="BFGS", options={"gtol": 1e-7})
     fit = bradley_terry("abc", first, second, *counts.T)
-    assert fit.estimate[[1, 2, 4, 5]] == pytest.approx(known.x, abs=1e-5)
-    assert fit.log_likelihood == pytest.approx(-known.fun)
+    assert fit.estimate[[1, 2, 4, 5]] == pytest.approx(expected.x, abs=1e-5)
+    assert fit.log_likelihood == pytest.approx(-expected.fun)
     steps = 1e-4 * np.eye(4)
     curvature = [
         [
-            minus(known.x + a + b) - minus(known.x + a - b) - minus(known.x - a + b) + minus(known.x - a - b)
+            minus(expected.x + a + b)
+            - minus(expected.x + a - b)
+            - minus(expected.x - a + b)
+            + minus(expected.x - a - b)
             for a in steps
         ]
         for b in steps
@@ -143,11 +146,11 @@ def _covered(runs: int, deals: int) -> tuple[float, float]:
         rng = np.random.default_rng(run)
         games = _games(rng, strength, seat, 0.5, deals * 6)
         fit = bradley_terry("abc", *games, np.arange(deals * 6) // 6)
-        found = ratings(fit)
+        result = ratings(fit)
         truth = ELO * (strength - strength.mean())
-        hits += sum(r.low <= t <= r.high for r, t in zip(found, truth, strict=True))
-        one = seat_ratings(fit)[1]
-        seats += one.low <= ELO * seat <= one.high
+        hits += sum(r.low <= t <= r.high for r, t in zip(result, truth, strict=True))
+        first = seat_ratings(fit)[1]
+        seats += first.low <= ELO * seat <= first.high
     return hits / (3 * runs), seats / runs
 
 
@@ -174,12 +177,12 @@ def test_games_repeated_within_a_deal_tell_nothing_new() -> None:
 
 def test_ratings_are_about_their_mean_and_their_intervals_are_those_of_the_contrast() -> None:
     fit = _baseball()
-    found = ratings(fit)
-    assert sum(r.elo for r in found) == pytest.approx(0)
+    result = ratings(fit)
+    assert sum(r.elo for r in result) == pytest.approx(0)
     contrast = np.append(np.eye(7)[0] - 1 / 7, np.zeros(fit.estimate.size - 7))
     half = 1.959964 * ELO * math.sqrt(contrast @ fit.covariance @ contrast)
-    assert (found[0].low, found[0].high) == pytest.approx(
-        (found[0].elo - half, found[0].elo + half), abs=1e-4
+    assert (result[0].low, result[0].high) == pytest.approx(
+        (result[0].elo - half, result[0].elo + half), abs=1e-4
     )
 
 

@@ -15,8 +15,8 @@ from tests.stats.by_deal import paired_difference
 def test_the_p_value_is_that_of_the_paired_t_test() -> None:
     rng = np.random.default_rng(2)
     gap = rng.normal(0.2, 1, 40)
-    found = difference_p_value(float(gap.mean()), float(gap.var(ddof=1)), gap.size)
-    assert found == pytest.approx(stats.ttest_1samp(gap, 0).pvalue)
+    result = difference_p_value(float(gap.mean()), float(gap.var(ddof=1)), gap.size)
+    assert result == pytest.approx(stats.ttest_1samp(gap, 0).pvalue)
 
 
 def test_equal_differences_on_all_deals_count_as_signs() -> None:
@@ -69,16 +69,16 @@ def test_an_interval_is_off_zero_where_the_p_value_is_below_what_its_level_leave
         for gap in (0.0, 0.01, 0.1, 0.25, 0.5, 1.0):
             seen = gap + scatter * rng.normal(size=deals)
             mean, variance = float(seen.mean()), float(seen.var(ddof=1)) if deals > 1 else 0.0
-            found = difference_from_moments(mean, variance, 1.0, deals, bound, level)
+            result = difference_from_moments(mean, variance, 1.0, deals, bound, level)
             p_value = difference_p_value(mean, variance, deals, bound)
-            assert (found.low > 0 or found.high < 0) == (p_value < 1 - level)
+            assert (result.low > 0 or result.high < 0) == (p_value < 1 - level)
 
 
 def test_exactly_what_holm_takes_for_real_is_off_zero_at_its_level() -> None:
     rng = np.random.default_rng(3)
-    for many in (1, 2, 5, 40):
+    for count in (1, 2, 5, 40):
         for _ in range(50):
-            effects = rng.choice([0.0, 1.0, 3.0, 5.0], many)
+            effects = rng.choice([0.0, 1.0, 3.0, 5.0], count)
             means = rng.normal(effects)
             adjusted = holm(2 * stats.norm.sf(abs(means)))
             half = stats.norm.ppf(0.5 + holm_level(adjusted) / 2)

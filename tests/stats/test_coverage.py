@@ -102,8 +102,8 @@ def test_what_reports_show_of_a_fair_game_over_100_deals(kind: str) -> None:
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_simulation_finds_the_exact_coverage(share: float) -> None:
-    found = coverage("share of single games", share, 30, 3_000)
-    assert found == pytest.approx(_exact(share, 30), abs=allowance(3_000))
+    result = coverage("share of single games", share, 30, 3_000)
+    assert result == pytest.approx(_exact(share, 30), abs=allowance(3_000))
 
 
 def test_the_same_seed_finds_the_same_coverage_and_another_one_does_not() -> None:

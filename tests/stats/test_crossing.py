@@ -30,8 +30,8 @@ def test_between_two_places_value_and_error_are_those_of_the_weighted_mean():
 def test_the_interval_between_two_places_is_fiellers():
     """The ratio of two normal means, A / (A − B): Fieller's quadratic by its own formula."""
     a, b, spread = 0.05, -0.04, np.array([[4e-4, 1e-4], [1e-4, 9e-5]])
-    found = crossing.crossing(crossing.polyline([0, 1], [0.5 + a, 0.5 + b], spread), 0.5, near=0.5)
-    assert found is not None
+    result = crossing.crossing(crossing.polyline([0, 1], [0.5 + a, 0.5 + b], spread), 0.5, near=0.5)
+    assert result is not None
     top, under = a, a - b
     v11, v22 = spread[0, 0], spread[0, 0] - 2 * spread[0, 1] + spread[1, 1]
     v12 = spread[0, 0] - spread[0, 1]
@@ -40,21 +40,21 @@ def test_the_interval_between_two_places_is_fiellers():
     inside = v11 - 2 * top / under * v12 + (top / under) ** 2 * v22 - g * (v11 - v12**2 / v22)
     half = Z / under / (1 - g) * math.sqrt(inside)
     low, high = centre - half, centre + half
-    assert found.value == pytest.approx(top / under)
-    assert found.low == pytest.approx(low) if low > 0 else found.low == -math.inf
-    assert found.high == pytest.approx(high) if high < 1 else found.high == math.inf
+    assert result.value == pytest.approx(top / under)
+    assert result.low == pytest.approx(low) if low > 0 else result.low == -math.inf
+    assert result.high == pytest.approx(high) if high < 1 else result.high == math.inf
 
 
 def test_the_ends_of_an_interval_lie_where_the_band_leaves_the_target():
     line = crossing.polyline(X, [0.62, 0.59, 0.565, 0.53, 0.517, 0.503, 0.485], np.eye(X.size) * 2e-5)
-    found = crossing.crossing(line, 0.5, near=22)
-    assert found is not None
+    result = crossing.crossing(line, 0.5, near=22)
+    assert result is not None
 
     def outside(x: float) -> float:
         return float(abs(line.at(x) - 0.5) - Z * line.error(x))
 
-    assert found.low == pytest.approx(optimize.brentq(outside, 20, 22))
-    assert found.high == pytest.approx(optimize.brentq(outside, found.value, 24))
+    assert result.low == pytest.approx(optimize.brentq(outside, 20, 22))
+    assert result.high == pytest.approx(optimize.brentq(outside, result.value, 24))
 
 
 SHAPES = {
@@ -73,23 +73,23 @@ def test_the_interval_covers_whatever_the_shape(shape: str):
     (place,) = crossing.meetings(crossing.polyline(X, truth, spread), 0.5)
     held = 0
     for means in rng.multivariate_normal(truth, spread, replications):
-        found = crossing.crossing(crossing.polyline(X, means, spread), 0.5, near=place)
-        held += found is not None and found.low <= place <= found.high
+        result = crossing.crossing(crossing.polyline(X, means, spread), 0.5, near=place)
+        held += result is not None and result.low <= place <= result.high
     assert 0.95 - allowance(replications) <= held / replications <= 0.99
 
 
 def test_an_interval_far_narrower_than_the_range_is_exact():
-    found = crossing.crossing(straight(0.7, -0.01, 1e-12), 0.5, near=20)
-    assert found == pytest.approx((20, 20 - 1e-4 * Z, 20 + 1e-4 * Z), abs=1e-7)
+    result = crossing.crossing(straight(0.7, -0.01, 1e-12), 0.5, near=20)
+    assert result == pytest.approx((20, 20 - 1e-4 * Z, 20 + 1e-4 * Z), abs=1e-7)
 
 
 def test_none_several_and_open_ends():
     assert crossing.crossing(straight(0.9, -0.01, 1e-6), 0.5, near=20) is None
     bowl = 0.49 + 0.001 * (X - 18) ** 2
     precise, noisy = (crossing.polyline(X, bowl, np.eye(X.size) * some) for some in (1e-8, 1e-4))
-    found = [crossing.crossing(precise, 0.5, near=near) for near in (13, 23)]
-    assert [round(one.value, 1) for one in found if one] == [15.0, 21.0]
-    assert all(one and one.high - one.low < 0.2 for one in found)
+    results = [crossing.crossing(precise, 0.5, near=near) for near in (13, 23)]
+    assert [round(first.value, 1) for first in results if first] == [15.0, 21.0]
+    assert all(first and first.high - first.low < 0.2 for first in results)
     wide = crossing.crossing(noisy, 0.5, near=13)
     assert wide and wide.high > 21  # nothing between the two is surely off
     open_ = crossing.crossing(straight(0.518, -0.001, 1e-4), 0.5, near=18)
@@ -97,11 +97,13 @@ def test_none_several_and_open_ends():
 
 
 def test_a_line_that_luck_may_have_kept_from_the_target_meets_it_where_it_comes_nearest():
-    known = np.eye(3) * 1e-4
-    found = crossing.crossing(crossing.polyline([0, 1, 2], [0.53, 0.515, 0.505], known), 0.5, near=0)
-    assert found is not None and found.value == 2
-    assert 0 < found.low < 1.5 and found.high == math.inf
-    assert crossing.crossing(crossing.polyline([0, 1, 2], [0.53, 0.525, 0.521], known), 0.5, near=0) is None
+    expected = np.eye(3) * 1e-4
+    result = crossing.crossing(crossing.polyline([0, 1, 2], [0.53, 0.515, 0.505], expected), 0.5, near=0)
+    assert result is not None and result.value == 2
+    assert 0 < result.low < 1.5 and result.high == math.inf
+    assert (
+        crossing.crossing(crossing.polyline([0, 1, 2], [0.53, 0.525, 0.521], expected), 0.5, near=0) is None
+    )
 
 
 def test_a_line_that_meets_the_target_at_a_place_or_an_end_is_found():
@@ -117,11 +119,11 @@ def test_lines_that_meet_the_target_at_one_place_are_seldom_told_apart():
     truth = np.array([0.5 - 0.02 * (X - 18.7), 0.5 - 0.005 * (X - 18.7)]).ravel()
     spread = np.kron([[1, 0.6], [0.6, 1]], np.eye(X.size)) * 4e-5
     common, own = spread[: X.size, X.size :], spread[: X.size, : X.size]
-    told = 0
+    text = 0
     for means in rng.multivariate_normal(truth, spread, replications):
-        a, b = (crossing.polyline(X, one, own) for one in means.reshape(2, -1))
-        told += crossing.crossings_differ(a, b, common, 0.5)
-    assert told / replications <= 0.05 + allowance(replications)
+        a, b = (crossing.polyline(X, first, own) for first in means.reshape(2, -1))
+        text += crossing.crossings_differ(a, b, common, 0.5)
+    assert text / replications <= 0.05 + allowance(replications)
 
 
 def test_what_two_lines_have_in_common_tells_them_apart():
@@ -137,25 +139,25 @@ def test_log_odds_scatter_as_their_covariance_says():
     rng, shares = np.random.default_rng(4), np.array([0.35, 0.5])
     seen = [(rng.random((2000, 1)) < shares).mean(axis=0) for _ in range(400)]  # the same luck for both
     law = (np.minimum.outer(shares, shares) - np.outer(shares, shares)) / 2000
-    found = [crossing.log_odds(one, law, 2000).values for one in seen]
-    assert np.cov(np.array(found).T) == pytest.approx(
+    results = [crossing.log_odds(first, law, 2000).values for first in seen]
+    assert np.cov(np.array(results).T) == pytest.approx(
         crossing.log_odds(shares, law, 2000).covariance, rel=0.15
     )
-    assert np.mean(found, axis=0) == pytest.approx(np.log(shares / (1 - shares)), abs=0.006)
+    assert np.mean(results, axis=0) == pytest.approx(np.log(shares / (1 - shares)), abs=0.006)
 
 
 def test_a_share_that_never_varied_has_finite_and_uncertain_log_odds():
-    found = crossing.log_odds([0.0, 1.0], np.zeros((2, 2)), 500)
-    assert found.values == pytest.approx([-math.log(1001), math.log(1001)])
-    assert np.sqrt(np.diag(found.covariance)) == pytest.approx([1.41, 1.41], abs=0.02)
+    result = crossing.log_odds([0.0, 1.0], np.zeros((2, 2)), 500)
+    assert result.values == pytest.approx([-math.log(1001), math.log(1001)])
+    assert np.sqrt(np.diag(result.covariance)) == pytest.approx([1.41, 1.41], abs=0.02)
 
 
 def test_residuals_of_least_squares_are_tested_as_by_their_sum_of_squares():
     rng, design = np.random.default_rng(1), np.column_stack([np.ones(X.size), X])
     keep = np.eye(X.size) - design @ np.linalg.pinv(design)
     left = keep @ rng.normal(0, 0.01, X.size)
-    found = equalising.lack_of_fit(left, keep * 1e-4, X.size - 2)
-    assert found == pytest.approx(stats.chi2.sf((left**2).sum() / 1e-4, X.size - 2))
+    result = equalising.lack_of_fit(left, keep * 1e-4, X.size - 2)
+    assert result == pytest.approx(stats.chi2.sf((left**2).sum() / 1e-4, X.size - 2))
     assert math.isnan(equalising.lack_of_fit(left, keep, 0))
 
 
@@ -187,12 +189,12 @@ def three_seats(x):
 
 
 def test_three_seats_are_made_equal_by_two_options():
-    found = equalising.equal_setting(
+    result = equalising.equal_setting(
         SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, ([4, 4], [0, 0], [10, 10])
     )
-    assert found.values == pytest.approx([5, 3], abs=0.01)
-    assert found.shares == pytest.approx([1 / 3] * 3, abs=1e-3)
-    assert (found.low <= [5, 3]).all() and (found.high >= [5, 3]).all()
+    assert result.values == pytest.approx([5, 3], abs=0.01)
+    assert result.shares == pytest.approx([1 / 3] * 3, abs=1e-3)
+    assert (result.low <= [5, 3]).all() and (result.high >= [5, 3]).all()
 
 
 @pytest.mark.slow
@@ -204,8 +206,8 @@ def test_the_ranges_hold_and_the_interval_covers():
     rng, held = np.random.default_rng(3), 0
     for _ in range(25):
         seen = three_seats(SQUARE) + rng.normal(0, 0.003, (5, 3))
-        found = equalising.equal_setting(
+        result = equalising.equal_setting(
             SQUARE, seen, np.eye(15) * 0.003**2, 25_000, ([4, 4], [0, 0], [10, 10])
         )
-        held += found.low[0] <= 5 <= found.high[0]
+        held += result.low[0] <= 5 <= result.high[0]
     assert 20 <= held <= 25

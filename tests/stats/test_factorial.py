@@ -35,8 +35,8 @@ def test_of_all_combinations_every_main_effect_and_pair_is_found_exactly(
     truth = design @ np.array(ones) / 2 + two / 2 * design[:, 0] * design[:, 1]
     columns, which = factorial.with_pairs(factorial.all_combinations(3))
     values = truth[:, None] + np.array([[0.0, 1.0, 4.0]])  # the luck of a deal is common to all runs
-    found = factorial.effects(factorial.balanced(columns), values, tests=6)
-    assert np.allclose(found.effect, [*ones, two, 0, 0]) and np.allclose(found.high - found.low, 0)
+    result = factorial.effects(factorial.balanced(columns), values, tests=6)
+    assert np.allclose(result.effect, [*ones, two, 0, 0]) and np.allclose(result.high - result.low, 0)
     assert which[3:] == list(itertools.combinations(range(3), 2))
 
 
@@ -45,16 +45,16 @@ def test_the_chemical_pilot_plant_of_box_hunter_and_hunter_has_the_effects_in_th
     yields = np.array([60, 72, 54, 68, 52, 83, 45, 80], float)  # temperature fastest, then concentration
     rows = factorial.all_combinations(3)[:, ::-1]  # temperature, concentration, catalyst
     columns, which = factorial.with_pairs(rows)
-    found = factorial.effects(factorial.balanced(columns), np.stack([yields, yields], axis=1), tests=6)
-    of = dict(zip(which, found.effect.round(6).tolist(), strict=True))
+    result = factorial.effects(factorial.balanced(columns), np.stack([yields, yields], axis=1), tests=6)
+    of = dict(zip(which, result.effect.round(6).tolist(), strict=True))
     assert (of[0,], of[1,], of[2,]) == (23, -5, 1.5)
     assert (of[0, 1], of[0, 2], of[1, 2]) == (1.5, 10, 0)
 
 
 def test_each_option_by_itself_is_compared_with_run_0() -> None:
     values = np.array([[1.0, 2.0], [3.0, 4.0], [0.0, 3.0]])
-    found = factorial.effects(factorial.one_by_one(2), values, tests=2)
-    assert found.effect.tolist() == [2.0, 0.0] and found.low[0] == found.high[0] == 2.0
+    result = factorial.effects(factorial.one_by_one(2), values, tests=2)
+    assert result.effect.tolist() == [2.0, 0.0] and result.low[0] == result.high[0] == 2.0
 
 
 def test_all_intervals_hold_together_in_95_of_100_screens_however_unequal_the_runs() -> None:
@@ -62,8 +62,8 @@ def test_all_intervals_hold_together_in_95_of_100_screens_however_unequal_the_ru
     spread, held = np.linspace(0.2, 3, len(design))[:, None], 0
     for _ in range(1000):
         values = luck.normal(0, 1, (len(design), 40)) * spread + luck.exponential(1, (1, 40))
-        found = factorial.effects(factorial.balanced(design), values, tests=7)
-        held += bool(((found.low <= 0) & (found.high >= 0)).all())
+        result = factorial.effects(factorial.balanced(design), values, tests=7)
+        held += bool(((result.low <= 0) & (result.high >= 0)).all())
     assert 935 <= held <= 985
 
 
@@ -71,9 +71,9 @@ def test_all_intervals_hold_together_in_95_of_100_screens_however_unequal_the_ru
 def test_nothing_is_said_only_within_the_margin_and_matters_only_beyond_it(
     low: float, width: float, margin: float
 ) -> None:
-    said, high = factorial.kind(low, low + width, margin), low + width
-    assert (said == factorial.MATTERS) == (low > margin or high < -margin)
-    assert (said == factorial.NOTHING) == (-margin <= low and high <= margin)
+    message, high = factorial.kind(low, low + width, margin), low + width
+    assert (message == factorial.MATTERS) == (low > margin or high < -margin)
+    assert (message == factorial.NOTHING) == (-margin <= low and high <= margin)
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ ODDS = {"alike": ([0.7, 0.3], [0.7, 0.3], 0.0), "unlike": ([0.7, 0.3], [0.4, 0.6
 @pytest.mark.parametrize("name", ODDS)
 @pytest.mark.parametrize("shared", [False, True])
 def test_the_mean_is_half_the_squared_distance_of_the_odds_whether_luck_is_shared_or_not(name, shared):
-    one, other, known = ODDS[name]
+    first, other, expected = ODDS[name]
     luck = np.random.default_rng(1).random((4000, 2, 8))
     if shared:
         luck[:, 1] = luck[:, 0]
-    found = [between(drawn >= np.array([one[:1], other[:1]])) for drawn in luck]
-    error = np.std(found) / len(found) ** 0.5
-    assert abs(np.mean(found) - known) <= 4 * error
+    results = [between(drawn >= np.array([first[:1], other[:1]])) for drawn in luck]
+    error = np.std(results) / len(results) ** 0.5
+    assert abs(np.mean(results) - expected) <= 4 * error
 
 
 def test_of_several_actions_it_is_the_mean_over_their_pairs():

@@ -21,17 +21,17 @@ def _matchups(seed: int, n: int, levels: int | None = None) -> np.ndarray:
 
 
 def test_rock_paper_scissors_is_a_third_each_and_three_strategies() -> None:
-    found = nash_average(RPS)
-    assert found.weights == pytest.approx([1 / 3] * 3)
-    assert found.effective == pytest.approx(3)
-    assert found.shares == pytest.approx([0.5] * 3)
+    result = nash_average(RPS)
+    assert result.weights == pytest.approx([1 / 3] * 3)
+    assert result.effective == pytest.approx(3)
+    assert result.shares == pytest.approx([0.5] * 3)
 
 
 def test_a_copy_of_a_strategy_changes_nobodys_share_and_splits_its_weight() -> None:
     twice = RPS[np.ix_([0, 1, 2, 2], [0, 1, 2, 2])]
-    found = nash_average(twice)
-    assert found.weights == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6], abs=1e-6)
-    assert found.shares == pytest.approx([0.5] * 4)
+    result = nash_average(twice)
+    assert result.weights == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6], abs=1e-6)
+    assert result.shares == pytest.approx([0.5] * 4)
 
 
 def test_the_best_of_a_ladder_takes_all_and_equals_share() -> None:
@@ -53,11 +53,11 @@ def test_the_equilibrium_of_weighted_rock_paper_scissors() -> None:
 @given(st.integers(0, 10**6), st.integers(2, 7), st.sampled_from([None, 2, 4]))
 def test_it_is_the_equilibrium_of_greatest_entropy(seed: int, n: int, levels: int | None) -> None:
     shares = _matchups(seed, n, levels)
-    found = nash_average(shares)
+    result = nash_average(shares)
     game = shares - 0.5
-    assert found.weights.sum() == pytest.approx(1) and found.weights.min() >= 0
-    assert (found.weights @ game).min() > -1e-6  # nothing does better against it
-    known = optimize.minimize(
+    assert result.weights.sum() == pytest.approx(1) and result.weights.min() >= 0
+    assert (result.weights @ game).min() > -1e-6  # nothing does better against it
+    expected = optimize.minimize(
         lambda p: float(np.sum(p * np.log(p + 1e-300))),
         np.full(n, 1 / n),
         method="SLSQP",
@@ -68,13 +68,13 @@ def test_it_is_the_equilibrium_of_greatest_entropy(seed: int, n: int, levels: in
         ],
         options={"ftol": 1e-12, "maxiter": 500},
     )
-    if known.success and (known.x @ game).min() > -1e-7:
-        assert np.log(found.effective) > -known.fun - 1e-4
+    if expected.success and (expected.x @ game).min() > -1e-7:
+        assert np.log(result.effective) > -expected.fun - 1e-4
 
 
 def test_a_strategy_dominated_by_another_or_by_a_mixture_is_named_with_its_reason() -> None:
-    (one,) = dominated([[0.5, 0.8, 0.7], [0.2, 0.5, 0.6], [0.3, 0.4, 0.5]], margin=0.15)[:1]
-    assert (one.strategy, one.by, one.strictly) == (1, {0: 1.0}, False)
+    (first,) = dominated([[0.5, 0.8, 0.7], [0.2, 0.5, 0.6], [0.3, 0.4, 0.5]], margin=0.15)[:1]
+    assert (first.strategy, first.by, first.strictly) == (1, {0: 1.0}, False)
     mixed = [[0.9, 0.1, 0.5], [0.1, 0.9, 0.5], [0.4, 0.4, 0.3]]
     (two,) = dominated(mixed)
     assert (two.strategy, two.strictly) == (2, True) and set(two.by) == {0, 1}
@@ -83,8 +83,8 @@ def test_a_strategy_dominated_by_another_or_by_a_mixture_is_named_with_its_reaso
 
 
 def test_weakly_dominated_by_a_mixture_only() -> None:
-    (found,) = dominated([[1.0, 0.0, 0.6], [0.0, 1.0, 0.6], [0.5, 0.5, 0.4]])
-    assert (found.strategy, found.strictly) == (2, False) and found.by == pytest.approx({0: 0.5, 1: 0.5})
+    (result,) = dominated([[1.0, 0.0, 0.6], [0.0, 1.0, 0.6], [0.5, 0.5, 0.4]])
+    assert (result.strategy, result.strictly) == (2, False) and result.by == pytest.approx({0: 0.5, 1: 0.5})
 
 
 def test_neither_equals_nor_rock_paper_scissors_are_dominated() -> None:
@@ -105,9 +105,9 @@ def test_cycles_beyond_noise_only_the_strongest_first() -> None:
     shares = np.array(
         [[0.5, 0.6, 0.3, 0.5], [0.4, 0.5, 0.9, 0.45], [0.7, 0.1, 0.5, 0.6], [0.5, 0.55, 0.4, 0.5]]
     )
-    found = cycles(shares, shares)
-    assert [c.strategies for c in found] == [(0, 1, 2), (1, 2, 3)]
-    assert [c.strength for c in found] == pytest.approx([0.1, 0.05])
+    result = cycles(shares, shares)
+    assert [c.strategies for c in result] == [(0, 1, 2), (1, 2, 3)]
+    assert [c.strength for c in result] == pytest.approx([0.1, 0.05])
     assert [c.strategies for c in cycles(shares, low=shares - 0.07)] == [(0, 1, 2)]
     assert cycles(shares, shares, most=0) == []
 

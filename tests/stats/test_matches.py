@@ -35,13 +35,13 @@ def test_two_seats_have_the_normalised_ratio_and_elo_that_the_field_publishes() 
 
 def test_a_deal_of_three_seats_is_six_games_to_normalised_elo() -> None:
     """Each alone in each seat: of independent games the deviation of one is that of a deal times the root."""
-    known = matches.counted([0.4, 0.6], [50, 50], seats=3)
-    assert 0.1 / matches.normalized_unit(known, 3) == pytest.approx(sprt.PER_UNIT / 6**0.5)
+    expected = matches.counted([0.4, 0.6], [50, 50], seats=3)
+    assert 0.1 / matches.normalized_unit(expected, 3) == pytest.approx(sprt.PER_UNIT / 6**0.5)
 
 
 def test_deals_that_are_all_even_decide_against_a_lead_in_normalised_elo_too() -> None:
-    known = matches.counted([0.5], [200], seats=2)
-    assert matches.llr(known, (0.0, 10.0), 2, normalized=True) < -3
+    expected = matches.counted([0.5], [200], seats=2)
+    assert matches.llr(expected, (0.0, 10.0), 2, normalized=True) < -3
 
 
 @given(st.floats(-800, 800), st.integers(2, 10))
@@ -62,23 +62,23 @@ def test_at_a_table_of_three_one_who_is_ten_times_as_strong_wins_ten_of_twelve()
 
 
 def test_scores_between_the_multiples_stay_what_they_are_and_are_shown_at_the_nearest() -> None:
-    known = matches.counted([1 / 3, 0.5, 0.55], [2, 3, 4], seats=3)
-    assert known.score == pytest.approx((2 / 3 + 1.5 + 2.2) / 9)
-    assert matches.classes(known, 3) == [0, 0, 2, 7, 0, 0, 0]
+    expected = matches.counted([1 / 3, 0.5, 0.55], [2, 3, 4], seats=3)
+    assert expected.score == pytest.approx((2 / 3 + 1.5 + 2.2) / 9)
+    assert matches.classes(expected, 3) == [0, 0, 2, 7, 0, 0, 0]
 
 
 def test_a_match_won_by_nearly_all_has_the_interval_of_a_share() -> None:
-    known = matches.counted([0.5, 1.0], [3, 197], seats=2)
-    one = matches.stopped(known, [200], matches.scores_of_test(known, (0, 10), 2), games=400)
-    assert one == matches.fixed(known, 400) and one.low < one.value < one.high < 1
+    expected = matches.counted([0.5, 1.0], [3, 197], seats=2)
+    first = matches.stopped(expected, [200], matches.scores_of_test(expected, (0, 10), 2), games=400)
+    assert first == matches.fixed(expected, 400) and first.low < first.value < first.high < 1
 
 
 def test_a_match_in_which_every_deal_is_even_has_an_interval_too() -> None:
     """As of two strategies that never differ: who sits first decides, and a pair of games is always shared."""
-    known = matches.counted([0.5], [200], seats=2)
-    assert matches.llr(known, (0.0, 10.0), 2) < -3
-    one = matches.stopped(known, [200], matches.scores_of_test(known, (0, 10), 2), games=400)
-    assert one.low < one.value == 0.5 < one.high
+    expected = matches.counted([0.5], [200], seats=2)
+    assert matches.llr(expected, (0.0, 10.0), 2) < -3
+    first = matches.stopped(expected, [200], matches.scores_of_test(expected, (0, 10), 2), games=400)
+    assert first.low < first.value == 0.5 < first.high
 
 
 @pytest.mark.parametrize("wrong", [([], []), ([1.2], [3]), ([0.5], [0])])

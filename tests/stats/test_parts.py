@@ -14,7 +14,7 @@ from tests.everyday import everyday
 
 Outcome = Callable[..., Any]
 # Outcomes of factors that are uniform over whole numbers, with how many values each has.
-MADE: dict[str, tuple[Outcome, tuple[int, ...]]] = {
+BUILT: dict[str, tuple[Outcome, tuple[int, ...]]] = {
     "three kinds of luck": (lambda s, n, c: 2 * s + n + (c == 2) * 2 * (n % 2) > 6, (4, 6, 3)),
     "two, nothing by itself": (lambda s, n, c: (s + n) % 2 == 0 * c, (4, 6, 3)),
     "three, nothing by itself": (lambda s, n, c: (s + n + c) % 2 == 0, (6, 6, 2)),
@@ -26,7 +26,9 @@ def exact(outcome: Outcome, sizes: tuple[int, ...]) -> tuple[list[float], list[f
     """alone and total, from all combinations."""
     grid = np.asarray(outcome(*np.meshgrid(*map(np.arange, sizes), indexing="ij")), float)
     axes = range(len(sizes))
-    alone = [grid.mean(axis=tuple(one for one in axes if one != axis)).var() / grid.var() for axis in axes]
+    alone = [
+        grid.mean(axis=tuple(first for first in axes if first != axis)).var() / grid.var() for axis in axes
+    ]
     return alone, [1 - grid.mean(axis=axis).var() / grid.var() for axis in axes]
 
 
@@ -34,55 +36,57 @@ def plays(rng: np.random.Generator, outcome: Outcome, sizes: tuple[int, ...], de
     """Both draws of every factor, crossed: the shares of two seats."""
     k, drawn = len(sizes), []
     for axis, size in enumerate(sizes, 1):
-        shape = [2 if one == axis else 1 for one in range(k + 1)]
+        shape = [2 if first == axis else 1 for first in range(k + 1)]
         drawn.append(rng.integers(size, size=(deals, 2)).reshape([deals, *shape[1:]]))
     won = np.broadcast_to(np.asarray(outcome(*drawn), float), (deals, *(2,) * k))
     return np.stack([won, 1 - won], axis=-1)
 
 
 def numbers(parts: Parts) -> list[float]:
-    return [one.share for one in (*parts.alone, *parts.total, parts.together)]
+    return [first.share for first in (*parts.alone, *parts.total, parts.together)]
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", BUILT)
 def test_the_parts_are_those_of_all_combinations(name: str) -> None:
     rng = np.random.default_rng(1)
-    found = variance_parts(plays(rng, *MADE[name], deals=40_000))
-    alone, total = exact(*MADE[name])
-    assert found is not None
-    assert numbers(found) == pytest.approx([*alone, *total, 1 - sum(alone)], abs=0.03)
+    result = variance_parts(plays(rng, *BUILT[name], deals=40_000))
+    alone, total = exact(*BUILT[name])
+    assert result is not None
+    assert numbers(result) == pytest.approx([*alone, *total, 1 - sum(alone)], abs=0.03)
 
 
 def test_the_parts_of_the_ishigami_function_are_the_published_ones() -> None:
     """Saltelli et al. 2008, Global Sensitivity Analysis: The Primer, a = 7, b = 0.1."""
     x = np.random.default_rng(2).uniform(-np.pi, np.pi, (3, 40_000, 2))
-    one, two, three = x[0][:, :, None, None], x[1][:, None, :, None], x[2][:, None, None, :]
-    known = np.sin(one) + 7 * np.sin(two) ** 2 + 0.1 * three**4 * np.sin(one)
-    found = variance_parts(known[..., None])
-    assert found is not None
-    assert numbers(found) == pytest.approx([0.314, 0.442, 0.0, 0.558, 0.442, 0.244, 0.244], abs=0.015)
+    first, two, three = x[0][:, :, None, None], x[1][:, None, :, None], x[2][:, None, None, :]
+    expected = np.sin(first) + 7 * np.sin(two) ** 2 + 0.1 * three**4 * np.sin(first)
+    result = variance_parts(expected[..., None])
+    assert result is not None
+    assert numbers(result) == pytest.approx([0.314, 0.442, 0.0, 0.558, 0.442, 0.244, 0.244], abs=0.015)
 
 
 @pytest.mark.parametrize(("deals", "least"), [(100, 0.88), (400, 0.925)])
 @pytest.mark.parametrize("name", everyday(["mostly one", "three kinds of luck"], 1))
 def test_intervals_hold_the_true_part(name: str, deals: int, least: float) -> None:
     """At least 92.5 % of the time from 400 deals on, 88 % with 100, the fewest that a study may have."""
-    alone, total = exact(*MADE[name])
+    alone, total = exact(*BUILT[name])
     true, rng = [*alone, *total, 1 - sum(alone)], np.random.default_rng(3)
     held = np.zeros(len(true))
     for _ in range(800):
-        found = variance_parts(plays(rng, *MADE[name], deals=deals))
-        assert found is not None
-        every = (*found.alone, *found.total, found.together)
-        held += [one.low <= part <= one.high for one, part in zip(every, true, strict=True)]
+        result = variance_parts(plays(rng, *BUILT[name], deals=deals))
+        assert result is not None
+        every = (*result.alone, *result.total, result.together)
+        held += [first.low <= part <= first.high for first, part in zip(every, true, strict=True)]
     assert (held / 800).min() >= least
 
 
 def test_estimates_of_few_deals_have_no_bias_but_where_they_are_cut_off_at_nothing() -> None:
-    rng, made = np.random.default_rng(4), MADE["three kinds of luck"]
-    found = [numbers(one) for _ in range(1000) if (one := variance_parts(plays(rng, *made, deals=100)))]
-    alone, total = exact(*made)
-    middle = np.mean(found, axis=0)
+    rng, built = np.random.default_rng(4), BUILT["three kinds of luck"]
+    results = [
+        numbers(first) for _ in range(1000) if (first := variance_parts(plays(rng, *built, deals=100)))
+    ]
+    alone, total = exact(*built)
+    middle = np.mean(results, axis=0)
     assert middle[[0, 1]] == pytest.approx(alone[:2], abs=0.01)
     assert middle[3:6] == pytest.approx(total, abs=0.01)
     assert middle[6] == pytest.approx(1 - sum(alone), abs=0.01)
@@ -90,10 +94,10 @@ def test_estimates_of_few_deals_have_no_bias_but_where_they_are_cut_off_at_nothi
 
 def test_what_hangs_on_all_factors_at_once_is_estimated_near_1_and_its_interval_holds_1() -> None:
     """Luck that makes a part of one factor negative makes up for luck that makes another positive."""
-    rng, made = np.random.default_rng(7), MADE["three, nothing by itself"]
-    found = [one.together for _ in range(400) if (one := variance_parts(plays(rng, *made, deals=400)))]
-    assert np.mean([one.share for one in found]) > 0.955
-    assert np.mean([one.high == 1 for one in found]) > 0.95
+    rng, built = np.random.default_rng(7), BUILT["three, nothing by itself"]
+    results = [first.together for _ in range(400) if (first := variance_parts(plays(rng, *built, deals=400)))]
+    assert np.mean([first.share for first in results]) > 0.955
+    assert np.mean([first.high == 1 for first in results]) > 0.95
 
 
 def test_a_part_that_is_1_but_for_rounding_has_an_interval() -> None:
@@ -104,11 +108,11 @@ def test_a_part_that_is_1_but_for_rounding_has_an_interval() -> None:
 
 def test_a_factor_that_changes_nothing_has_nothing_and_the_only_one_that_does_has_all() -> None:
     rng = np.random.default_rng(5)
-    known = plays(rng, lambda s, c: s > 1 + 0 * c, (4, 3), deals=150)
-    found = variance_parts(known)
-    assert found is not None
-    assert (found.alone[0].share, found.total[0].share, found.alone[1].share) == (1, 1, 0)
-    assert found.alone[1].high == found.total[1].high == found.together.high == 1 - found.alone[0].low > 0
+    expected = plays(rng, lambda s, c: s > 1 + 0 * c, (4, 3), deals=150)
+    result = variance_parts(expected)
+    assert result is not None
+    assert (result.alone[0].share, result.total[0].share, result.alone[1].share) == (1, 1, 0)
+    assert result.alone[1].high == result.total[1].high == result.together.high == 1 - result.alone[0].low > 0
 
 
 def test_means_of_groups_of_deals_are_no_luck() -> None:
@@ -119,12 +123,12 @@ def test_means_of_groups_of_deals_are_no_luck() -> None:
         plays(rng, outcome, (10, 10), 20_000) for outcome in (lambda s, c: s + c > 12, lambda s, c: s + c > 4)
     ]
     mixed = np.where(groups[:, None, None, None] == 0, *rare)
-    apart = [variance_parts(one) for one in rare]
-    found, pooled = variance_parts(mixed, groups), variance_parts(mixed)
-    assert found is not None and pooled is not None and apart[0] is not None and apart[1] is not None
-    between = sorted(one.alone[0].share for one in apart if one)
-    assert between[0] - 0.02 < found.alone[0].share < between[1] + 0.02
-    assert pooled.together.share < found.together.share
+    separate = [variance_parts(first) for first in rare]
+    result, pooled = variance_parts(mixed, groups), variance_parts(mixed)
+    assert result is not None and pooled is not None and separate[0] is not None and separate[1] is not None
+    between = sorted(first.alone[0].share for first in separate if first)
+    assert between[0] - 0.02 < result.alone[0].share < between[1] + 0.02
+    assert pooled.together.share < result.together.share
 
 
 def test_what_never_varies_has_no_parts() -> None:

@@ -57,12 +57,12 @@ def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
                     [1.0 * (who[seat] == i) for i in range(1, 5)] + [1.0 * (seat == s) for s in (1, 2)]
                 )
                 groups.append(2 * game + place)
-    known = ConditionalLogit(np.array(chosen), np.array(features), groups=np.array(groups)).fit(disp=0)
+    expected = ConditionalLogit(np.array(chosen), np.array(features), groups=np.array(groups)).fit(disp=0)
     fit = plackett_luce("abcde", seated, ranks)
     free = [1, 2, 3, 4, 6, 7]
-    assert fit.estimate[free] == pytest.approx(known.params, abs=1e-4)
-    assert np.sqrt(np.diag(fit.covariance))[free] == pytest.approx(known.bse, rel=1e-3)
-    assert fit.log_likelihood == pytest.approx(known.llf, abs=1e-6)
+    assert fit.estimate[free] == pytest.approx(expected.params, abs=1e-4)
+    assert np.sqrt(np.diag(fit.covariance))[free] == pytest.approx(expected.bse, rel=1e-3)
+    assert fit.log_likelihood == pytest.approx(expected.llf, abs=1e-6)
 
 
 def _minus_log_likelihood(at: np.ndarray, seated: np.ndarray, ranks: np.ndarray) -> float:
@@ -96,13 +96,13 @@ def test_with_ties_it_is_the_maximum_of_the_likelihood_written_out() -> None:
         _play(rng, np.array([0, 0.5, -0.5]), np.array([0.4, 0, -0.2]), seated)
         * rng.choice([1, 0.5, 0.3], (90, 1))
     ).astype(int)
-    known = optimize.minimize(
+    expected = optimize.minimize(
         _minus_log_likelihood, np.zeros(6), args=(seated, ranks), method="BFGS", options={"gtol": 1e-4}
     )
     fit = plackett_luce("abc", seated, ranks)
     assert fit.orders == [2, 3]
-    assert fit.log_likelihood == pytest.approx(-known.fun, abs=1e-6)
-    assert fit.estimate[[1, 2, 4, 5, 6, 7]] == pytest.approx(known.x, abs=1e-3)
+    assert fit.log_likelihood == pytest.approx(-expected.fun, abs=1e-6)
+    assert fit.estimate[[1, 2, 4, 5, 6, 7]] == pytest.approx(expected.x, abs=1e-3)
 
 
 def test_ten_seats_give_back_what_was_put_in() -> None:
@@ -110,8 +110,8 @@ def test_ten_seats_give_back_what_was_put_in() -> None:
     strength, seat = np.linspace(-0.5, 0.5, 10), np.linspace(0, 0.6, 10)
     seated = _rotated(10, 10_000)
     fit = plackett_luce([str(i) for i in range(10)], seated, _play(rng, strength, seat, seated))
-    found = np.array([r.elo for r in ratings(fit)]) / ELO
-    assert np.abs(found - strength).max() < 0.085
+    result = np.array([r.elo for r in ratings(fit)]) / ELO
+    assert np.abs(result - strength).max() < 0.085
     assert np.abs(np.array([r.elo for r in seat_ratings(fit)]) / ELO - seat).max() < 0.085
 
 
@@ -149,11 +149,11 @@ def test_equal_results_may_be_counted_or_repeated_and_scores_add_up_to_nothing()
     seated = _rotated(3, 300)
     ranks = _play(rng, np.array([0, 0.5, -0.5]), np.zeros(3), seated)
     rows, counts = np.unique(np.hstack([seated, ranks]), axis=0, return_counts=True)
-    one, many = plackett_luce("abc", rows[:, :3], rows[:, 3:], counts), plackett_luce("abc", seated, ranks)
-    assert one.estimate == pytest.approx(many.estimate)
-    assert counts @ one.scores == pytest.approx(np.zeros(4), abs=1e-4)
-    robust = clustered(many, many.scores.T @ many.scores, 300)
-    assert over_deals(many, np.arange(300)).covariance == pytest.approx(robust.covariance)
+    first, count = plackett_luce("abc", rows[:, :3], rows[:, 3:], counts), plackett_luce("abc", seated, ranks)
+    assert first.estimate == pytest.approx(count.estimate)
+    assert counts @ first.scores == pytest.approx(np.zeros(4), abs=1e-4)
+    robust = clustered(count, count.scores.T @ count.scores, 300)
+    assert over_deals(count, np.arange(300)).covariance == pytest.approx(robust.covariance)
 
 
 @settings(max_examples=20)
@@ -163,9 +163,9 @@ def test_renaming_strategies_renames_the_ratings(seed: int, order: list[int]) ->
     seated = np.array([rng.permutation(4)[:3] for _ in range(120)])
     ranks = np.minimum(_play(rng, np.array([0, 0.3, -0.3, 0.1]), np.array([0.2, 0, 0]), seated), 3)
     names = np.array(list("abcd"))
-    one = ratings(plackett_luce(names.tolist(), seated, ranks))
+    first = ratings(plackett_luce(names.tolist(), seated, ranks))
     other = ratings(plackett_luce(names[order].tolist(), np.argsort(order)[seated], ranks))
-    for left, right in zip(sorted(one), sorted(other), strict=True):
+    for left, right in zip(sorted(first), sorted(other), strict=True):
         assert left.name == right.name and left[1:] == pytest.approx(right[1:], abs=1e-3)
 
 
@@ -207,14 +207,14 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
     """By how much, in every parameter, each choice differed from what might have been chosen (features as
     Turner et al. 2020).
     """
-    seats, found = seated.shape[1], []
+    seats, result = seated.shape[1], []
     for who, rank in zip(seated, ranks, strict=True):
         left = list(range(seats))
         while len(left) > 1 and any(rank[s] for s in left):
             best = min(rank[s] for s in left if rank[s])
-            found.append((who, tuple(left), tuple(s for s in left if rank[s] == best)))
+            result.append((who, tuple(left), tuple(s for s in left if rank[s] == best)))
             left = [s for s in left if rank[s] != best]
-    sizes = sorted({len(took) for _, _, took in found})
+    sizes = sorted({len(took) for _, _, took in result})
 
     def feature(who: np.ndarray, some: tuple[int, ...]) -> np.ndarray:
         strategy, seat = (
@@ -226,7 +226,7 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
     return np.array(
         [
             feature(who, took) - feature(who, c)
-            for who, left, took in found
+            for who, left, took in result
             for size in {1, *sizes}
             for c in itertools.combinations(left, size)
         ]

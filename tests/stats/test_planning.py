@@ -34,8 +34,8 @@ def test_power_is_that_of_statsmodels(effect: float, deals: int) -> None:
 
 @pytest.mark.parametrize("effect", [0.01, 0.05, 0.3, 1.0])
 def test_deals_needed_are_those_of_statsmodels(effect: float) -> None:
-    known = TTestPower().solve_power(effect, power=0.9, alpha=0.01)
-    assert planning.deals_needed(effect, 1.0, level=0.99, power=0.9) == math.ceil(known)
+    expected = TTestPower().solve_power(effect, power=0.9, alpha=0.01)
+    assert planning.deals_needed(effect, 1.0, level=0.99, power=0.9) == math.ceil(expected)
 
 
 @given(st.floats(0.01, 2), st.floats(0.01, 10), st.floats(0.5, 0.99))
@@ -61,8 +61,8 @@ def test_the_power_promised_is_found_in_play() -> None:
     """One share of 4 seats, 4 points above fair, 2,000 replications: 80 % within three standard errors."""
     games = planning.games_needed(0.04, 4)
     shares = np.random.default_rng(5).binomial(games, 0.29, 2_000) / games
-    found = np.mean(np.abs(shares - 0.25) > 1.959964 * math.sqrt(0.25 * 0.75 / games))
-    assert abs(found - 0.8) < 3 * math.sqrt(0.8 * 0.2 / 2_000)
+    mean = np.mean(np.abs(shares - 0.25) > 1.959964 * math.sqrt(0.25 * 0.75 / games))
+    assert abs(mean - 0.8) < 3 * math.sqrt(0.8 * 0.2 / 2_000)
 
 
 def test_questions_without_an_answer_are_refused() -> None:

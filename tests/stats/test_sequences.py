@@ -29,8 +29,8 @@ def test_at_the_end_of_an_interval_the_mixed_wealth_is_one_over_alpha(deals, lev
         return math.exp(bet * end - bet**2 * deals / 2) * float(stats.norm.pdf(bet, 0, rho))
 
     far = 12 / math.sqrt(deals + 1 / rho**2)
-    found, _ = integrate.quad(wealth, middle - far, middle + far, epsabs=0, limit=200)
-    assert found == pytest.approx(1 / (1 - level), rel=1e-4)
+    result, _ = integrate.quad(wealth, middle - far, middle + far, epsabs=0, limit=200)
+    assert result == pytest.approx(1 / (1 - level), rel=1e-4)
 
 
 def _x(level: float) -> float:
@@ -38,10 +38,10 @@ def _x(level: float) -> float:
     from scipy.optimize import minimize_scalar
 
     alpha = 1 - level
-    found = minimize_scalar(
+    result = minimize_scalar(
         lambda x: (1 + 1 / x) * math.log((1 + x) / alpha**2), bounds=(0.1, 100), options={"xatol": 1e-8}
     )
-    return float(found.x)
+    return float(result.x)
 
 
 def test_it_is_narrowest_where_it_is_said_to_be():
@@ -51,9 +51,9 @@ def test_it_is_narrowest_where_it_is_said_to_be():
 
 
 LAWS = {
-    "scores": lambda rng, many: rng.normal(40, 12, many),
-    "skewed": lambda rng, many: rng.exponential(5, many),
-    "few kinds": lambda rng, many: rng.choice([0.0, 1.0, 9.0], many, p=[0.7, 0.25, 0.05]),
+    "scores": lambda rng, count: rng.normal(40, 12, count),
+    "skewed": lambda rng, count: rng.exponential(5, count),
+    "few kinds": lambda rng, count: rng.choice([0.0, 1.0, 9.0], count, p=[0.7, 0.25, 0.05]),
 }
 TRUTH = {"scores": 40.0, "skewed": 5.0, "few kinds": 0.7}
 
@@ -68,7 +68,7 @@ def test_a_mean_is_held_at_all_looks_at_once_in_19_of_20_runs(law):
         moments = [
             (total[n - 1] / n, (squares[n - 1] - total[n - 1] ** 2 / n) / (n - 1), n) for n in SIDE_RUNS
         ]
-        ends = [(mean_at_every_look(*one), mean_from_moments(*one)) for one in moments]
+        ends = [(mean_at_every_look(*first), mean_from_moments(*first)) for first in moments]
         missed += any(not a.low <= TRUTH[law] <= a.high for a, _ in ends)
         once += any(not b.low <= TRUTH[law] <= b.high for _, b in ends)
     assert missed / 400 <= 0.05 < 0.15 < once / 400
@@ -79,13 +79,13 @@ def test_ratings_are_held_at_all_looks_at_once():
     """Two strategies 60 Elo apart whose two games of a deal share their luck."""
     rng, truth, missed, once = np.random.default_rng(2), 60 / ELO, 0, 0
     seated, ranks = [[0, 1], [0, 1], [1, 0], [1, 0]], [[1, 2], [2, 1], [1, 2], [2, 1]]
-    looks = SIDE_RUNS[::9][:5]
+    analyses = SIDE_RUNS[::9][:5]
     for _ in range(300):
-        luck = rng.normal(0, 0.8, looks[-1])
+        luck = rng.normal(0, 0.8, analyses[-1])
         chance = 1 / (1 + np.exp(-(truth * 1.1 + luck)))
-        first, second = rng.random(looks[-1]) < chance, rng.random(looks[-1]) < chance
-        gone, gone_once = False, False
-        for look in looks:
+        first, second = rng.random(analyses[-1]) < chance, rng.random(analyses[-1]) < chance
+        missing, gone_once = False, False
+        for look in analyses:
             a, b = first[:look], second[:look]
             counts = [a.sum(), (~a).sum(), (~b).sum(), b.sum()]
             fit = plackett_luce(["x", "y"], seated, ranks, counts)
@@ -93,10 +93,10 @@ def test_ratings_are_held_at_all_looks_at_once():
             scores = scores + np.where(b[:, None], fit.scores[3], fit.scores[2])
             fit = clustered(fit, scores.T @ scores, look)
             for always in (True, False):
-                one = ratings(fit, always=always)[0]
-                away = not one.low <= _long_run(truth) / 2 <= one.high
-                gone, gone_once = gone or (away and always), gone_once or (away and not always)
-        missed, once = missed + gone, once + gone_once
+                single = ratings(fit, always=always)[0]
+                away = not single.low <= _long_run(truth) / 2 <= single.high
+                missing, gone_once = missing or (away and always), gone_once or (away and not always)
+        missed, once = missed + missing, once + gone_once
     assert missed / 300 <= 0.05 < once / 300
 
 

@@ -13,9 +13,9 @@ from simkit.stats.deals import joint_level, wilson
 @pytest.mark.parametrize("counts", [[30, 40, 30], [1, 0, 50], [56, 72, 73, 59, 62, 87, 58]])
 def test_three_seats_or_more_have_the_intervals_of_goodman(counts: list[int]) -> None:
     n = sum(counts)
-    known = multinomial_proportions_confint(counts, method="goodman")
-    found = [wilson(c / n, n, joint_level(len(counts))) for c in counts]
-    assert np.array(found) == pytest.approx(known, abs=1e-12)
+    expected = multinomial_proportions_confint(counts, method="goodman")
+    results = [wilson(c / n, n, joint_level(len(counts))) for c in counts]
+    assert np.array(results) == pytest.approx(expected, abs=1e-12)
 
 
 def test_two_seats_have_the_interval_of_one() -> None:
@@ -25,8 +25,8 @@ def test_two_seats_have_the_interval_of_one() -> None:
 
 @pytest.mark.parametrize("won", [0, 1, 7, 40])
 def test_wilson_is_that_of_scipy(won: int) -> None:
-    known = stats.binomtest(won, 40).proportion_ci(method="wilson")
-    assert wilson(won / 40, 40) == pytest.approx((known.low, known.high), abs=1e-12)
+    expected = stats.binomtest(won, 40).proportion_ci(method="wilson")
+    assert wilson(won / 40, 40) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 @pytest.mark.parametrize(("seats", "level"), [(0, 0.95), (3, 1.0)])

@@ -54,15 +54,15 @@ def _by_search(seen: np.ndarray, distance: Callable[[np.ndarray], float], tries:
         return np.asarray(weights / weights.sum())
 
     for _ in range(tries):
-        found = minimize(
+        result = minimize(
             lambda x: -float(seen @ np.log(spread_out(x) + 1e-300)),
             rng.normal(size=seen.size),
             constraints={"type": "eq", "fun": lambda x: distance(spread_out(x))},
             method="SLSQP",
             options={"maxiter": 400, "ftol": 1e-12},
         )
-        if abs(distance(spread_out(found.x))) < 1e-7:
-            best = max(best, -float(found.fun))
+        if abs(distance(spread_out(result.x))) < 1e-7:
+            best = max(best, -float(result.fun))
     return best
 
 
@@ -97,9 +97,9 @@ counted = st.one_of(
 @given(counted)
 def test_any_counts_have_a_ratio_and_the_other_side_sees_it_mirrored(counts: list[int]) -> None:
     for ratio in (_logistic, _normalized):
-        found = ratio(counts, -3, 8)
-        assert math.isfinite(found)
-        assert ratio(counts[::-1], 3, -8) == pytest.approx(found, rel=1e-5, abs=1e-5)
+        result = ratio(counts, -3, 8)
+        assert math.isfinite(result)
+        assert ratio(counts[::-1], 3, -8) == pytest.approx(result, rel=1e-5, abs=1e-5)
 
 
 @pytest.mark.parametrize("counts", [(-1, 2, 3), (0, 0, 0)])
@@ -121,9 +121,9 @@ def _decided(rng: np.random.Generator, elo: float) -> str:
     game = third + np.array([0, 0.1, 0])
     law = np.convolve(game, game)
     counts = np.zeros(5)
-    while (told := sprt.decision(_normalized(counts, 0, 60) if counts.any() else 0.0)) == "continue":
+    while (text := sprt.decision(_normalized(counts, 0, 60) if counts.any() else 0.0)) == "continue":
         counts += rng.multinomial(40, law)
-    return told
+    return text
 
 
 def test_the_errors_stay_within_alpha_however_often_one_looks() -> None:

@@ -17,14 +17,14 @@ LOW, HIGH = sprt.sprt_bounds()
 
 
 def test_after_one_look_it_is_the_usual_interval() -> None:
-    found = stages.stagewise(Walk([900], LOW, HIGH, 0.2, 0.5, 0.09), 0.52)
-    assert found == pytest.approx((0.52, *norm.interval(0.95, 0.52, 0.01)), abs=1e-5)
-    assert found == pytest.approx((0.52, 0.52 - 0.01959964, 0.52 + 0.01959964), abs=1e-5)
+    result = stages.stagewise(Walk([900], LOW, HIGH, 0.2, 0.5, 0.09), 0.52)
+    assert result == pytest.approx((0.52, *norm.interval(0.95, 0.52, 0.01)), abs=1e-5)
+    assert result == pytest.approx((0.52, 0.52 - 0.01959964, 0.52 + 0.01959964), abs=1e-5)
 
 
-@pytest.mark.parametrize(("looks", "mean"), [(3, 0.55), (6, 0.53), (8, 0.47)])
-def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int, mean: float) -> None:
-    walk = Walk(SIDE_RUNS[:looks], LOW, HIGH, 0.3, 0.5, 0.12)
+@pytest.mark.parametrize(("analyses", "mean"), [(3, 0.55), (6, 0.53), (8, 0.47)])
+def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(analyses: int, mean: float) -> None:
+    walk = Walk(SIDE_RUNS[:analyses], LOW, HIGH, 0.3, 0.5, 0.12)
     theta, runs, seen = 0.51, 200_000, walk.at(mean)
     rng, steps = np.random.default_rng(1), np.diff([0, *walk.analyses])
     moves = walk.slope * (
@@ -44,12 +44,12 @@ def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int
 @pytest.mark.slow
 @given(st.floats(0.3, 0.7), st.integers(1, len(SIDE_RUNS)), st.floats(0.01, 0.2))
 def test_what_is_seen_from_the_other_side_is_the_mirror_image(
-    mean: float, looks: int, variance: float
+    mean: float, analyses: int, variance: float
 ) -> None:
-    walk = Walk(SIDE_RUNS[:looks], LOW, HIGH, 0.02 / variance, 0.5, variance)
-    found, other = stages.stagewise(walk, mean), stages.stagewise(walk, 1 - mean)
-    assert found.low < found.value < found.high
-    assert (1 - other.value, 1 - other.high, 1 - other.low) == pytest.approx(found, abs=1e-4)
+    walk = Walk(SIDE_RUNS[:analyses], LOW, HIGH, 0.02 / variance, 0.5, variance)
+    result, other = stages.stagewise(walk, mean), stages.stagewise(walk, 1 - mean)
+    assert result.low < result.value < result.high
+    assert (1 - other.value, 1 - other.high, 1 - other.low) == pytest.approx(result, abs=1e-4)
 
 
 POINTS, USUAL = np.linspace(0, 1, 5), np.array([0.06, 0.18, 0.52, 0.18, 0.06])
@@ -73,10 +73,10 @@ def _match(
     for look in SIDE_RUNS:
         counts += rng.multinomial(look - before, chances)
         before = look
-        said = sprt.decision(matches.llr(matches.Counts(POINTS, counts), elos, 2, normalized))
-        if said != "continue":
+        message = sprt.decision(matches.llr(matches.Counts(POINTS, counts), elos, 2, normalized))
+        if message != "continue":
             break
-    return said == "H1", SIDE_RUNS[: SIDE_RUNS.index(look) + 1], counts
+    return message == "H1", SIDE_RUNS[: SIDE_RUNS.index(look) + 1], counts
 
 
 def _normalized_score(elo: float) -> float:
@@ -91,15 +91,15 @@ def _simulated(elo: float, runs: int, normalized: bool = False) -> tuple[float, 
     """H1 taken, estimates too high, intervals that cover: corrected, plain; mean error of the plain Elo."""
     elos, rng, score = (0.0, 20.0), np.random.default_rng(7), sprt.score_of_elo(elo)
     score = _normalized_score(elo) if normalized else score
-    chances, found = _chances(score), []
+    chances, result = _chances(score), []
     for _ in range(runs):
-        taken, looks, counts = _match(rng, chances, elos, normalized)
-        known, games = matches.Counts(POINTS, counts), int(2 * counts.sum())
-        tested = matches.scores_of_test(known, elos, 2, normalized)
-        one, plain = matches.stopped(known, looks, tested, games), matches.fixed(known, games)
-        covered = [each.low <= score <= each.high for each in (one, plain)]
-        found.append((taken, one.value > score, *covered, plain.value - score))
-    taken, high, covers, plain_covers, error = np.mean(found, axis=0)
+        taken, analyses, counts = _match(rng, chances, elos, normalized)
+        expected, games = matches.Counts(POINTS, counts), int(2 * counts.sum())
+        tested = matches.scores_of_test(expected, elos, 2, normalized)
+        first, plain = matches.stopped(expected, analyses, tested, games), matches.fixed(expected, games)
+        covered = [each.low <= score <= each.high for each in (first, plain)]
+        result.append((taken, first.value > score, *covered, plain.value - score))
+    taken, high, covers, plain_covers, error = np.mean(result, axis=0)
     return taken, high, covers, plain_covers, error
 
 

@@ -64,16 +64,16 @@ def test_a_wrong_claim_at_any_analysis_is_rarer_than_stated(share, wrong):
     """At the edge of each claim and beyond it, a deal in ten being drawn."""
     ever = np.zeros(2000, bool)
     for counts in peeked(share, 2000, seed=7):
-        found = evidence(VALUES, counts, 0.5, 0.02)
-        ever |= getattr(found, wrong.lower()) >= BAR
+        result = evidence(VALUES, counts, 0.5, 0.02)
+        ever |= getattr(result, wrong.lower()) >= BAR
     assert ever.mean() <= 0.05
 
 
 def every_game(share, games, step, paths, seed=7):
     """(0, 1) counts of many runs of single games, looked at after every `step` of them."""
-    rng, looks = np.random.default_rng(seed), np.arange(step, games + 1, step)
-    won = rng.binomial(step, share, (paths, len(looks))).cumsum(axis=1)
-    return looks, np.stack([looks - won, won], axis=-1)
+    rng, analyses = np.random.default_rng(seed), np.arange(step, games + 1, step)
+    won = rng.binomial(step, share, (paths, len(analyses))).cumsum(axis=1)
+    return analyses, np.stack([analyses - won, won], axis=-1)
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ def every_game(share, games, step, paths, seed=7):
 )
 def test_a_wrong_claim_is_rarer_than_stated_however_often_one_looks(share, wrong):
     _, counts = every_game(share, 4_000, 1, 600)
-    ever = [getattr(evidence([0, 1], one, 0.5, 0.02), wrong.lower()).max() >= BAR for one in counts]
+    ever = [getattr(evidence([0, 1], count, 0.5, 0.02), wrong.lower()).max() >= BAR for count in counts]
     assert np.mean(ever) <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 600)
 
 
@@ -138,8 +138,8 @@ def test_that_seats_are_not_equal_costs_little_more_than_a_chess_style_test(shar
 @pytest.mark.parametrize("share", [0.5, 0.57])
 def test_the_right_verdict_is_reached(share):
     *_, counts = peeked(share, 200, seed=8)
-    found = evidence(VALUES, counts, 0.5, 0.02)
-    right = found.fair if share == 0.5 else found.unfair
+    result = evidence(VALUES, counts, 0.5, 0.02)
+    right = result.fair if share == 0.5 else result.unfair
     assert (right >= BAR).mean() > 0.97
 
 
@@ -157,8 +157,8 @@ def test_the_sequence_of_intervals_holds_the_truth_at_every_look(share):
         low, high = betting.confidence_sequence([0, 1], seen)
         capital = betting.log_capital([0, 1], seen, low), betting.log_capital([1, 0], seen, 1 - high)
         assert all(
-            end in (0, 1) or float(one) == pytest.approx(bar, abs=1e-3)
-            for end, one in zip((low, high), capital, strict=True)
+            end in (0, 1) or float(first) == pytest.approx(bar, abs=1e-3)
+            for end, first in zip((low, high), capital, strict=True)
         )
 
 
@@ -172,8 +172,8 @@ def test_holding_at_every_look_costs_less_than_twice_the_width(deals):
 def test_the_capital_is_that_of_a_gambler_with_equal_parts_on_each_fraction():
     seen = [1, 0, 0.5, 1, 1]
     wealth = [math.prod(1 + c * (x / 0.4 - 1) for x in seen) for c in betting.EVEN.fractions]
-    found = betting.log_capital([0, 0.5, 1], [1, 1, 3], 0.4)
-    assert float(found) == pytest.approx(math.log(sum(wealth) / len(wealth)))
+    result = betting.log_capital([0, 0.5, 1], [1, 1, 3], 0.4)
+    assert float(result) == pytest.approx(math.log(sum(wealth) / len(wealth)))
 
 
 def test_aimed_bets_are_a_fair_start_and_stake_what_grows_fastest():
@@ -201,10 +201,10 @@ def test_no_claim_at_the_edge_of_the_possible():
     assert betting.log_capital([0, 1], [1, 0], 0.0) == -math.inf
     assert betting.confidence_sequence([0, 1], [9, 0])[0] == 0.0
     assert betting.confidence_sequence([0, 1], [0, 9])[1] == 1.0
-    found = evidence(
+    result = evidence(
         [0, 1], [999_000, 1_000], 0.1, margin=0.2
     )  # a share below -0.1 is impossible, one of 0.3 is refuted
-    assert found.fair > 1000 and found.unfair < 0
+    assert result.fair > 1000 and result.unfair < 0
 
 
 @given(st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(any))
@@ -228,7 +228,7 @@ def test_the_capital_is_no_greater_than_the_exact_test_allows(won, lost):
 def e(fair: float, unfair: float, borderline: float = 0.01) -> Evidence:
     """Evidence with these e-values of the claims."""
     tests = (fair, max(fair, borderline), max(unfair, borderline), unfair, 1.0)
-    return Evidence(*(np.array(math.log(one)) for one in tests))
+    return Evidence(*(np.array(math.log(test)) for test in tests))
 
 
 def words(cells: list[Evidence]) -> list[str]:
@@ -286,10 +286,10 @@ def test_a_cell_keeps_its_claim_when_the_bar_falls_for_the_others():
 @given(st.integers(0, 300), st.integers(0, 300), st.sampled_from([0.01, 0.02, 0.1]))
 def test_whatever_is_true_every_wrong_claim_rests_on_one_test(lost, won, margin):
     """So that the chance of any wrong claim about a cell is that of one e-value."""
-    found = evidence([0, 1], [lost, won], 0.5, margin)
-    assert max(found.borderline, found.unfair) <= found.beyond_inner  # wrong up to half a margin
-    assert max(found.fair, found.borderline) <= found.within_outer  # from three halves on
-    assert found.unfair <= found.beyond and found.fair <= found.within  # between
+    result = evidence([0, 1], [lost, won], 0.5, margin)
+    assert max(result.borderline, result.unfair) <= result.beyond_inner  # wrong up to half a margin
+    assert max(result.fair, result.borderline) <= result.within_outer  # from three halves on
+    assert result.unfair <= result.beyond and result.fair <= result.within  # between
 
 
 def test_false_claims_over_many_cells_on_the_same_deals_stay_below_the_rate():
@@ -301,24 +301,24 @@ def test_false_claims_over_many_cells_on_the_same_deals_stay_below_the_rate():
     for _ in range(80):
         luck = rng.random(6000)
         won = (luck[:, np.newaxis] < shares).sum(axis=0)
-        said = words([evidence([0, 1], [6000 - w, w], 0.5) for w in won])
-        claims = sum(v != NOT_SETTLED for v in said)
-        false_part.append(sum(v in (FAIR, UNFAIR) for v in said[:8]) / max(1, claims))
+        message = words([evidence([0, 1], [6000 - w, w], 0.5) for w in won])
+        claims = sum(v != NOT_SETTLED for v in message)
+        false_part.append(sum(v in (FAIR, UNFAIR) for v in message[:8]) / max(1, claims))
     assert np.mean(false_part) <= 0.05
 
 
 def test_a_target_near_one_can_be_missed_on_one_side_only():
     """Of 95 % with a margin of 10 points nothing is more than half a margin above it."""
-    found = evidence([0, 1], [900, 100], 0.95, 0.1)
-    assert found.unfair > BAR > found.fair
+    result = evidence([0, 1], [900, 100], 0.95, 0.1)
+    assert result.unfair > BAR > result.fair
     assert evidence([0, 1], [0, 4_000], 0.95, 0.1).unfair < 0
 
 
 def test_a_cell_is_fair_by_its_worst_seat():
     seats = [evidence([0, 1], counts, 1 / 3) for counts in ([6000, 3000], [6000, 3000], [5500, 3500])]
-    found = evidence_of_cell(seats)
-    assert found.fair == seats[2].fair < seats[0].fair
-    assert seats[0].unfair < found.unfair < seats[2].unfair
+    result = evidence_of_cell(seats)
+    assert result.fair == seats[2].fair < seats[0].fair
+    assert seats[0].unfair < result.unfair < seats[2].unfair
 
 
 def test_deals_that_do_are_where_the_verdict_comes_if_shares_stay():
@@ -373,8 +373,8 @@ def test_bad_arguments_are_refused():
 
 
 def decided(counts):
-    found = evidence(VALUES, counts, 0.5, 0.02)
-    return found.strongest >= BAR
+    result = evidence(VALUES, counts, 0.5, 0.02)
+    return result.strongest >= BAR
 
 
 @pytest.mark.parametrize("runs", [12, pytest.param(40, marks=pytest.mark.slow)])

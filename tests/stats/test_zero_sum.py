@@ -69,18 +69,20 @@ def covered(name: str, runs: int, deals: int = 600) -> tuple[float, float]:
     game, rng, held, errors = GAMES[name], np.random.default_rng(3), 0, []
     true = zero_sum.solve(game).value
     for _ in range(runs):
-        found = zero_sum.cross_fitted(played(game, deals, rng), replications=50)
-        held += found.low <= true <= found.high
-        errors.append(found.value - true)
+        result = zero_sum.cross_fitted(played(game, deals, rng), replications=50)
+        held += result.low <= true <= result.high
+        errors.append(result.value - true)
     return held / runs, float(np.mean(errors))
 
 
 def test_luck_that_picks_the_best_of_many_is_not_part_of_the_value() -> None:
     """The plain value of eight that are alike, the best of which is taken, is too high by a standard error."""
     games = [played(GAMES["one side has eight alike"], 400, RNG) for _ in range(8)]
-    found = [zero_sum.cross_fitted(game, replications=5) for game in games]
+    results = [zero_sum.cross_fitted(game, replications=5) for game in games]
     assert (
-        abs(np.mean([one.value for one in found]) - 0.5) < 0.02 < np.mean([one.plain for one in found]) - 0.5
+        abs(np.mean([first.value for first in results]) - 0.5)
+        < 0.02
+        < np.mean([first.plain for first in results]) - 0.5
     )
 
 

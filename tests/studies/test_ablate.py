@@ -49,26 +49,26 @@ def simkit(tmp_path, monkeypatch, capsys):  # type: ignore[no-untyped-def]
 
     def call(*arguments: object) -> tuple[Any, str, str]:
         with pytest.raises(SystemExit) as end:
-            cli.main([str(one) for one in arguments])
+            cli.main([str(first) for first in arguments])
         printed = capsys.readouterr()
         return end.value.code or 0, printed.out, printed.err
 
     return call
 
 
-def near(row: dict[str, Any], known: float, name: str = "effect") -> bool:
+def near(row: dict[str, Any], expected: float, name: str = "effect") -> bool:
     """Within 4 standard errors."""
     low, high = (row["low"], row["high"]) if name == "effect" else (row[f"{name}_low"], row[f"{name}_high"])
-    return abs(row[name] - known) <= 4 * (high - low) / 2 / 1.96 + 1e-9
+    return abs(row[name] - expected) <= 4 * (high - low) / 2 / 1.96 + 1e-9
 
 
 @pytest.mark.slow
 def test_planted_effects_are_found(charms: Run) -> None:
     table = Findings(charms).ablation
-    for (name, measure), known in EFFECTS.items():
+    for (name, measure), expected in EFFECTS.items():
         row = table.filter(component=name, measure=measure).row(0, named=True)
-        assert near(row, known), (name, measure, row)
-        assert (row["p_adjusted"] < 0.05) == (known != 0)
+        assert near(row, expected), (name, measure, row)
+        assert (row["p_adjusted"] < 0.05) == (expected != 0)
 
 
 def test_the_seat_that_it_falls_to_is_told_from_what_goes_with_winning(charms: Run) -> None:
@@ -81,23 +81,23 @@ def test_the_seat_that_it_falls_to_is_told_from_what_goes_with_winning(charms: R
 
 
 def test_a_component_that_is_out_has_owners_only_where_it_is_in(tmp_path: Any) -> None:
-    found = Findings(run_of(tmp_path / "out", deals=4_000, ablate={"how": "out", "components": ["charm"]}))
-    row = found.ablation_owners.row(0, named=True)
-    assert found.ablation_owners.height == 1 and row["effect"] is None
+    findings = Findings(run_of(tmp_path / "out", deals=4_000, ablate={"how": "out", "components": ["charm"]}))
+    row = findings.ablation_owners.row(0, named=True)
+    assert findings.ablation_owners.height == 1 and row["effect"] is None
     assert (row["owned"], row["owned_changed"]) == (1.0, 0.0) and near(row, 0.08, "gap")
     assert row["gap_p"] < 0.05
 
 
 def test_a_coin_is_a_stream_of_its_own() -> None:
     blocks, labels = np.arange(50), ["king", "queen"]
-    known = coins(7, blocks, labels, 0.3)
+    expected = coins(7, blocks, labels, 0.3)
     for block in blocks:
         stream = np.zeros(1, np.uint64)
         for place, label in enumerate(labels):
             rng.open_streams(stream, 7, int(block), rng.purposes([f"ablation/{label}"]))
-            assert known[block, place] == (rng.uniform(stream) < 0.3)
-    assert (coins(7, blocks, ["ace", *labels], 0.3)[:, 1:] == known).all()
-    assert (known <= coins(7, blocks, labels, 0.6)).all()  # a higher rate changes more, and the same
+            assert expected[block, place] == (rng.uniform(stream) < 0.3)
+    assert (coins(7, blocks, ["ace", *labels], 0.3)[:, 1:] == expected).all()
+    assert (expected <= coins(7, blocks, labels, 0.6)).all()  # a higher rate changes more, and the same
 
 
 def test_deals_of_a_block_have_one_set_of_rules_and_the_log_is_what_their_coins_say(charms: Run) -> None:
@@ -108,11 +108,11 @@ def test_deals_of_a_block_have_one_set_of_rules_and_the_log_is_what_their_coins_
 
 
 def test_the_same_games_come_in_other_batches_and_are_told_again(charms: Run, tmp_path: Any) -> None:
-    again = run_of(tmp_path / "again", deals=3_000, trace=100, layout=Layout(777, 777))
-    one, other = (
-        run.games().filter(pl.col("deal") < 3_000).sort("play").collect() for run in (charms, again)
+    repeated = run_of(tmp_path / "again", deals=3_000, trace=100, layout=Layout(777, 777))
+    first, other = (
+        run.games().filter(pl.col("deal") < 3_000).sort("play").collect() for run in (charms, repeated)
     )
-    assert one.equals(other)
+    assert first.equals(other)
     lines = [list(narrate.replay(charms, play)) for play in (0, BLOCK, 5 * BLOCK + 3)]
     assert all(lines)
 
@@ -120,10 +120,12 @@ def test_the_same_games_come_in_other_batches_and_are_told_again(charms: Run, tm
 def test_sentences_and_page_say_what_was_found(charms: Run) -> None:
     assert recipe_for(charms) == "ablation"
     report = registry.recipe("ablation").build(charms)
-    said = " ".join(one.text for one in report.takeaways)
-    assert "If “charm” is worth nothing, the seat that it falls to wins" in said and "“stone”" not in said
-    assert "If “clock” is worth nothing, a game takes 1.00 turns less (in every deal)" in said
-    drawn = [one.drawing.name for one in report.figures()]
+    message = " ".join(figure.text for figure in report.takeaways)
+    assert (
+        "If “charm” is worth nothing, the seat that it falls to wins" in message and "“stone”" not in message
+    )
+    assert "If “clock” is worth nothing, a game takes 1.00 turns less (in every deal)" in message
+    drawn = [figure.drawing.name for figure in report.figures()]
     assert [name for name in drawn if name.startswith("ablation")] == [
         "ablation-first", "ablation-0-1", "ablation-0-2"
     ]  # fmt: skip
@@ -149,7 +151,7 @@ def test_the_command_prints_effects_and_json_and_finds_its_run_again(simkit: Any
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["pig"], "pig has no components that can be changed one by one: nothing to ablate"),
         (["charms", "--how", "dearer"], "unknown way to change components of charms 'dearer'"),
@@ -168,28 +170,28 @@ def test_the_command_prints_effects_and_json_and_finds_its_run_again(simkit: Any
         (["red_outpost"], "red_outpost has no component that can be out under these rules"),
     ],
 )
-def test_bad_input_is_one_line(simkit: Any, words: list[str], said: str) -> None:
+def test_bad_input_is_one_line(simkit: Any, words: list[str], message: str) -> None:
     code, out, err = simkit("ablate", *words)
-    assert code == 2 and not out and said in err and err.count("\n") <= 2, err
+    assert code == 2 and not out and message in err and err.count("\n") <= 2, err
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         ({"kingmaking": 10}, "not played on"),
         ({"until_verdict": True}, "need a fixed number of deals"),
         ({"ablate": {"how": "blank", "rates": 0.5}}, "ablate.rates"),
     ],
 )
-def test_keys_that_do_not_go_together_are_refused(keys: dict[str, Any], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_keys_that_do_not_go_together_are_refused(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         experiment.cells(experiment.parse(CHARMS | keys))
 
 
 def test_an_experiment_with_coins_is_read_back_from_its_file(tmp_path: Any) -> None:
-    asked = experiment.parse(CHARMS | {"ablate": {"how": "out", "components": ["crown"], "rate": 0.2}})
-    (tmp_path / "asked.toml").write_text(asked.to_toml(), encoding="utf-8")
-    assert experiment.load(tmp_path / "asked.toml") == asked
+    request = experiment.parse(CHARMS | {"ablate": {"how": "out", "components": ["crown"], "rate": 0.2}})
+    (tmp_path / "asked.toml").write_text(request.to_toml(), encoding="utf-8")
+    assert experiment.load(tmp_path / "asked.toml") == request
 
 
 def test_the_rules_of_a_game_list_what_may_be_done_to_its_components(simkit: Any) -> None:
@@ -234,13 +236,13 @@ def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) ->
     """Games of random players, each under rules of its own, as they stand at the end and as they are told."""
     game = registry.game(name)
     keys = {"game": name, "deals": 5_000, "lineups": [["random"] * game.seats_unless_told], "trace": 0}
-    asked = experiment.parse(CHARMS | keys | {"ablate": {"how": how}, "options": SETTINGS.get(name, {})})
-    (cell,) = experiment.cells(asked)
-    place = seating(asked, cell)
+    request = experiment.parse(CHARMS | keys | {"ablate": {"how": how}, "options": SETTINGS.get(name, {})})
+    (cell,) = experiment.cells(request)
+    place = seating(request, cell)
     for deal in range(0, 40 * BLOCK, BLOCK):
         states, _ = narrate.trail(place, deal, 0)
         assert game.problems(states[0], place.table.rules[0]) == []
-    assert list(narrate.narrate(asked, cell, 3 * BLOCK))
+    assert list(narrate.narrate(request, cell, 3 * BLOCK))
 
 
 def test_cards_without_bonuses_are_plain_and_cards_left_out_are_in_no_deck() -> None:
@@ -252,7 +254,7 @@ def test_cards_without_bonuses_are_plain_and_cards_left_out_are_in_no_deck() -> 
         changed, named = ablation.Dealt(plan, rules, labels, 1).changed(np.array([True]))
         now = [piece.label for piece in game.pieces.names(changed[0])]  # type: ignore[union-attr]
         if how == "blank":
-            assert now == ["green 5 ....." if one == "green 5 A..P." else one for one in labels]
+            assert now == ["green 5 ....." if label == "green 5 A..P." else label for label in labels]
             assert named == labels
         else:
             assert now == named and now.count("green 5 A..P.") == (0 if how == "out" else 2)

@@ -92,15 +92,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def asked(**keys: Any) -> DesignStudy:
+def request(**keys: Any) -> DesignStudy:
     vary = {"tilt": list(range(11)), "longer": list(range(9))}
-    known: dict[str, Any] = {
+    expected: dict[str, Any] = {
         "game": "tilt",
         "vary": vary,
         "wishes": WISHES,
         "lineups": [["random", "random"]],
     }
-    known |= {
+    expected |= {
         "deals": 2000,
         "trials": 40,
         "best": 3,
@@ -109,11 +109,11 @@ def asked(**keys: Any) -> DesignStudy:
         "margin": 0.02,
         "more": {},
     }
-    return DesignStudy(**known | keys)
+    return DesignStudy(**expected | keys)
 
 
 def searched(folder: Path, **keys: Any) -> Findings:
-    return findings_of(asked(**keys), folder)
+    return findings_of(request(**keys), folder)
 
 
 @pytest.fixture(scope="module")
@@ -126,15 +126,15 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
     cell = next(cell for cell in findings.run.cells if cell.index == best["cell"])
     assert cell.varied["tilt"] == 5 and 2 <= cell.varied["longer"] <= 4
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
-    told = design_answer(findings)
-    assert told.headline.endswith("meets all 3 wishes on fresh deals.")
-    assert "the first player wins" in told.advice and "(printed 39.4 %)" in told.advice
+    sentence = design_answer(findings)
+    assert sentence.headline.endswith("meets all 3 wishes on fresh deals.")
+    assert "the first player wins" in sentence.advice and "(printed 39.4 %)" in sentence.advice
 
 
 def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
-    looks = {open_run(folder).experiment.seed for folder in run.search_runs}
-    assert len(looks) == 1 and run.experiment.seed not in looks
+    analyses = {open_run(folder).experiment.seed for folder in run.search_runs}
+    assert len(analyses) == 1 and run.experiment.seed not in analyses
     assert [cell.baseline for cell in run.cells] == [True, False, False, False]
     printed = findings.wishes.filter(printed=True)
     assert dict(printed.select("wish", "verdict").iter_rows()) == {
@@ -145,10 +145,10 @@ def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(fi
 
 
 def test_settings_clearly_worse_are_dropped_early_and_the_best_are_not(findings: Findings) -> None:
-    tried = findings.tried_settings
-    assert tried["dropped"].any() and not tried.sort("loss")["dropped"][0]
-    assert set(tried.filter(dropped=True)["deals"]) == {250}
-    assert tried.filter(front=True)["dropped"].sum() == 0 and tried["front"].any()
+    settings = findings.tried_settings
+    assert settings["dropped"].any() and not settings.sort("loss")["dropped"][0]
+    assert set(settings.filter(dropped=True)["deals"]) == {250}
+    assert settings.filter(front=True)["dropped"].sum() == 0 and settings["front"].any()
 
 
 def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
@@ -166,8 +166,8 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
 def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: Path, tmp_path: Path) -> None:
     vary, wishes = {"longer": [0, 2, 4]}, ["turns>=30", "fairness"]
     findings = searched(tmp_path, vary=vary, wishes=wishes, trials=10, deals=400, confirm=2000)
-    told = design_answer(findings)
-    assert told.headline == (
+    sentence = design_answer(findings)
+    assert sentence.headline == (
         "No setting checked meets both wishes. Nearest to that: longer 4, where “turns at least 30” and “fairness” are not met."
     )
 
@@ -210,17 +210,17 @@ def test_where_only_the_printed_rules_are_checked_no_best_setting_is_spoken_of(
 ) -> None:
     keys = {"vary": {"longer": [5, 9]}, "wishes": ["turns<=printed"], "trials": 5, "deals": 100}
     findings = searched(tmp_path, **keys, confirm=200)
-    (said,) = [one for one in design_answer(findings).sure if "fresh deals" in one]
-    assert said.startswith("only the usual rules again on 200 fresh deals")
+    (message,) = [first for first in design_answer(findings).sure if "fresh deals" in first]
+    assert message.startswith("only the usual rules again on 200 fresh deals")
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert "Only the usual rules were played again" in text and "1 rule set on fresh deals" in text
 
 
 def test_the_page_shows_every_wish_and_what_was_tried(findings: Findings) -> None:
     assert recipe_for(findings.run) == "design"
-    made = registry.recipe("design").build(findings.run)
-    text = as_text(made, "md")
-    assert design_answer(findings).headline in text and made.picture is not None
+    page = registry.recipe("design").build(findings.run)
+    text = as_text(page, "md")
+    assert design_answer(findings).headline in text and page.picture is not None
     for words in (
         "“turns 12 to 14”",
         "“swings at least as printed”",
@@ -236,7 +236,7 @@ def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_
     front = ("tilt", "longer", "usual rules")
     rows = [tuple(row[head] for head in front) for row in setting_rows(findings)]
     assert ("0", "0", "yes") in rows and [row[2] for row in rows].count("yes") == 1
-    tables = {one.caption: one for one in registry.recipe("design").build(findings.run).tables()}
+    tables = {table.caption: table for table in registry.recipe("design").build(findings.run).tables()}
     for caption in (
         "On fresh deals, the nearest to the wishes first",
         "The settings checked, wish by wish",
@@ -248,12 +248,12 @@ def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_
 
 
 def test_another_run_on_this_page_says_how_to_search(project: Path, tmp_path: Path) -> None:
-    run = open_run(runner.run(asked().side_run([(0, 0)], 20), tmp_path / "other"))
+    run = open_run(runner.run(request().side_run([(0, 0)], 20), tmp_path / "other"))
     text = as_text(registry.recipe("design").build(run), "md")
     assert "is no search for rules that meet wishes" in text and "--wish fairness" in text
 
 
-def told(*words: str) -> Any:
+def sentence(*words: str) -> Any:
     done = CliRunner().invoke(cli, ["design", *words])
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
@@ -268,15 +268,15 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
 ) -> None:
     words = ["tilt", "--vary", "tilt=0:20", "--vary", "longer=0:40:2", "--vary", "mood=calm/loud", *FEW]
     wish = ["--wish", "fairness", "--wish", "turns=20:24", "--trials", "24"]
-    one = json.loads(told(*words, *wish, "--jobs", "1", "-o", str(tmp_path / "a")).stdout)
-    two = json.loads(told(*words, *wish, "--jobs", "2", "-o", str(tmp_path / "b")).stdout)
-    assert one | {"run": ""} == two | {"run": ""}
-    assert json.loads(told(*words, *wish, "-o", str(tmp_path / "a")).stdout) == one
-    assert len(one["trials"]) >= 20 and one["vary"]["longer"] == list(range(0, 41, 2))
+    document = json.loads(sentence(*words, *wish, "--jobs", "1", "-o", str(tmp_path / "a")).stdout)
+    two = json.loads(sentence(*words, *wish, "--jobs", "2", "-o", str(tmp_path / "b")).stdout)
+    assert document | {"run": ""} == two | {"run": ""}
+    assert json.loads(sentence(*words, *wish, "-o", str(tmp_path / "a")).stdout) == document
+    assert len(document["trials"]) >= 20 and document["vary"]["longer"] == list(range(0, 41, 2))
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--vary", "tilt=5"], "two or more values are needed"),
         (["--vary", "tilt=9:3"], "which goes up from start to stop"),
@@ -296,11 +296,11 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
     ],
 )
 def test_what_cannot_be_searched_is_refused_in_one_line_before_anything_is_played(
-    project: Path, tmp_path: Path, words: list[str], said: str
+    project: Path, tmp_path: Path, words: list[str], message: str
 ) -> None:
     wish = [] if "--wish" in words else ["--wish", "fairness"]
-    with pytest.raises(UsageError, match=said) as heard:
-        told("tilt", *words, *wish, "-o", str(tmp_path / "run"))
+    with pytest.raises(UsageError, match=message) as heard:
+        sentence("tilt", *words, *wish, "-o", str(tmp_path / "run"))
     assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
 
 
@@ -333,14 +333,14 @@ def test_the_end_that_serves_best_is_never_farther_than_the_mean(mean: float, ha
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
 def test_the_front_holds_what_nothing_beats(rows: list[tuple[int, int]]) -> None:
-    kept = front(rows)
-    for row, on_it in zip(rows, kept, strict=True):
-        beaten = any(np.less_equal(one, row).all() and one != row for one in rows)
+    stored = front(rows)
+    for row, on_it in zip(rows, stored, strict=True):
+        beaten = any(np.less_equal(first, row).all() and first != row for first in rows)
         assert on_it == (not beaten)
 
 
 def test_fairness_is_a_wish_for_every_seat() -> None:
-    of = asked(game="pig", vary={"goal": [20, 30]}, lineups=[["hold_at*3"]], wishes=[FAIRNESS])
+    of = request(game="pig", vary={"goal": [20, 30]}, lineups=[["hold_at*3"]], wishes=[FAIRNESS])
     goals = of.goals()
     assert [goal.seat for goal in goals] == [0, 1, 2] and goals[0].low == pytest.approx(1 / 3 - 0.02)
 
@@ -360,10 +360,10 @@ def test_what_is_no_answer_of_a_search_for_rules_is_refused(
 
 def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: Path) -> None:
     words = ["tilt", "--vary", "tilt=4:6", *FEW, "-o", str(tmp_path / "a"), "--wish"]
-    told(*words, "fairness")
+    sentence(*words, "fairness")
     with pytest.raises(UsageError, match="holds another search"):
-        told(*words, "fairness", "--seed", "2")
-    told(*words, "fairness", "--seed", "2", "--into", str(tmp_path / "b"))
+        sentence(*words, "fairness", "--seed", "2")
+    sentence(*words, "fairness", "--seed", "2", "--into", str(tmp_path / "b"))
     there, elsewhere = (open_run(tmp_path / name).experiment for name in "ab")
     assert there.seed == rng.sub_seed(1, "design/check") != elsewhere.seed
 

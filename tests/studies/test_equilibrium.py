@@ -30,8 +30,15 @@ PIG = ["random", "hold_at(threshold=3)", "hold_at(threshold=20)"]
 
 
 def carried_out(folder: Path, game: str, names: list[str], **keys: object) -> Run:
-    known = {"question": "q", "game": game, "round_robin": names, "mirrors": True, "deals": 2000, "seed": 2}
-    return open_run(runner.run(parse(known | {"report": "equilibrium"} | keys), folder))
+    expected = {
+        "question": "q",
+        "game": game,
+        "round_robin": names,
+        "mirrors": True,
+        "deals": 2000,
+        "seed": 2,
+    }
+    return open_run(runner.run(parse(expected | {"report": "equilibrium"} | keys), folder))
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +64,13 @@ class Scored(Run):
 def scores(poker: Run) -> np.ndarray:
     """Return what the first wins: float[deal, first strategy, second strategy]."""
     scored = Scored(**{field.name: getattr(poker, field.name) for field in fields(poker)})
-    (one,) = equilibrium_monitor.pairings(poker.cells)
-    return 4 * equilibrium_monitor.units(scored, one, equilibrium_monitor.everything(one)) - 2
+    (first,) = equilibrium_monitor.pairings(poker.cells)
+    return 4 * equilibrium_monitor.units(scored, first, equilibrium_monitor.everything(first)) - 2
 
 
 def test_kuhn_poker_is_worth_a_loss_of_an_eighteenth_to_the_first(poker: Run) -> None:
-    found = zero_sum.cross_fitted(scores(poker), replications=100)
-    assert found.low < -1 / 18 < found.high and found.high - found.low < 0.2
+    result = zero_sum.cross_fitted(scores(poker), replications=100)
+    assert result.low < -1 / 18 < result.high and result.high - result.low < 0.2
 
 
 def test_the_matrix_of_the_log_is_that_of_the_rules(poker: Run) -> None:
@@ -87,13 +94,13 @@ def test_a_run_that_was_cut_goes_on_to_the_same_end(pig: Run, tmp_path: Path) ->
     for table in ("games", "seats"):
         for path in sorted((tmp_path / table).glob("*.parquet"))[2::3]:
             path.unlink()
-    known = manifest.read(tmp_path)
-    every = [replace(cell, deals=2000) for cell in known.cells]
+    contents = manifest.read(tmp_path)
+    every = [replace(cell, deals=2000) for cell in contents.cells]
     manifest.note(tmp_path, cells=every, finished=None)
-    again = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
-    deals = [[cell.deals for cell in run.cells] for run in (pig, cut, again)]
+    repeated = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
+    deals = [[cell.deals for cell in run.cells] for run in (pig, cut, repeated)]
     assert deals[0] == deals[1] == deals[2]
-    assert again.seats().collect().equals(pig.seats().collect())
+    assert repeated.seats().collect().equals(pig.seats().collect())
 
 
 def test_without_stopping_the_answer_agrees(pig: Run, tmp_path: Path) -> None:
@@ -110,9 +117,9 @@ def test_every_field_of_the_matrix_is_a_pairing_with_its_share(pig: Run) -> None
 
 
 def test_the_answer_and_the_page(pig: Run) -> None:
-    told = equilibrium_answer(Findings(pig))
-    assert told.headline.startswith("If both choose the best of these three players, the first wins 5")
-    assert "both players choose hold at a total (hold from 20)" in told.advice
+    text = equilibrium_answer(Findings(pig))
+    assert text.headline.startswith("If both choose the best of these three players, the first wins 5")
+    assert "both players choose hold at a total (hold from 20)" in text.advice
     assert recipe_for(pig) == "equilibrium"
     page = registry.recipe("equilibrium").build(pig)
     assert [figure.drawing.name for figure in page.figures()][:2] == ["pairings", "mixes"]
@@ -120,8 +127,8 @@ def test_the_answer_and_the_page(pig: Run) -> None:
         table.caption for table in page.tables() if table.caption.startswith(("The value", "Every pairing"))
     ]
     assert ours == ["The value", "Every pairing"]  # intervals as they should be where cells stop
-    beside = registry.recipe("strategies").build(pig)
-    assert any("If both choose" in section.heading for section in beside.sections)
+    neighbour = registry.recipe("strategies").build(pig)
+    assert any("If both choose" in section.heading for section in neighbour.sections)
 
 
 def test_a_page_of_another_run_says_what_to_play(tmp_path: Path) -> None:
@@ -143,30 +150,30 @@ def test_few_deals_or_a_single_player_have_pages_without_a_value(
     "keys", [{"mirrors": False}, {"rotate": False}, {"until_width": 0.1}, {"lineups": ["random*3"]}]
 )
 def test_stopping_is_refused_where_not_all_meet_all(keys: dict[str, object]) -> None:
-    known = {"question": "q", "game": "pig", "round_robin": PIG, "mirrors": True, "deals": 20}
+    expected = {"question": "q", "game": "pig", "round_robin": PIG, "mirrors": True, "deals": 20}
     with pytest.raises(UsageError, match="until_outclassed"):
-        cells(parse(known | {"until_outclassed": True} | keys))
+        cells(parse(expected | {"until_outclassed": True} | keys))
 
 
 def call(*words: str) -> dict[str, object]:
     done = CliRunner().invoke(cli.cli, ["equilibrium", *words, "--json"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    found: dict[str, object] = json.loads(done.stdout)
-    return found | {"run": ""}
+    document: dict[str, object] = json.loads(done.stdout)
+    return document | {"run": ""}
 
 
 def test_the_command_and_the_page_have_a_column_for_each_option_varied(tmp_path: Path) -> None:
     words = ["--strategies", ",".join(PIG[:2]), "--sweep", "goal=20,30", "--sweep", "faces=6,8"]
     words += ["--deals", "100", "-o", str(tmp_path / "e")]
-    told = CliRunner().invoke(cli.cli, ["equilibrium", "pig", *words], catch_exceptions=False).output
-    lines = told.splitlines()
+    text = CliRunner().invoke(cli.cli, ["equilibrium", "pig", *words], catch_exceptions=False).output
+    lines = text.splitlines()
     (head,) = [
         place for place, line in enumerate(lines) if line.startswith("points that win  faces of the die")
     ]
     assert lines[head + 1].split()[:4] == ["20", "6", "first", "player"]
     tables = registry.recipe("equilibrium").build(open_run(tmp_path / "e")).tables()
-    swept = [one for one in tables if one.caption in ("The value", "The best mixes", "Every pairing")]
-    assert [[column.name for column in one.columns[:2]] for one in swept] == [["goal", "faces"]] * 3
+    swept = [table for table in tables if table.caption in ("The value", "The best mixes", "Every pairing")]
+    assert [[column.name for column in table.columns[:2]] for table in swept] == [["goal", "faces"]] * 3
     assert [row[:2] for row in swept[0].rows] == [["20", "6"], ["20", "8"], ["30", "6"], ["30", "8"]]
 
 
@@ -178,7 +185,7 @@ def test_the_command_says_the_same_again_at_every_value_of_an_option(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["pig", "--strategies", "hold_at"], "two or more strategies are needed"),
         (["pig", "--strategies", "hold_at*2"], "leave one out"),
@@ -190,16 +197,16 @@ def test_the_command_says_the_same_again_at_every_value_of_an_option(tmp_path: P
         (["rope_bridge"], "co-operative"),
     ],
 )
-def test_bad_input_is_one_line(words: list[str], said: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=said) as refused:
+def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=message) as refused:
         CliRunner().invoke(
             cli.cli, ["equilibrium", *words, "-o", str(tmp_path / "x")], catch_exceptions=False
         )
     assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
 
 
-@pytest.mark.parametrize(("stopped", "said"), [(0, []), (1, ["one player, "]), (2, ["two players, "])])
-def test_players_that_stopped_early_are_counted(stopped: int, said: list[str]) -> None:
+@pytest.mark.parametrize(("stopped", "message"), [(0, []), (1, ["one player, "]), (2, ["two players, "])])
+def test_players_that_stopped_early_are_counted(stopped: int, message: list[str]) -> None:
     rest = "surely worse in both seats, stopped early"
     rows = [{"strategies": 5, "mattered": 5 - stopped}]
-    assert _left_out(rows) == [f"up to {who}{rest}" for who in said]
+    assert _left_out(rows) == [f"up to {who}{rest}" for who in message]

@@ -103,7 +103,7 @@ def solved(
     return findings_of(FairStudy("raffle", lineups, deals, 1, 0.02, dict(keys), vary), folder)
 
 
-def looks(findings: Findings) -> list[Run]:
+def analyses(findings: Findings) -> list[Run]:
     """The runs of the looks, in the order in which they were played."""
     names = findings.fair_points["look"].unique(maintain_order=True).to_list()
     return [open_run(findings.run.folder / SIDE_RUNS / name) for name in names]
@@ -114,52 +114,52 @@ SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
 
 @pytest.mark.parametrize("deals", SIZES)
 def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path, deals: int) -> None:
-    found = solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]], deals)
-    (value,) = found.fair_values.rows(named=True)
+    result = solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]], deals)
+    (value,) = result.fair_values.rows(named=True)
     widest = 2 * math.sqrt(20_000 / deals)  # the ends are whole numbers that were played
     assert value["low"] <= 20.5 <= value["high"] and value["high"] - value["low"] <= widest
     if deals == 20_000:
-        (verdict,) = found.fair_checks["verdict"]  # at 21 the first player wins 49.4 %: at times BORDERLINE
+        (verdict,) = result.fair_checks["verdict"]  # at 21 the first player wins 49.4 %: at times BORDERLINE
         assert value["best"] in (20, 21) and verdict in ("FAIR", "BORDERLINE")
-    names = found.fair_points["look"].unique(maintain_order=True).to_list()
-    assert fair_answer(found).warnings == [] and names[:2] == ["wide", "close"]
+    names = result.fair_points["look"].unique(maintain_order=True).to_list()
+    assert fair_answer(result).warnings == [] and names[:2] == ["wide", "close"]
 
 
 def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
-    found = solved(
+    result = solved(
         tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=2000, options={"tickets_0": 4}
     )
-    (value,) = found.fair_values.rows(named=True)
+    (value,) = result.fair_values.rows(named=True)
     assert value["low"] <= 4.5 <= value["high"] and value["high"] - value["low"] < 1.6
-    assert value["best"] in (4, 5) and len(looks(found)) > 2
+    assert value["best"] in (4, 5) and len(analyses(result)) > 2
 
 
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
-    found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=1000)
-    seeds = [run.experiment.seed for run in [*looks(found), found.run]]
+    result = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=1000)
+    seeds = [run.experiment.seed for run in [*analyses(result), result.run]]
     assert len(set(seeds)) == len(seeds)
 
 
 def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: Path, tmp_path: Path) -> None:
-    found = solved(tmp_path, {"tickets_1": (2, 10)}, [["random", "random"]], deals=2000)
-    (value,) = found.fair_values.rows(named=True)
+    result = solved(tmp_path, {"tickets_1": (2, 10)}, [["random", "random"]], deals=2000)
+    (value,) = result.fair_values.rows(named=True)
     assert value["value"] is None and value["best"] == 10
-    told = fair_answer(found).headline
-    assert told.startswith("No value from 2 to 10 is fair: nearest is 10, where the first ")
-    assert re.search(r" wins 6[4-9] games of 100, 1[4-9] above fair\.$", told)  # 20.5 of 30.5 tickets
-    assert found.fair_checks["verdict"].to_list() == ["UNFAIR"]
+    text = fair_answer(result).headline
+    assert text.startswith("No value from 2 to 10 is fair: nearest is 10, where the first ")
+    assert re.search(r" wins 6[4-9] games of 100, 1[4-9] above fair\.$", text)  # 20.5 of 30.5 tickets
+    assert result.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deals", SIZES)
 def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Path, deals: int) -> None:
     vary = {"tickets_1": (10, 40), "tickets_2": (10, 40)}
-    found = solved(tmp_path, vary, [["random"] * 3], deals)
-    for value in found.fair_values.rows(named=True):
+    result = solved(tmp_path, vary, [["random"] * 3], deals)
+    for value in result.fair_values.rows(named=True):
         assert value["low"] <= 20.5 <= value["high"]
     if deals == 20_000:
-        assert set(found.fair_values["best"]) <= {20, 21}
-        assert found.fair_checks["verdict"].to_list() == ["FAIR"]
+        assert set(result.fair_values["best"]) <= {20, 21}
+        assert result.fair_checks["verdict"].to_list() == ["FAIR"]
 
 
 @pytest.mark.slow
@@ -172,19 +172,19 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     )
     registry.set_projects([])
     registry.add_project(project)
-    found = solved(
+    result = solved(
         tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=1000
     )
-    first, second, both = found.fair_values.rows(named=True)
+    first, second, both = result.fair_values.rows(named=True)
     assert [value["lineup"] for value in (first, second, both)] == ["random mirror", "hopeful mirror", POOLED]
-    assert fair_answer(found).warnings == []
+    assert fair_answer(result).warnings == []
     assert first["value"] == pytest.approx(second["value"])  # the same luck, the same games
     widths = [value["high"] - value["low"] for value in (both, first)]
     assert widths[0] == pytest.approx(widths[1], rel=0.05)
 
 
 @pytest.mark.parametrize(
-    ("vary", "said"),
+    ("vary", "message"),
     [
         ({"loud": (0, 1)}, "option loud is not a whole number"),
         ({"tickets_1": (9, 9)}, "the range goes up"),
@@ -193,9 +193,9 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     ],
 )
 def test_what_cannot_be_varied_is_refused_before_anything_is_played(
-    project: Path, tmp_path: Path, vary: dict, said: str
+    project: Path, tmp_path: Path, vary: dict, message: str
 ) -> None:
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         solved(tmp_path, vary, [["random", "random"]])
     assert list(tmp_path.iterdir()) == []
 
@@ -214,15 +214,15 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     project: Path, tmp_path: Path
 ) -> None:
     command = [*COMMAND, str(tmp_path / "f")]
-    told = CliRunner().invoke(cli, command, catch_exceptions=False)
-    lines = [line for line in told.stdout.splitlines() if line]
-    assert told.exit_code == 0 and lines[0].startswith("About 19.9") and lines[1].startswith("lineup")
+    text = CliRunner().invoke(cli, command, catch_exceptions=False)
+    lines = [line for line in text.stdout.splitlines() if line]
+    assert text.exit_code == 0 and lines[0].startswith("About 19.9") and lines[1].startswith("lineup")
     assert (
         lines[-1].endswith(f"report {tmp_path / 'f'}")
-        and "the straight line from one share to the next" in told.stdout
+        and "the straight line from one share to the next" in text.stdout
     )
-    again = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
-    document = json.loads(again.stdout)
+    repeated = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
+    document = json.loads(repeated.stdout)
     assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"] < 20.5
     assert {"share", "low", "high", "verdict", "deals"} <= set(document["checked"][0])
     assert document["answer"] == lines[0] and document["run"] == str(tmp_path / "f")
@@ -234,21 +234,21 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
 
 def test_where_no_value_is_fair_none_is_called_so(project: Path, tmp_path: Path) -> None:
     command = ["fair", "raffle", "--vary", "tickets_1=2:10", "--deals", "1000", "--lineup", "random*2", "-o"]
-    told = CliRunner().invoke(cli, [*command, str(tmp_path)], catch_exceptions=False).stdout
-    assert "none, nearest 10" in told and "best" not in told
-    again = CliRunner().invoke(cli, [*command, str(tmp_path), "--json"], catch_exceptions=False)
-    assert json.loads(again.stdout)["best_is_fair"] is False
+    text = CliRunner().invoke(cli, [*command, str(tmp_path)], catch_exceptions=False).stdout
+    assert "none, nearest 10" in text and "best" not in text
+    repeated = CliRunner().invoke(cli, [*command, str(tmp_path), "--json"], catch_exceptions=False)
+    assert json.loads(repeated.stdout)["best_is_fair"] is False
 
 
 @pytest.mark.slow
 def test_of_three_seats_each_is_printed_with_its_interval(project: Path, tmp_path: Path) -> None:
     command = ["fair", "raffle", "--vary", "tickets_1=5:60", "--set", "tickets_2=30", "--deals", "1000"]
     command += ["--lineup", "random*3", "-o", str(tmp_path)]
-    told = CliRunner().invoke(cli, command, catch_exceptions=False).stdout
-    rows = [line for line in told.splitlines() if re.search(r"(first|second|third) player +\d", line)]
+    text = CliRunner().invoke(cli, command, catch_exceptions=False).stdout
+    rows = [line for line in text.splitlines() if re.search(r"(first|second|third) player +\d", line)]
     assert len(rows) == 3 and all(re.search(r"\d+\.\d to \d+\.\d +33\.3 %", row) for row in rows)
-    again = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
-    document = json.loads(again.stdout)
+    repeated = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
+    document = json.loads(repeated.stdout)
     best = [row for row in document["seats"] if row["tickets_1"] == document["best"]["tickets_1"]]
     assert [row["seat"] for row in best] == [0, 1, 2] and all(row["low"] < row["share"] for row in best)
 
@@ -276,12 +276,12 @@ def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_who
     tmp_path: Path, more: list[str]
 ) -> None:
     other, mine = tmp_path / "other", tmp_path / "mine"
-    asked = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(other)]
-    assert CliRunner().invoke(cli, asked).exit_code == 0
+    request = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(other)]
+    assert CliRunner().invoke(cli, request).exit_code == 0
     before = every_file(other)
-    refused = CliRunner().invoke(cli, [*asked, *more])
+    refused = CliRunner().invoke(cli, [*request, *more])
     assert refused.exit_code != 0 and every_file(other) == before
-    assert CliRunner().invoke(cli, [*asked, *more, "--into", str(mine)]).exit_code == 0
+    assert CliRunner().invoke(cli, [*request, *more, "--into", str(mine)]).exit_code == 0
     assert every_file(other) == before
     assert open_run(mine).search and (mine / "side_runs" / "wide").is_dir()
 
@@ -292,8 +292,8 @@ def test_a_search_plays_nothing_into_the_folder_of_a_run(tmp_path: Path) -> None
         CliRunner().invoke(cli, ["sweep", "pig", "goal=20,30", *lineup, "-o", str(tmp_path)]).exit_code == 0
     )
     before = every_file(tmp_path)
-    asked = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(tmp_path)]
-    assert isinstance(CliRunner().invoke(cli, asked, standalone_mode=False).exception, UsageError)
+    request = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(tmp_path)]
+    assert isinstance(CliRunner().invoke(cli, request, standalone_mode=False).exception, UsageError)
     assert every_file(tmp_path) == before
 
 
@@ -310,18 +310,21 @@ def test_a_search_plays_nothing_where_something_else_lies(tmp_path: Path, search
     (tmp_path / "notes").mkdir()
     note = tmp_path / "notes" / "a.txt"
     note.write_text("mine")
-    for place, said in [(note.parent, "is not empty and not a run"), (note, f"{note}: is a file")]:
+    for place, message in [(note.parent, "is not empty and not a run"), (note, f"{note}: is a file")]:
         refused = CliRunner().invoke(cli, [*search, "-o", str(place)], standalone_mode=False).exception
-        assert isinstance(refused, UsageError) and said in str(refused) and "\n" not in str(refused)
+        assert isinstance(refused, UsageError) and message in str(refused) and "\n" not in str(refused)
         assert every_file(tmp_path) == {"notes/a.txt": b"mine"} and os.listdir(note.parent) == ["a.txt"]
 
 
 def test_no_run_is_played_into_the_folder_of_a_search(tmp_path: Path) -> None:
-    there, asked = tmp_path / "f", ["run", str(tmp_path / "f" / "experiment.toml"), "-o", str(tmp_path / "f")]
+    there, request = (
+        tmp_path / "f",
+        ["run", str(tmp_path / "f" / "experiment.toml"), "-o", str(tmp_path / "f")],
+    )
     search = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(there)]
     assert CliRunner().invoke(cli, search).exit_code == 0
     before = every_file(there)
-    refused = CliRunner().invoke(cli, asked, standalone_mode=False).exception
+    refused = CliRunner().invoke(cli, request, standalone_mode=False).exception
     assert isinstance(refused, UsageError) and "holds a search" in str(refused)
-    assert CliRunner().invoke(cli, [*asked, "--into", str(tmp_path / "g")]).exit_code == 0
+    assert CliRunner().invoke(cli, [*request, "--into", str(tmp_path / "g")]).exit_code == 0
     assert every_file(there) == before and open_run(tmp_path / "g").manifest.finished

@@ -49,7 +49,7 @@ def imagined(within: tuple[int, int], deals: int, usual: list[int]) -> Imagined:
     return Imagined("imagined", [["a"] * seats], deals, 1, 0.02, more, vary)
 
 
-def looks(law: Law, rng: np.random.Generator, alike: float) -> Measure:
+def analyses(law: Law, rng: np.random.Generator, alike: float) -> Measure:
     """Draws the winners: at all settings of one deal with that correlation of the luck."""
 
     def look(wanted: SimpleNamespace, name: str) -> Data:
@@ -126,11 +126,11 @@ def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.
     without width.
     """
     law, truth, within = LAWS[name]
-    asked = imagined(within, deals, [round(sum(within) / 2)] * len(truth))
+    request = imagined(within, deals, [round(sum(within) / 2)] * len(truth))
     held = np.zeros(len(truth))
     for number in range(replications):
         rng = np.random.default_rng([number, deals, *name.encode()])
-        values = asked.fair_values(looks(law, rng, alike)).values
+        values = request.fair_values(analyses(law, rng, alike)).values
         low = np.array([-math.inf if value.low is None else value.low for value in values])
         high = np.array([math.inf if value.high is None else value.high for value in values])
         assert not (high - low <= 0).any()
@@ -148,7 +148,7 @@ def test_few_deals_on_a_curve_that_is_flat_but_for_a_step_do_not_miss_the_fair_v
 
 def test_the_interval_of_one_option_ends_at_values_that_were_played() -> None:
     law, _, within = LAWS["the flagship, as measured"]
-    drawn, played = looks(law, np.random.default_rng(2), 0.3), set[int]()
+    drawn, played = analyses(law, np.random.default_rng(2), 0.3), set[int]()
 
     def look(wanted: SimpleNamespace, name: str) -> Data:
         played.update(value for (value,) in wanted.settings)
@@ -186,15 +186,15 @@ def test_a_comparison_of_two_values_of_a_curve_holds_the_true_difference(
     for gain, loss, _ in drawn.tolist():
         gap = (gain - loss) / deals
         variance = ((gain + loss) / deals - gap**2) * deals / (deals - 1)
-        found = difference_from_moments(gap, variance, 0.5, deals, bound=1)
-        held += found.low <= first[0] - first[1] <= found.high
+        result = difference_from_moments(gap, variance, 0.5, deals, bound=1)
+        held += result.low <= first[0] - first[1] <= result.high
     assert held / 2_000 == pytest.approx(0.95, abs=allowance(2_000) + 0.005)
 
 
 def test_closer_looks_play_every_whole_number_that_may_be_beside_the_value() -> None:
     """Each has as many games as the first; coarse grids are part of finer ones, so that nothing is lost."""
     law, _, within = LAWS["the flagship, as measured"]
-    drawn, played = looks(law, np.random.default_rng(1), 0.3), dict[str, tuple[list[int], int]]()
+    drawn, played = analyses(law, np.random.default_rng(1), 0.3), dict[str, tuple[list[int], int]]()
 
     def look(wanted: SimpleNamespace, name: str) -> Data:
         played[name] = [value for (value,) in wanted.settings], wanted.deals
@@ -214,7 +214,7 @@ def test_a_range_of_a_million_values_is_no_burden(monkeypatch: pytest.MonkeyPatc
     law = two(lambda x: special.expit((x - 333_333.3) / 1e5))
     monkeypatch.setitem(LAWS, "a million values", (law, [333_333.3], (0, 10**6)))
     assert covered("a million values", 1000, 20).min() >= 0.75
-    measure = looks(law, np.random.default_rng(1), 0.3)
+    measure = analyses(law, np.random.default_rng(1), 0.3)
     assert len(imagined((0, 10**6), 1000, [500_000]).fair_values(measure).curve) <= 1100
 
 
@@ -238,8 +238,8 @@ def test_the_fair_value_lies_in_its_interval_95_times_of_100(name: str, deals: i
     standard errors. These take minutes each, and so have fewer replications.
     """
     replications = 400 if len(LAWS[name][1]) == 1 else 100
-    found = covered(name, deals, replications, alike)
+    result = covered(name, deals, replications, alike)
     truly = {"tickets of three seats": 0.93}.get(name, 0.95)
     beyond = allowance(replications)
-    most = 1.0 if len(found) == 1 else 0.95 + beyond + 0.02
-    assert found.min() >= truly - beyond and found.max() <= most
+    most = 1.0 if len(result) == 1 else 0.95 + beyond + 0.02
+    assert result.min() >= truly - beyond and result.max() <= most

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import MadeRun, made_run
+from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
@@ -29,75 +29,77 @@ def searched(
     shares: list[float],
     value: float | None,
     lineups: list[list[str]] | None = None,
-    tried: list[int] | None = None,
+    settings: list[int] | None = None,
     **keys: Any,
 ) -> MadeRun:
     """A check of the made game, seat 0 with these shares of each value tried, and what looks said before."""
-    lineups, tried = lineups or [GREEDY], tried or [20]
-    sweep = {"sweep": {"second": tried}}
+    lineups, settings = lineups or [GREEDY], settings or [20]
+    sweep = {"sweep": {"second": settings}}
     run = made_run(
         folder, lineups, shares, **{"deals": 400, "margin": 0.1, "until_verdict": True} | sweep | keys
     )
-    names = [f"{one[0]} mirror" if len(one) == 2 else f"{one[0]} × {len(one)}" for one in lineups]
+    names = [
+        f"{lineup[0]} mirror" if len(lineup) == 2 else f"{lineup[0]} × {len(lineup)}" for lineup in lineups
+    ]
     names += [POOLED] * (len(names) > 1)
     ends = {"low": None if value is None else value - 1, "high": None if value is None else value + 1}
     values = [
-        {"lineup": name, "option": "second", "value": value, **ends, "best": tried[place % len(tried)]}
+        {"lineup": name, "option": "second", "value": value, **ends, "best": settings[place % len(settings)]}
         for place, name in enumerate(names)
     ]
     seats = range(len(lineups[0]) if len(lineups[0]) > 2 else 1)
     places = [{"lineup": name, "seat": seat} for name in names for seat in seats]
     curve = [
-        {**one, "option": "second", "x": x / 2, "share": 0.4 + x / 400, "low": 0.3, "high": 0.6}
-        for one in places
+        {**lineup, "option": "second", "x": x / 2, "share": 0.4 + x / 400, "low": 0.3, "high": 0.6}
+        for lineup in places
         for x in range(24, 49)
     ]
     points = [
-        {"look": "close", **one, "share": 0.5, "low": 0.4, "high": 0.6, "deals": 99, "second": x}
-        for one in places
+        {"look": "close", **lineup, "share": 0.5, "low": 0.4, "high": 0.6, "deals": 99, "second": x}
+        for lineup in places
         for x in (12, 24)
     ]
-    known = {"vary": {"second": [12, 24]}, "usual": {"second": 16}, "fair": 1 / len(lineups[0])}
+    expected = {"vary": {"second": [12, 24]}, "usual": {"second": 16}, "fair": 1 / len(lineups[0])}
     rest = {"values": values, "points": points, "curve": curve, "differing_lineups": [], "unfit": []}
-    keep_search(folder, FairSearch.model_validate(known | rest))
+    keep_search(folder, FairSearch.model_validate(expected | rest))
     return run
 
 
 def page(run: MadeRun) -> Report:
-    made: Report = registry.recipe("fair").build(run)
-    return made
+    built: Report = registry.recipe("fair").build(run)
+    return built
 
 
 def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: Path) -> None:
-    made = page(searched(tmp_path, [0.45], 20.04))
-    (told,) = made.takeaways_of("answer")
+    built = page(searched(tmp_path, [0.45], 20.04))
+    (text,) = built.takeaways_of("answer")
     share = Findings(searched(tmp_path / "again", [0.45], 20.04)).first_player_advantage["share"][0]
-    said = re.fullmatch(
-        r"About 20 is fair \(19\.0 to 21\.0\): the first player then wins (\d+) games of 100\.", told.text
+    match = re.fullmatch(
+        r"About 20 is fair \(19\.0 to 21\.0\): the first player then wins (\d+) games of 100\.", text.text
     )
-    assert said and int(said[1]) == round(100 * share)
-    assert made.takeaways_of("advice")[0].text == "Try second 20; the usual rules have 16."
-    assert BETWEEN in [one.text for one in made.takeaways_of("sure")]
-    assert made.picture and made.picture.drawing.name == "fair0" and made.glance
-    assert [column.heading for column in made.glance.columns][:3] == [
+    assert match and int(match[1]) == round(100 * share)
+    assert built.takeaways_of("advice")[0].text == "Try second 20; the usual rules have 16."
+    assert BETWEEN in [first.text for first in built.takeaways_of("sure")]
+    assert built.picture and built.picture.drawing.name == "fair0" and built.glance
+    assert [column.heading for column in built.glance.columns][:3] == [
         "fair value",
         "95 % interval",
         "fair whole number",
     ]
-    assert made.glance.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and made.glance.rows[0][-1] == "fair"
+    assert built.glance.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and built.glance.rows[0][-1] == "fair"
 
 
 @pytest.mark.parametrize("value", [None, 20.3])
 def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_were(
     value: float | None, tmp_path: Path
 ) -> None:
-    told = fair_answer(Findings(searched(tmp_path, [0.2], value)))
+    text = fair_answer(Findings(searched(tmp_path, [0.2], value)))
     kind = "value" if value is None else "whole number"
     share = Findings(searched(tmp_path / "again", [0.2], value)).first_player_advantage["share"][0]
     won, off = f"{100 * share:.0f}", f"{50 - 100 * share:.0f}"
     nearest = f"nearest is 20, where the first player wins {won} games of 100, {off} below fair."
-    assert told.headline == f"No {kind} from 12 to 24 is fair: {nearest}"
-    assert told.advice == ("Try another option." if value else "Try another option, or a wider range.")
+    assert text.headline == f"No {kind} from 12 to 24 is fair: {nearest}"
+    assert text.advice == ("Try another option." if value else "Try another option, or a wider range.")
     assert "none, nearest 20" in as_text(page(searched(tmp_path / "page", [0.2], value)), "md")
 
 
@@ -117,35 +119,36 @@ def test_values_that_were_not_played_are_told(tmp_path: Path) -> None:
     assert straight in fair_answer(Findings(searched(tmp_path / "none", [0.2], None))).sure
     (point, *_) = run.search.points
     run.search.points += [Point(**dict(point) | {"second": x}) for x in range(19, 22)]
-    assert not [one for one in fair_answer(Findings(run)).sure if "were played" in one]
+    assert not [first for first in fair_answer(Findings(run)).sure if "were played" in first]
 
 
 def test_lineups_that_need_different_values_are_told_apart(tmp_path: Path) -> None:
     shares = [0.45, 0.2, 0.7, 0.45]  # of greedy and banker at 18, then at 22; draws add to the first player
     run = searched(tmp_path, shares, 20.0, [GREEDY, BANKER], [18, 22])
-    found = Findings(run)
-    assert found.fair_checks.select("wanted", "lineup", "second", "verdict").rows() == [
+    findings = Findings(run)
+    assert findings.fair_checks.select("wanted", "lineup", "second", "verdict").rows() == [
         ("greedy mirror", "greedy mirror", 18, "FAIR"),
         ("banker mirror", "banker mirror", 22, "FAIR"),
         (POOLED, "greedy mirror", 18, "FAIR"),
         (POOLED, "banker mirror", 18, "UNFAIR"),
     ]
     assert (
-        fair_answer(found).headline == "What is fair depends on who plays: 18 for greedy and 22 for banker."
+        fair_answer(findings).headline
+        == "What is fair depends on who plays: 18 for greedy and 22 for banker."
     )
-    made = page(run)
-    assert made.glance and [row[0] for row in made.glance.rows] == ["greedy", "banker", POOLED]
+    built = page(run)
+    assert built.glance and [row[0] for row in built.glance.rows] == ["greedy", "banker", POOLED]
 
 
 def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) -> None:
     run = searched(tmp_path, [0.5], 20.0, [["greedy"] * 3])
-    found, made = Findings(run), page(run)
-    shares = found.seat_shares["share"].to_list()
-    assert fair_answer(found).headline.startswith(
+    result, built = Findings(run), page(run)
+    shares = result.seat_shares["share"].to_list()
+    assert fair_answer(result).headline.startswith(
         "About 20 gives the first player a fair share (19.0 to 21.0), yet no"
     )
-    assert made.glance and made.glance.rows[0][3:6] == [f"{100 * share:.0f} %" for share in shares]
-    (seats,) = [section for section in made.sections if "points more than fair" in section.heading]
+    assert built.glance and built.glance.rows[0][3:6] == [f"{100 * share:.0f} %" for share in shares]
+    (seats,) = [section for section in built.sections if "points more than fair" in section.heading]
     off = [100 * (share - 1 / 3) for share in shares]
     most, least = off.index(max(off)), off.index(min(off))
     names = ["first player", "second player", "third player"]
@@ -153,7 +156,7 @@ def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) ->
         seats.heading
         == f"The {names[most]} wins {max(off):.0f} points more than fair, the {names[least]} {-min(off):.0f} less"
     )
-    drawn = made.picture and made.picture.drawing.table["line"].unique(maintain_order=True).to_list()  # type: ignore[attr-defined]
+    drawn = built.picture and built.picture.drawing.table["line"].unique(maintain_order=True).to_list()  # type: ignore[attr-defined]
     assert drawn == names
 
 
@@ -162,29 +165,29 @@ def test_a_search_has_its_page_without_being_asked(tmp_path: Path) -> None:
 
 
 def test_the_page_is_for_programs_too(tmp_path: Path) -> None:
-    made = page(searched(tmp_path, [0.45], 20.04))
-    document = json.loads(as_text(made, "json"))
-    assert "About 20 is fair" in json.dumps(document) and "About 20 is fair" in as_text(made, "md")
+    built = page(searched(tmp_path, [0.45], 20.04))
+    document = json.loads(as_text(built, "json"))
+    assert "About 20 is fair" in json.dumps(document) and "About 20 is fair" in as_text(built, "md")
     assert title(Findings(searched(tmp_path / "again", [0.45], 20.0))) == "20 is fair, on fresh deals too"
 
 
 def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
     run = made_run(tmp_path, [GREEDY], [0.5, 0.5], sweep={"second": [12, 24]})
-    made = page(run)
-    assert "no search" in made.takeaways_of("answer")[0].text
-    assert "simkit fair made --vary second=12:24" in made.steps[0].command
+    built = page(run)
+    assert "no search" in built.takeaways_of("answer")[0].text
+    assert "simkit fair made --vary second=12:24" in built.steps[0].command
     for name in ("fair_values", "fair_checks", "fair_points", "fair_curve"):
         assert not getattr(Findings(run), name).width
 
 
 def test_the_picture_has_the_curve_the_points_the_interval_and_the_usual_rules(tmp_path: Path) -> None:
-    made = page(searched(tmp_path, [0.45], 20.0))
-    assert made.picture
-    drawn, how = made.picture.drawing.table, made.picture.drawing.how  # type: ignore[attr-defined]
+    built = page(searched(tmp_path, [0.45], 20.0))
+    assert built.picture
+    drawn, how = built.picture.drawing.table, built.picture.drawing.how  # type: ignore[attr-defined]
     assert drawn.filter("measured").select("x", "share").rows() == [(12.0, 0.5), (24.0, 0.5)]
     assert drawn.filter(~drawn["measured"]).height == 25
     assert how["between"] == (19.0, 21.0) and how["usual"] == 16
-    text = made.picture.drawing.svg()
+    text = built.picture.drawing.svg()
     assert "usual rules" in text and "fair value" in text
 
 
@@ -192,9 +195,9 @@ def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> N
     run = searched(tmp_path, [0.45], 20.0)
     for value in run.search.values:
         value.high = None
-    made = page(run)
-    assert made.picture and made.picture.drawing.how["between"] == (19.0, 24)  # type: ignore[attr-defined]
-    assert made.takeaways_of("answer")[0].text.startswith("About 20 is fair (from 19.0 up): ")
+    built = page(run)
+    assert built.picture and built.picture.drawing.how["between"] == (19.0, 24)  # type: ignore[attr-defined]
+    assert built.takeaways_of("answer")[0].text.startswith("About 20 is fair (from 19.0 up): ")
 
 
 def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> None:
@@ -212,12 +215,12 @@ def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> No
 def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> None:
     """The best of all, 18, is unfair with banker: nowhere is it advised, and nowhere is nothing called fair."""
     run = searched(tmp_path, [0.45, 0.2, 0.7, 0.45], 20.0, [GREEDY, BANKER], [18, 22])
-    found, made = Findings(run), page(run)
-    told = fair_answer(found)
-    assert told.advice == "Try what is fair for those that play like your players; the usual rules have 16."
-    assert title(found) == "What is fair depends on who plays: 18 or 22"
-    assert made.picture and title(found) in made.picture.alt
-    see, play = made.steps
+    result, built = Findings(run), page(run)
+    text = fair_answer(result)
+    assert text.advice == "Try what is fair for those that play like your players; the usual rules have 16."
+    assert title(result) == "What is fair depends on who plays: 18 or 22"
+    assert built.picture and title(result) in built.picture.alt
+    see, play = built.steps
     assert see.text == "See what else each of them changes."
     assert "--to second=18 --to second=22" in see.command
     assert play.text == "Playtest second 18 or 22 with people: programs do not play like them."
@@ -226,21 +229,21 @@ def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> Non
 def test_what_is_fair_for_one_lineup_is_told_although_none_is_fair_for_another(tmp_path: Path) -> None:
     """All lineups together point at 20, which is fair for none; greedy has 18, banker nothing."""
     shares = [0.45, 0.2, 0.75, 0.2, 0.75, 0.2]  # of greedy and banker at 18, 22, 20
-    found = Findings(searched(tmp_path, shares, 20.0, [GREEDY, BANKER], [18, 22, 20]))
-    assert fair_answer(found).headline == (
+    findings = Findings(searched(tmp_path, shares, 20.0, [GREEDY, BANKER], [18, 22, 20]))
+    assert fair_answer(findings).headline == (
         "What is fair depends on who plays: 18 for greedy and no whole number from 12 to 24 for banker."
     )
-    assert "another option" not in fair_answer(found).advice
-    assert title(found) == "What is fair depends on who plays: 18 for greedy"
+    assert "another option" not in fair_answer(findings).advice
+    assert title(findings) == "What is fair depends on who plays: 18 for greedy"
 
 
 def test_too_few_games_are_no_difference_between_players(tmp_path: Path) -> None:
     """18 is fair for greedy, and not known to be unfair for banker."""
     shares = [0.46, 0.42, 0.7, 0.46]
     run = searched(tmp_path, shares, 18.0, [GREEDY, BANKER], [18, 22], deals=150)
-    found = Findings(run)
-    assert "UNFAIR" not in found.fair_checks.filter(wanted=POOLED)["verdict"].to_list()
-    assert "depends" not in fair_answer(found).headline + title(found)
+    findings = Findings(run)
+    assert "UNFAIR" not in findings.fair_checks.filter(wanted=POOLED)["verdict"].to_list()
+    assert "depends" not in fair_answer(findings).headline + title(findings)
 
 
 @pytest.mark.parametrize(
@@ -253,19 +256,21 @@ def test_games_are_told_of_the_value_at_which_they_were_played(
 
 
 def test_one_is_not_many(tmp_path: Path) -> None:
-    made = page(searched(tmp_path, [0.45], 20.0, deals=1))
-    assert any("(1 game each)" in one.text for one in made.takeaways_of("sure"))
-    assert "2 settings measured in 1 look" in [section.heading for section in made.sections]
+    built = page(searched(tmp_path, [0.45], 20.0, deals=1))
+    assert any("(1 game each)" in first.text for first in built.takeaways_of("sure"))
+    assert "2 settings measured in 1 look" in [section.heading for section in built.sections]
 
 
 def test_the_method_tells_the_search_and_the_check(tmp_path: Path) -> None:
     """Two settings of 99 deals on the way to the value; 400 deals and more of the check."""
     run = searched(tmp_path, [0.45], 20.04)
-    told = dict(page(run).facts)
-    assert told["The search"].startswith("second from 12 to 24; 2 settings of 99 deals in the look “close”; ")
-    assert "fresh deals" in told["The check"]
+    by_name = dict(page(run).facts)
+    assert by_name["The search"].startswith(
+        "second from 12 to 24; 2 settings of 99 deals in the look “close”; "
+    )
+    assert "fresh deals" in by_name["The check"]
     (cell,) = run.cells
-    assert f"of {cell.deals:,} deals" in told["Games of the check"] and "Games" not in told
+    assert f"of {cell.deals:,} deals" in by_name["Games of the check"] and "Games" not in by_name
     plain = made_run(tmp_path / "plain", [GREEDY], [0.45])
     heads = dict(registry.recipe("balance").build(plain).facts)
     assert "Games" in heads and not {"The search", "The check"} & set(heads)

@@ -31,7 +31,7 @@ SIDES = ("hold_at(threshold=20)", "hold_at(threshold=14)")
 KEYS = {"question": "q", "game": "pig", "deals": 4000, "seed": 3, "options": {"goal": 50}, "report": "match"}
 
 
-def asked(seats: int = 2, **keys: object) -> Experiment:
+def request(seats: int = 2, **keys: object) -> Experiment:
     return parse(KEYS | {"lineups": pairings.lineups(*SIDES, seats), "until_elo": [0.0, 30.0]} | keys)
 
 
@@ -42,14 +42,14 @@ def carried_out(folder: Path, experiment: Experiment, **how: object) -> Run:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The match asked for, to read only."""
-    return carried_out(tmp_path_factory.mktemp("match") / "run", asked())
+    return carried_out(tmp_path_factory.mktemp("match") / "run", request())
 
 
 def test_a_match_ends_at_the_first_look_at_which_its_ratio_reaches_a_bound(played: Run) -> None:
     course, low, high = Findings(played).match_looks, *sprt.sprt_bounds()
     assert course["deals"].to_list() == played.analyses[: course.height]
     *before, last = course["llr"].to_list()
-    assert all(low < one < high for one in before) and not low < last < high
+    assert all(low < first < high for first in before) and not low < last < high
     assert played.cells[0].deals == course["deals"][-1]
 
 
@@ -72,13 +72,13 @@ def test_the_ratio_is_that_of_the_pairs_of_games_in_the_log(played: Run) -> None
     ),
 )
 def test_workers_and_shards_decide_nothing(played: Run, tmp_path: Path, how: dict[str, object]) -> None:
-    other = carried_out(tmp_path, asked(), **how)
+    other = carried_out(tmp_path, request(), **how)
     assert Findings(other).match.equals(Findings(played).match)
     assert other.seats().collect().equals(played.seats().collect())
 
 
 def test_a_match_of_three_seats_is_scored_by_each_alone_against_the_other(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked(3, until_elo=[], deals=300))
+    run = carried_out(tmp_path, request(3, until_elo=[], deals=300))
     rows = run.seats().with_columns(pl.col("strategy").cast(pl.String)).collect()
     alone = [rows.filter(cell=cell, strategy=name)["share"].mean() for cell, name in enumerate(SIDES)]
     row = Findings(run).match.row(0, named=True)
@@ -91,14 +91,14 @@ def test_a_match_of_three_seats_is_scored_by_each_alone_against_the_other(tmp_pa
 
 
 def test_both_tables_of_three_stop_together(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked(3))
+    run = carried_out(tmp_path, request(3))
     assert run.cells[0].deals == run.cells[1].deals < 4000
     assert Findings(run).match["decision"][0] != sprt_monitor.OPEN
 
 
 def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: Run) -> None:
-    told = match_answer(Findings(played))
-    assert "is stronger than" in told.headline and "Elo +" in told.advice
+    text = match_answer(Findings(played))
+    assert "is stronger than" in text.headline and "Elo +" in text.advice
     assert recipe_for(played) == "match"
     page = registry.recipe("match").build(played)
     assert [figure.drawing.name for figure in page.figures()] == ["match", "course", "results"]
@@ -106,13 +106,13 @@ def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: R
 
 
 def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked(until_elo=[], deals=20, lineups=["hold_at*2"]))
+    run = carried_out(tmp_path, request(until_elo=[], deals=20, lineups=["hold_at*2"]))
     page = registry.recipe("match").build(run)
     assert "no match" in page.takeaways[0].text and "simkit match pig A B" in page.steps[0].command
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         ({"until_elo": [10.0, 0.0]}, "must be two increasing numbers"),
         ({"until_elo": [5.0]}, "must be two increasing numbers"),
@@ -123,9 +123,9 @@ def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None
         ({"rotate": False}, "a match is one setting"),
     ],
 )
-def test_what_is_no_match_is_refused_before_it_is_played(keys: dict[str, object], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        cells(asked(**keys))
+def test_what_is_no_match_is_refused_before_it_is_played(keys: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        cells(request(**keys))
 
 
 def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_its_answer(
@@ -152,13 +152,13 @@ def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_i
 
 def test_the_scale_of_the_test_changes_where_it_ends(played: Run, tmp_path: Path) -> None:
     """A deviation of a game below one half makes a normalised difference the greater lead."""
-    other = carried_out(tmp_path, asked(normalized_elo=True, deals=played.cells[0].deals))
-    one, two = (Findings(run).match_looks["llr"].to_list() for run in (played, other))
-    assert one[0] != two[0]
+    other = carried_out(tmp_path, request(normalized_elo=True, deals=played.cells[0].deals))
+    first, two = (Findings(run).match_looks["llr"].to_list() for run in (played, other))
+    assert first[0] != two[0]
 
 
 def test_an_open_match_in_normalised_elo_is_played_on_in_it(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked(normalized_elo=True, deals=20))
+    run = carried_out(tmp_path, request(normalized_elo=True, deals=20))
     page = registry.recipe("match").build(run)
     assert "--elo0 0 --elo1 30 --normalized" in page.steps[0].command
     assert "between 0.0 and 30.0 normalised Elo" in match_answer(Findings(run)).headline
@@ -167,31 +167,31 @@ def test_an_open_match_in_normalised_elo_is_played_on_in_it(tmp_path: Path) -> N
 def call(*words: str) -> dict[str, object]:
     done = CliRunner().invoke(cli.cli, ["match", *words], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+    document: dict[str, object] = json.loads(done.stdout)
+    return document
 
 
 def test_a_file_asks_for_a_match_too_and_its_lines_are_said_while_it_is_played(tmp_path: Path) -> None:
     file, folder = tmp_path / "match.toml", tmp_path / "run"
-    file.write_text(asked(report=None).to_toml())
-    first, again = (
+    file.write_text(request(report=None).to_toml())
+    first, repeated = (
         CliRunner().invoke(cli.cli, ["run", str(file), "-o", str(folder)], catch_exceptions=False)
         for _ in "ab"
     )
-    assert "is stronger than" in first.stdout and first.stdout == again.stdout
-    assert "LLR" in first.stderr and "deals by score [" in first.stderr and "LLR" not in again.stderr
+    assert "is stronger than" in first.stdout and first.stdout == repeated.stdout
+    assert "LLR" in first.stderr and "deals by score [" in first.stderr and "LLR" not in repeated.stderr
 
 
 def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None:
     words = ["pig", *SIDES, "--set", "goal=50", "--elo1", "30", "--seed", "3", "--json", "-o"]
     first = call(*words, str(tmp_path / "a"))
     assert first["decision"] == "H1" and first["elo_low"] < first["elo"] < first["elo_high"]
-    again, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
-    assert again == first and other | {"run": ""} == first | {"run": ""}
+    repeated, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
+    assert repeated == first and other | {"run": ""} == first | {"run": ""}
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["pig", "hold_at", "hold_at"], "the same strategy"),
         (["pig", "hold_at(threshold=20)", "hold_at"], "the same strategy"),
@@ -204,13 +204,13 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
         (["pig", "hold_at", "random", "--seats", "99"], "seats"),
     ],
 )
-def test_bad_input_is_one_line(words: list[str], said: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=said) as refused:
+def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=message) as refused:
         CliRunner().invoke(cli.cli, ["match", *words, "-o", str(tmp_path / "x")], catch_exceptions=False)
     assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize(("name", "value"), [("--elo1", "nan"), ("--elo0", "-1e9"), ("--deals", "0")])
 def test_a_bad_number_is_told_with_its_option(name: str, value: str) -> None:
-    said = CliRunner().invoke(cli.cli, ["match", "pig", "hold_at", "random", name, value])
-    assert said.exit_code == 2 and f"Invalid value for '{name}'" in said.output
+    message = CliRunner().invoke(cli.cli, ["match", "pig", "hold_at", "random", name, value])
+    assert message.exit_code == 2 and f"Invalid value for '{name}'" in message.output

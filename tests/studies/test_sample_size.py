@@ -26,7 +26,7 @@ from tests.stats.small_runs import unequal, winners
 
 
 def need(needs: list[sample_size.Need], start: str) -> sample_size.Need:
-    return next(one for one in needs if one.question.startswith(start))
+    return next(first for first in needs if first.question.startswith(start))
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def quantiles(shares: Sequence[float], margin: float, claim: str) -> list[float]
         before, going = deals, np.isinf(ends)
         if going.mean() < 0.05:
             break
-        counts = [np.stack([deals - one, one], axis=-1) for one in won[going].T]
-        seats = [verdicts.evidence([0, 1], one, fair, margin) for one in counts]
+        counts = [np.stack([deals - count, count], axis=-1) for count in won[going].T]
+        seats = [verdicts.evidence([0, 1], count, fair, margin) for count in counts]
         reached = getattr(verdicts.evidence_of_cell(seats), claim) >= math.log(20)
         ends[np.flatnonzero(going)[reached]] = deals
     return np.quantile(ends, [0.5, 0.95], method="higher").tolist()
@@ -84,16 +84,18 @@ MORE = [
 
 @pytest.mark.parametrize(
     ("seats", "margin", "off", "verdict"),
-    [*EVERYDAY, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE)],
+    [*EVERYDAY, *(pytest.param(*first, marks=pytest.mark.slow) for first in MORE)],
 )
 def test_half_of_the_runs_and_95_per_cent_have_their_verdict_by_then(
     seats: int, margin: float, off: float, verdict: str
 ) -> None:
     effect = off if off > margin else 0.1
-    (told,) = [one for one in sample_size.plan(seats, Aim(effect, margin=margin)) if one.verdict == verdict]
+    (text,) = [
+        first for first in sample_size.plan(seats, Aim(effect, margin=margin)) if first.verdict == verdict
+    ]
     half, most = quantiles(unequal(1 / seats + off, seats), margin, CLAIMS[verdict])
-    assert told.deals == pytest.approx(half, rel=0.08, abs=50)  # a step of the schedule
-    assert told.most == pytest.approx(most, rel=0.2)  # three standard errors of the two simulations
+    assert text.deals == pytest.approx(half, rel=0.08, abs=50)  # a step of the schedule
+    assert text.most == pytest.approx(most, rel=0.2)  # three standard errors of the two simulations
 
 
 @pytest.mark.parametrize("seats", everyday([2, 4], 1))
@@ -102,15 +104,15 @@ def test_a_plan_and_a_run_that_saw_a_fair_game_say_about_the_same_number(seats: 
     for start, shift in (("FAIR", 0.0), ("BORDERLINE", 0.02), ("UNFAIR", 0.06)):
         deals = need(sample_size.plan(seats, Aim(0.06)), start).deals
         seen = [([0, 1], [100 * (1 - share), 100 * share]) for share in unequal(1 / seats + shift, seats)]
-        told = verdicts.deals_that_do(seen, 1 / seats, 0.02, math.log(20))
-        assert told == pytest.approx(deals, rel=0.1) or 1 <= told / deals < 1.15
+        text = verdicts.deals_that_do(seen, 1 / seats, 0.02, math.log(20))
+        assert text == pytest.approx(deals, rel=0.1) or 1 <= text / deals < 1.15
 
 
 def test_a_team_is_planned_for_by_its_target() -> None:
     """Of 40 % the scatter is 0.24, by hand: 1.96² 0.24 / 0.02² deals for ± 2 points."""
     needs = sample_size.plan(2, Aim(0.02), 0.4)
     assert need(needs, "its interval").deals == pytest.approx(1.96**2 * 0.24 / 0.02**2, rel=0.002)
-    assert {one.verdict for one in needs} == {"", "ON TARGET", "TOO EASY or TOO HARD", "BORDERLINE"}
+    assert {first.verdict for first in needs} == {"", "ON TARGET", "TOO EASY or TOO HARD", "BORDERLINE"}
 
 
 def test_a_team_off_a_target_near_1_takes_as_many_deals_as_one_off_its_mirror_near_0() -> None:
@@ -124,7 +126,8 @@ def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     assert deals is not None
     won = np.random.default_rng(1).multinomial(deals, [1 / seats] * seats, 600)
     by_seat = [
-        verdicts.evidence([0, 1], np.stack([deals - one, one], axis=1), 1 / seats, 0.02) for one in won.T
+        verdicts.evidence([0, 1], np.stack([deals - first, first], axis=1), 1 / seats, 0.02)
+        for first in won.T
     ]
     decided = verdicts.evidence_of_cell(by_seat).fair >= math.log(20)
     assert 0.35 < decided.mean() < 0.75
@@ -178,7 +181,7 @@ def test_a_run_gives_the_scatter_the_pairing_and_the_time(run: Run) -> None:
     single, paired = need(needs, "the first player differs"), need(needs, "the first player gains")
     assert single.deals == pytest.approx(2180, rel=0.02)
     assert paired.cell == "goal = 40, hold_at mirror" and "times as many" in paired.note
-    assert all(one.seconds is not None and one.seconds > 0 for one in needs)
+    assert all(first.seconds is not None and first.seconds > 0 for first in needs)
 
 
 def test_deals_that_never_vary_need_no_number(tmp_path: Path) -> None:
@@ -190,8 +193,8 @@ def test_deals_that_never_vary_need_no_number(tmp_path: Path) -> None:
         "options": {"goal": 1, "bust": 0},
     }
     flat = open_run(runner.run(parse(keys), tmp_path / "flat"))
-    (told,) = sample_size.plan_from(flat, Aim(0.03))
-    assert told.deals is None and "do not vary" in told.note
+    (text,) = sample_size.plan_from(flat, Aim(0.03))
+    assert text.deals is None and "do not vary" in text.note
 
 
 def test_impossible_effects_are_refused() -> None:
@@ -210,25 +213,25 @@ def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: Run) -> None
     )
     assert all("NOT SETTLED" in line for line in cases)
     (verdict,) = [line for line in out.splitlines() if line.startswith("2 seats: ")]
-    (known,) = sample_size.verdict_needs(run, Aim(0.02)).values()
-    assert [one.verdict for one in known] == ["FAIR", "NOT EQUAL", "UNFAIR", "BORDERLINE"]
-    assert all(one.verdict in verdict and roughly(one.deals or 0) in verdict for one in known)
+    (expected,) = sample_size.verdict_needs(run, Aim(0.02)).values()
+    assert [first.verdict for first in expected] == ["FAIR", "NOT EQUAL", "UNFAIR", "BORDERLINE"]
+    assert all(first.verdict in verdict and roughly(first.deals or 0) in verdict for first in expected)
 
 
 def test_a_plan_of_a_run_has_its_margin_and_its_own_target(run: Run) -> None:
     command = ["plan", str(run.folder), "--json"]
-    told = json.loads(CliRunner().invoke(cli, command, catch_exceptions=False).stdout)
-    assert told["margin"] == run.experiment.margin
+    document = json.loads(CliRunner().invoke(cli, command, catch_exceptions=False).stdout)
+    assert document["margin"] == run.experiment.margin
     refused = CliRunner().invoke(cli, [*command, "--target", "0.4"])
     assert isinstance(refused.exception, UsageError) and "a run has its own" in str(refused.exception)
 
 
 def test_the_command(run: Run) -> None:
-    told = CliRunner().invoke(
+    text = CliRunner().invoke(
         cli, ["plan", str(run.folder), "--effect", "0.03", "--table"], catch_exceptions=False
     )
-    assert told.exit_code == 0
-    lines = told.output.splitlines()
+    assert text.exit_code == 0
+    lines = text.output.splitlines()
     assert any(line.split()[:4] == ["points", "that", "win", "lineup"] for line in lines)
     assert {line.split("hold")[0].strip() for line in lines if "hold at" in line} == {
         "40",

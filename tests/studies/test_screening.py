@@ -101,14 +101,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def asked(**keys: Any) -> ScreenStudy:
-    known: dict[str, Any] = {
+def request(**keys: Any) -> ScreenStudy:
+    expected: dict[str, Any] = {
         "game": "lottery",
         "options": {},
         "lineups": [["random", "random"]],
         "deals": 500,
     }
-    known |= {
+    expected |= {
         "seed": 1,
         "margin": 0.02,
         "small": 0.05,
@@ -117,17 +117,17 @@ def asked(**keys: Any) -> ScreenStudy:
         "measures": [],
         "more": {},
     }
-    return ScreenStudy(**known | keys)
+    return ScreenStudy(**expected | keys)
 
 
 @pytest.fixture(scope="module")
 def findings(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
-    return findings_of(asked(sample=64), tmp_path_factory.mktemp("screen"))
+    return findings_of(request(sample=64), tmp_path_factory.mktemp("screen"))
 
 
 def row(findings: Findings, option: str, measure: str = "share") -> dict[str, Any]:
-    (one,) = findings.dials.filter(option=option, measure=measure).rows(named=True)
-    return one
+    (first,) = findings.dials.filter(option=option, measure=measure).rows(named=True)
+    return first
 
 
 def test_planted_effects_lie_in_their_intervals_alone_and_averaged(findings: Findings) -> None:
@@ -151,24 +151,24 @@ def test_an_option_without_any_effect_does_nothing_that_counts(findings: Finding
 def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
     assert {"strong", "longer"} <= set(run.screened.strongest) and len(run.cells) == 8
-    looks = [open_run(folder) for folder in run.search_runs]
-    assert len({one.experiment.seed for one in [*looks, run]}) == 4
-    again = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
-    (one,) = again.rows(named=True)
+    analyses = [open_run(folder) for folder in run.search_runs]
+    assert len({first.experiment.seed for first in [*analyses, run]}) == 4
+    rows = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
+    (first,) = rows.rows(named=True)
     (alone,) = findings.alone_again.filter(option="strong", measure="share").rows(named=True)
     assert alone["low"] <= 0.10 <= alone["high"] and alone["effect"] != row(findings, "strong")["effect"]
-    assert one["low"] <= 0.10 <= one["high"]
+    assert first["low"] <= 0.10 <= first["high"]
 
 
 def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
-    screen = asked().screen
+    screen = request().screen
     assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
     assert [line.partition(" ")[0] for line in screen.notes] == ["one", "idle", "shy", "never"]
     assert "left = True" in screen.notes[2] and "do not fit" in screen.notes[3]
 
 
 def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
-    screen = asked(options={"strong": (3, 7), "left": None}).screen
+    screen = request(options={"strong": (3, 7), "left": None}).screen
     assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.notes == []
 
 
@@ -188,8 +188,11 @@ def test_points_of_a_sample_have_the_values_of_their_options_and_no_setting_twic
 def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) -> None:
     assert recipe_for(findings.run) == "screen"
     text = as_text(registry.recipe("screen").build(findings.run), "md")
-    told = screen_answer(findings)
-    assert told.headline in text and "4 of 5 options matter, 1 does nothing that counts." in told.headline
+    sentence = screen_answer(findings)
+    assert (
+        sentence.headline in text
+        and "4 of 5 options matter, 1 does nothing that counts." in sentence.headline
+    )
     assert "Nothing that counts: kind." in text
     for line in findings.run.screened.notes:
         assert line in text
@@ -198,13 +201,13 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
 
 
 def test_a_page_about_a_screen_of_another_run_says_how_to_make_one(project: Path, tmp_path: Path) -> None:
-    one = asked().experiment("?", deals=20)
-    run = open_run(runner.run(one, tmp_path / "other"))
+    first = request().experiment("?", deals=20)
+    run = open_run(runner.run(first, tmp_path / "other"))
     text = as_text(registry.recipe("screen").build(run), "md")
     assert "is no screen of many options" in text and "screen lottery" in text
 
 
-def told(*words: str) -> Any:
+def sentence(*words: str) -> Any:
     done = CliRunner().invoke(cli, ["screen", *words])
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
@@ -215,16 +218,16 @@ def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     project: Path, tmp_path: Path
 ) -> None:
     words = ["lottery", "--options", "strong,left,right=false/true", "--deals", "50", "--json", "-o"]
-    first, other = (json.loads(told(*words, str(tmp_path / name)).stdout) for name in "ab")
+    first, other = (json.loads(sentence(*words, str(tmp_path / name)).stdout) for name in "ab")
     assert first | {"run": ""} == other | {"run": ""}
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
-    assert json.loads(told(*words, str(tmp_path / "a")).stdout) == first
+    assert json.loads(sentence(*words, str(tmp_path / "a")).stdout) == first
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
     assert first["levels"] == {"strong": [0, 5], "left": [False, True], "right": [False, True]}
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["lottery", "--options", "strnog"], "did you mean 'strong'"),
         (["lottery", "--options", "strong=1:2:3"], "two values are needed, strong=low:high"),
@@ -239,10 +242,10 @@ def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     ],
 )
 def test_what_cannot_be_screened_is_refused_in_one_line_before_anything_is_played(
-    project: Path, tmp_path: Path, words: list[str], said: str
+    project: Path, tmp_path: Path, words: list[str], message: str
 ) -> None:
-    with pytest.raises(UsageError, match=said.replace("(", r"\(")) as heard:
-        told(*words, "-o", str(tmp_path / "run"))
+    with pytest.raises(UsageError, match=message.replace("(", r"\(")) as heard:
+        sentence(*words, "-o", str(tmp_path / "run"))
     assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
 
 
@@ -268,22 +271,22 @@ def test_what_is_no_answer_of_a_screen_is_refused(
 
 def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: Path, tmp_path: Path) -> None:
     goal = {"goal": (20, 60)}
-    study = asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1)
+    study = request(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1)
     three = findings_of(study, tmp_path)
     assert three.dials.filter(measure="share").height == 3
-    told = screen_answer(three).headline
-    assert "How often a player wins: most by points that win: 20 → 60" in told and "player)." in told
+    sentence = screen_answer(three).headline
+    assert "How often a player wins: most by points that win: 20 → 60" in sentence and "player)." in sentence
 
 
 def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_changed(
     project: Path, tmp_path: Path
 ) -> None:
     lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
-    study = asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200)
+    study = request(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200)
     both = findings_of(study, tmp_path)
     assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
-    made = registry.recipe("screen").build(both.run)
-    assert made.glance is not None and len(made.glance.rows) == 4  # two options of two measures
+    page = registry.recipe("screen").build(both.run)
+    assert page.glance is not None and len(page.glance.rows) == 4  # two options of two measures
     top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)
     called = labels_of(both).of_column("lineup")
     assert called is not None and called(top["lineup"]) in screen_answer(both).headline
@@ -297,7 +300,7 @@ def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> 
     cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
     run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
     (findings,) = factorial.by_deal(
-        run, [one for one in measures.usual(1) if one.measure == "share"]
+        run, [first for first in measures.usual(1) if first.measure == "share"]
     ).values()
     assert findings.tolist() == [[1.0], [1.0]]
 

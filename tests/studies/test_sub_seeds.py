@@ -35,7 +35,7 @@ def screen_runs(seed: int) -> list[Experiment]:
 
 @pytest.mark.parametrize("runs", [fair_runs, design_runs, screen_runs])
 def test_no_run_of_a_search_has_the_seed_of_a_plain_run_or_of_a_search_with_another_seed(runs) -> None:
-    seeds = [{one.seed for one in runs(seed)} for seed in SEEDS]
+    seeds = [{run.seed for run in runs(seed)} for seed in SEEDS]
     assert len({len(some) for some in seeds}) == 1
     assert not any(a & b for a, b in combinations(seeds, 2))
     assert not set(SEEDS) & set.union(*seeds)
@@ -43,7 +43,7 @@ def test_no_run_of_a_search_has_the_seed_of_a_plain_run_or_of_a_search_with_anot
 
 def test_the_runs_of_a_search_have_a_seed_each() -> None:
     """But those looks of `design` that are to have the same deals."""
-    every = [one.seed for runs in (fair_runs, design_runs, screen_runs) for one in runs(1)]
+    every = [run.seed for runs in (fair_runs, design_runs, screen_runs) for run in runs(1)]
     assert len(set(every)) == len(every) == 13 + 2 + 4
 
 

@@ -24,8 +24,8 @@ KEYS = {"question": "How hard is it?", "game": "rope_bridge", "deals": 4_000}
 
 
 def play(folder, **keys):
-    asked = experiment.parse({**KEYS, "lineups": [["random", "random"]], **keys})
-    return open_run(runner.run(asked, folder / "run", jobs=1))
+    request = experiment.parse({**KEYS, "lineups": [["random", "random"]], **keys})
+    return open_run(runner.run(request, folder / "run", jobs=1))
 
 
 @pytest.fixture(scope="module")
@@ -67,33 +67,35 @@ def test_the_share_of_a_run_is_the_win_rate_of_the_team_beside_its_target(swept)
     assert table.height == 8 and set(table["fair"]) == {0.6}
     for row in table.iter_rows(named=True):
         assert row["low"] - 0.02 < across(TURNS, row["planks"]) < row["high"] + 0.02
-    said = dict(table.filter(seats=2).select("planks", "verdict").iter_rows())
+    by_name = dict(table.filter(seats=2).select("planks", "verdict").iter_rows())
     right = {5: "TOO EASY", 6: "ON TARGET", 7: "TOO HARD", 9: "TOO HARD"}
-    assert said in (right, right | {6: "NOT SETTLED"})
+    assert by_name in (right, right | {6: "NOT SETTLED"})
     assert Findings(swept).seat_shares["seat"].unique().to_list() == [0]
     assert not [name for name in table.columns if name.startswith("fpa")]  # a team has no first player
 
 
 def test_the_answer_speaks_of_the_team_and_its_target(swept):
-    told = answer(Findings(swept))
-    text = " ".join([told.sentence, *told.sure, *told.warnings])
-    won = [round(100 * row["share"]) for row in told.first_seat]
+    sentence = answer(Findings(swept))
+    text = " ".join([sentence.sentence, *sentence.sure, *sentence.warnings])
+    won = [round(100 * row["share"]) for row in sentence.first_seat]
     between = " to ".join(str(games) for games in dict.fromkeys((min(won), max(won))))
-    assert told.headline.startswith("Planks 7 (usual rules) is too hard: the team wins ")
-    assert f"{between} games of 100 (60 is the target)" in told.headline
-    assert "planks 6" in told.advice and any(one.startswith("ON TARGET means ") for one in told.sure)
+    assert sentence.headline.startswith("Planks 7 (usual rules) is too hard: the team wins ")
+    assert f"{between} games of 100 (60 is the target)" in sentence.headline
+    assert "planks 6" in sentence.advice and any(
+        first.startswith("ON TARGET means ") for first in sentence.sure
+    )
     assert "first player" not in text and "fair" not in text.lower()
 
 
 @pytest.mark.parametrize("recipe", ["balance", "sweep", "compare", "game"])
 def test_no_page_of_a_team_speaks_of_seats_that_win_or_of_fairness(swept, recipe):
-    made = registry.recipe(recipe).build(swept)
-    headings = [section.heading for section in made.sections]
+    page = registry.recipe(recipe).build(swept)
+    headings = [section.heading for section in page.sections]
     seats = [re.sub(r"\b\d+ players", "", heading) for heading in headings]  # the size of the table may be
     assert not any("player" in heading or "fair" in heading.lower() for heading in seats)
-    told = [*(one.text for one in made.takeaways), *made.words.values(), *map(str, made.facts)]
-    told += [text for section in made.sections for text in section.text]
-    for text in told:
+    sentence = [*(first.text for first in page.takeaways), *page.words.values(), *map(str, page.facts)]
+    sentence += [text for section in page.sections for text in section.text]
+    for text in sentence:
         assert "first player" not in text and "fair share" not in text and "drawn" not in text, text
 
 
@@ -196,8 +198,8 @@ def test_check_tells_a_team_of_which_some_win_and_some_lose():
     torn = dataclasses.replace(
         game, name="torn", apply=tear_apart, problems=lambda s, rules: [], known_answers=[]
     )
-    found = [problem for result in check(torn) for problem in result.problems]
-    assert any("a team wins or loses together" in problem for problem in found)
+    results = [problem for result in check(torn) for problem in result.problems]
+    assert any("a team wins or loses together" in problem for problem in results)
 
 
 @pytest.mark.parametrize(

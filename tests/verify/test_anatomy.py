@@ -15,12 +15,12 @@ OF = {of.name: of for of in registry.games().values()}
 def printed(capsys, *words):
     with pytest.raises(SystemExit) as end:
         cli.main(["state", *words])
-    told = capsys.readouterr()
-    return end.value.code, told.out, told.err
+    text = capsys.readouterr()
+    return end.value.code, text.out, text.err
 
 
 def seen_by(game):
-    return {one["field"]: one["seen_by"] for one in anatomy.fields(OF[game], OF[game].rules())}
+    return {first["field"]: first["seen_by"] for first in anatomy.fields(OF[game], OF[game].rules())}
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_each_seat_looks_once_at_each_position(monkeypatch):
 
 def test_fields_have_type_shape_axes_and_meaning_with_unit(capsys):
     code, out, _ = printed(capsys, "outpost_seven", "--json")
-    fields = {one["field"]: one for one in json.loads(out)["state"]}
+    fields = {first["field"]: first for first in json.loads(out)["state"]}
     assert code == 0 and list(fields) == [
         name for name in OF["outpost_seven"].state_dtype.names if name != "log"
     ]
@@ -78,7 +78,7 @@ def test_actions_are_described_at_one_position_of_a_seeded_game(capsys):
     first, second = (
         json.loads(printed(capsys, "pig", "--seed", seed, "--position", "2", "--json")[1]) for seed in "13"
     )
-    assert [one["action"] for one in first["actions"]] == [0, 1]
+    assert [single["action"] for single in first["actions"]] == [0, 1]
     assert (
         first["actions"][0]["meaning"].startswith("holds ") and "rolls a " in first["actions"][1]["meaning"]
     )
@@ -95,7 +95,7 @@ def test_streams_are_printed_with_when_they_are_drawn(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["chess"], "unknown game 'chess'"),
         (["kuhn_poker", "--position", "99"], "the random game with seed 1 ends before position 99"),
@@ -103,6 +103,6 @@ def test_streams_are_printed_with_when_they_are_drawn(capsys):
         (["pig", "--set", "gaol=3"], "did you mean 'goal'"),
     ],
 )
-def test_what_cannot_be_shown_is_refused_in_a_line(capsys, words, said):
+def test_what_cannot_be_shown_is_refused_in_a_line(capsys, words, message):
     code, out, err = printed(capsys, *words)
-    assert code == 2 and out == "" and said in err and err.count("\n") == 1
+    assert code == 2 and out == "" and message in err and err.count("\n") == 1

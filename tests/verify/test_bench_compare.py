@@ -43,7 +43,7 @@ def add_project(folder):
 def checkout(tmp_path: Path) -> Callable[[str, float], str]:
     """Make a folder that looks like a checkout, in which a game takes so many seconds."""
 
-    def made(name: str, each: float) -> str:
+    def built(name: str, each: float) -> str:
         engine = tmp_path / name / "simkit" / "engine"
         engine.mkdir(parents=True)
         (engine.parent / "__init__.py").write_text("")
@@ -53,7 +53,7 @@ def checkout(tmp_path: Path) -> Callable[[str, float], str]:
         (engine / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
         return str(tmp_path / name)
 
-    return made
+    return built
 
 
 def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
@@ -61,31 +61,33 @@ def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
 ) -> None:
     there, here = checkout("there", 0.03), checkout("here", 0.01)
     monkeypatch.setattr(registry, "ROOT", Path(here))
-    (one,) = bench_compare.ratios(PIG, MIRROR, there, print)
-    assert (one.game, one.lineup) == ("pig", "hold_at, hold_at")
-    assert one.ratio == pytest.approx(3) and one.least == pytest.approx(3) and one.most == pytest.approx(3)
-    assert one.there == pytest.approx(1 / 0.03) and one.here == pytest.approx(100)
+    (first,) = bench_compare.ratios(PIG, MIRROR, there, print)
+    assert (first.game, first.lineup) == ("pig", "hold_at, hold_at")
+    assert (
+        first.ratio == pytest.approx(3) and first.least == pytest.approx(3) and first.most == pytest.approx(3)
+    )
+    assert first.there == pytest.approx(1 / 0.03) and first.here == pytest.approx(100)
 
 
 @pytest.mark.slow
 def test_this_checkout_plays_against_itself() -> None:
-    (one,) = bench_compare.ratios(PIG, MIRROR, str(registry.ROOT), print, seconds=0.02)
-    assert 0 < one.least <= one.ratio <= one.most
+    (first,) = bench_compare.ratios(PIG, MIRROR, str(registry.ROOT), print, seconds=0.02)
+    assert 0 < first.least <= first.ratio <= first.most
 
 
 def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
     checkout: Callable[[str, float], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there, here, told = checkout("there", 0.03), checkout("here", 0.01), list[str]()
+    there, here, text = checkout("there", 0.03), checkout("here", 0.01), list[str]()
     monkeypatch.setattr(registry, "ROOT", Path(here))
     with (Path(there) / "simkit" / "engine" / "registry.py").open("a") as older:
         older.write("from simkit.errors import UsageError\n")
         older.write("def player(game, named):\n    if named != 'hold_at, hold_at':\n")
         older.write("        raise UsageError(f'unknown: {named}')\n    return named\n")
     lineups = [parse_lineup("random*2"), *MIRROR]
-    (one,) = bench_compare.ratios(PIG, lineups, there, told.append)
-    assert one.lineup == "hold_at, hold_at"
-    assert told == [f"pig: random, random is left out: {there}: unknown: random, random"]
+    (first,) = bench_compare.ratios(PIG, lineups, there, text.append)
+    assert first.lineup == "hold_at, hold_at"
+    assert text == [f"pig: random, random is left out: {there}: unknown: random, random"]
 
 
 def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
@@ -100,18 +102,18 @@ def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--record", "x.md"], "--record writes ratios; add --against REF"),
         (["--against", ".", "--record", "nowhere/x.md"], "--record nowhere/x.md: there is no folder nowhere"),
     ],
 )
 def test_ratios_that_could_not_be_written_are_not_measured(
-    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+    capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     with pytest.raises(SystemExit) as done:
         cli.main(["bench", "pig", *words])
-    assert done.value.code == 2 and said in capsys.readouterr().err
+    assert done.value.code == 2 and message in capsys.readouterr().err
 
 
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
@@ -128,7 +130,7 @@ def test_a_checkout_that_fails_says_why(
     Path(folder, "simkit", "engine", "kernel.py").write_text("class Table:\n    pass\n")
     with pytest.raises(SystemExit) as done:
         cli.main(["bench", "pig", "--lineup", "hold_at*2", "--against", folder])
-    told = capsys.readouterr().err.splitlines()
-    assert done.value.code == 2 and len(told) == 2
-    assert told[0].startswith(f"pig: hold_at, hold_at is left out: {folder}: TypeError")
-    assert "no lineup could be timed in both checkouts" in told[1]
+    lines = capsys.readouterr().err.splitlines()
+    assert done.value.code == 2 and len(lines) == 2
+    assert lines[0].startswith(f"pig: hold_at, hold_at is left out: {folder}: TypeError")
+    assert "no lineup could be timed in both checkouts" in lines[1]

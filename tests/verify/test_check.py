@@ -113,7 +113,7 @@ cli.main(["--project", ".", "check", "bids"])
 @pytest.mark.slow
 @pytest.mark.skipif(not jit.COMPILED, reason="as plain Python it is interrupted, see above")
 def test_an_endless_loop_in_a_strategy_ends_the_check_of_its_game(tmp_path):
-    said, line = "strategy stuck: failed: Endless: does not end within 1 s", "1_000_003"
+    message, line = "strategy stuck: failed: Endless: does not end within 1 s", "1_000_003"
     for name, content in (("games/bids.py", SOUND), ("strategies/stuck.py", STUCK)):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(content)
@@ -121,7 +121,7 @@ def test_an_endless_loop_in_a_strategy_ends_the_check_of_its_game(tmp_path):
     own = os.environ | {"PYTHONPATH": str(registry.ROOT)}
     done = subprocess.run(words, cwd=tmp_path, env=own, capture_output=True, text=True)
     problem = done.stdout.splitlines()[-1]
-    assert done.returncode == 1 and said in problem, done
+    assert done.returncode == 1 and message in problem, done
     place, number = problem.rpartition("(")[2].rstrip(")").rsplit(":", 1)
     lines = Path(place).read_text().splitlines()
     assert line in lines[int(number) - 1] or line in lines[int(number)]
@@ -129,7 +129,7 @@ def test_an_endless_loop_in_a_strategy_ends_the_check_of_its_game(tmp_path):
 
 def test_a_sound_game_passes(project):
     results = check(project(SOUND)[0])
-    assert [problem for one in results for problem in one.problems] == [] and len(results) == 3
+    assert [problem for result in results for problem in result.problems] == [] and len(results) == 3
 
 
 OF_THE_LOG = [fault for fault in FAULTS if fault.title.startswith("the log decides")]
@@ -141,29 +141,29 @@ def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
     assert SOUND.count(fault.right) == 1
     text = SOUND.replace(fault.right, fault.wrong)
     game, file = project(text)
-    told = [problem for one in check(game) for problem in one.problems]
-    assert told and all(fault.says in one and "\n" not in one for one in told)
+    sentence = [problem for first in check(game) for problem in first.problems]
+    assert sentence and all(fault.says in first and "\n" not in first for first in sentence)
     if fault.line:
         number = next(i for i, line in enumerate(text.splitlines(), 1) if fault.line in line)
         number -= fault.line.startswith("def")  # its decorator
-        assert all(f"({file}:{number})" in one for one in told)
+        assert all(f"({file}:{number})" in first for first in sentence)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (SCRIBBLER, "scribbler writes to its view, which it may only read: clone it to scratch"),
         (FORGETFUL, "forgetful, asked in a random game, fails: IndexError"),
     ],
 )
-def test_a_strategy_that_cannot_be_asked_safely_is_named(project, tmp_path, text, said):
+def test_a_strategy_that_cannot_be_asked_safely_is_named(project, tmp_path, text, message):
     game, _ = project(SOUND)
     file = tmp_path / "strategies" / "mine.py"
     file.parent.mkdir()
     file.write_text(text, encoding="utf-8")
-    (told,) = [problem for one in check(game) for problem in one.problems]
-    assert told.startswith(said)
+    (sentence,) = [problem for first in check(game) for problem in first.problems]
+    assert sentence.startswith(message)
 
 
 WITHOUT_REDEAL = SOUND.replace("observe=observe, redeal=redeal", "observe=observe")
@@ -174,18 +174,18 @@ BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.most)", "9").replace(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (WITHOUT_REDEAL, "the game takes another course: it does not see bid[0], which redeal must deal"),
         (BIDS_OF_9, "apply fails: IndexError: tuple index out of range"),
     ],
     ids=["nothing is dealt", "an index runs over"],
 )
-def test_a_game_that_cannot_be_played_on_from_a_view_is_told(project, text, said):
+def test_a_game_that_cannot_be_played_on_from_a_view_is_told(project, text, message):
     game, file = project(text)
-    told = [problem for one in check(game) for problem in one.problems]
-    assert told and all(one.startswith("played on from what seat") for one in told)
-    assert all(said in one and f"({file}:" in one for one in told)
+    sentence = [problem for first in check(game) for problem in first.problems]
+    assert sentence and all(first.startswith("played on from what seat") for first in sentence)
+    assert all(message in first and f"({file}:" in first for first in sentence)
 
 
 NEEDS_LESS = (
@@ -200,7 +200,7 @@ NEEDS_LESS = (
 
 def test_turns_summary_clause_unfinished_and_max_steps_may_be_left_out(project, tmp_path):
     game, _ = project(NEEDS_LESS)
-    assert [problem for one in check(game) for problem in one.problems] == []
+    assert [problem for first in check(game) for problem in first.problems] == []
     keys = {
         "question": "How long?",
         "game": "bids",
@@ -269,7 +269,7 @@ def test_compiled_rules_that_play_another_game_are_reported(project, monkeypatch
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
     game, _ = project(SOUND.replace("total += s.bid[seat]", "total += s.bid[seat + 2]"))
     monkeypatch.setattr(jit.Entry, "compiled", property(lambda entry: pytest.fail("compiled")))
-    assert any(one.problems for one in check(game))
+    assert any(first.problems for first in check(game))
 
 
 def test_the_command_says_it_and_ends_with_1(project, tmp_path, capsys):
@@ -291,8 +291,8 @@ def test_an_option_beyond_16_bits_is_played_and_logged(project, tmp_path):
     text = SOUND.replace('"Highest bid")', '"Highest bid"), integer("prize", 1, 0, 10**6, "B-2", "Prize")')
     project(text.replace("s.score[seat] += 1", "s.score[seat] += rules.prize"))
     keys = {"question": "How much?", "game": "bids", "deals": 5, "lineups": ["random*2"]}
-    asked = experiment.parse(keys | {"sweep": {"prize": [1, 10**6]}})
-    run = open_run(runner.run(asked, tmp_path / "run", jobs=1))
+    request = experiment.parse(keys | {"sweep": {"prize": [1, 10**6]}})
+    run = open_run(runner.run(request, tmp_path / "run", jobs=1))
     assert run.games().collect()["prize"].unique().to_list() == [1, 10**6]
     scores = run.seats().collect()["score"].to_list()
     assert scores[10:] == [10**6 * score for score in scores[:10]] and max(scores) > 0

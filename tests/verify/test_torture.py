@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 import torture
 
-# A run that writes one table and its checksum, as `simkit run` would; `{said}` may spoil it.
+# A run that writes one table and its checksum, as `simkit run` would; `{command}` may spoil it.
 RUN = """
 import hashlib, sys, time
 from pathlib import Path
 folder, content = Path(sys.argv[1]), b"a table"
 time.sleep(0.1)
-{said}
+{command}
 (folder / "games").mkdir(parents=True, exist_ok=True)
 (folder / "games" / "0.parquet").write_bytes(content)
 true = hashlib.sha256(b"a table").hexdigest()
@@ -26,9 +26,9 @@ SPOILT = 'if folder.name == "hurt": '
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> object:
-    def by(said: str) -> None:
+    def by(message: str) -> None:
         def command(folder: Path, deals: int, backend: str) -> list[str]:
-            return [sys.executable, "-I", "-S", "-c", RUN.format(said=said), str(folder)]
+            return [sys.executable, "-I", "-S", "-c", RUN.format(command=message), str(folder)]
 
         monkeypatch.setattr(torture, "command", command)
 
@@ -38,8 +38,8 @@ def played(monkeypatch: pytest.MonkeyPatch) -> object:
 def test_it_kills_as_often_as_it_is_told_whatever_the_runs_do(played, tmp_path, capsys):
     played("")
     assert torture.torture(tmp_path, kills=5, seed=1, deals=1)
-    told = capsys.readouterr().out.splitlines()
-    assert len(told) == 6 and told[-1].startswith("5 kills in ")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6 and lines[-1].startswith("5 kills in ")
 
 
 def test_it_sees_a_damaged_table_behind_a_checksum_that_was_right_once(played, tmp_path, capsys):
@@ -61,8 +61,8 @@ def test_tables_are_alike_if_they_and_their_checksums_are(place, tmp_path):
             path = tmp_path / name / table
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(b"a")
-        for folder, told in ((".", ["games/0.parquet", "late.parquet"]), ("within", ["games/0.parquet"])):
-            lines = [f"{hashlib.sha256(b'a').hexdigest()}  {table}\n" for table in told]
+        for folder, text in ((".", ["games/0.parquet", "late.parquet"]), ("within", ["games/0.parquet"])):
+            lines = [f"{hashlib.sha256(b'a').hexdigest()}  {table}\n" for table in text]
             (tmp_path / name / folder / "checksums.txt").write_text("".join(lines))
     assert torture.alike(tmp_path / "one", tmp_path / "other")
     (tmp_path / "other" / place).write_bytes(b"b")

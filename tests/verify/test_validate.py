@@ -68,10 +68,12 @@ def everything():
 
 def test_every_known_answer_of_every_game_is_found(everything):
     assert [r for r in everything if not r.passed] == []
-    told = {(r.subject, r.check, r.cell) for r in everything}
+    text = {(r.subject, r.check, r.cell) for r in everything}
     for game in registry.games().values():
         for question in questions(game):
-            assert {(game.name, known.words, question.words) for known in question.known_answers} <= told
+            assert {
+                (game.name, known_answer.words, question.words) for known_answer in question.known_answers
+            } <= text
 
 
 @pytest.mark.slow
@@ -121,12 +123,12 @@ def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_
     )
 
 
-def measured_exactly(expected, found, allowance=0.0):
-    return measured(HERE, "value", expected, found, 0.0, 1, allowance)
+def measured_exactly(expected, result, allowance=0.0):
+    return measured(HERE, "value", expected, result, 0.0, 1, allowance)
 
 
 @pytest.mark.parametrize(
-    ("result", "expected", "found"),
+    ("result", "expected", "outcome"),
     [
         (measured_exactly(-3.0741, -3.0740961, 5e-5), "-3.07410 ± 5e-05", "-3.07410"),
         (measured_exactly(-1.5, 2.25), "-1.5", "2.25"),
@@ -138,9 +140,9 @@ def measured_exactly(expected, found, allowance=0.0):
         (rate(HERE, "coverage", 0.95, [1.0] * 1_919 + [0.0] * 81, 0.95, 0.01), "0.9500 ± 0.01", "0.9595"),
     ],
 )
-def test_the_table_shows_values_and_their_expectation_to_the_digits_that_matter(result, expected, found):
+def test_the_table_shows_values_and_their_expectation_to_the_digits_that_matter(result, expected, outcome):
     row = _row(result)
-    assert (row["expected"], row["measured"]) == (expected, found)
+    assert (row["expected"], row["measured"]) == (expected, outcome)
 
 
 def test_the_smallest_bias_is_four_standard_errors_of_a_share_of_one_half():
@@ -152,7 +154,7 @@ def test_the_smallest_bias_is_four_standard_errors_of_a_share_of_one_half():
 def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed):
     """Sum of z² of 30 values: 30 expected, standard deviation 7.7; too little spread is as wrong."""
     cells = [measured(HERE, "share of seat 0", 0.5, 0.5 + z * 0.001, 0.001, 250_000) for _ in range(30)]
-    assert all(one.passed for one in cells)
+    assert all(cell.passed for cell in cells)
     result = validate.omnibus(cells)
     assert result.measured == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
 
@@ -178,8 +180,8 @@ def test_the_command_prints_one_json_document(simkit):
 
 def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
     short = dataclasses.replace(race_to_six.game, known_answers=race_to_six.game.known_answers[:2])
-    one, two = (list(validate.validate([short], 300, 5, jobs, "threading")) for jobs in (1, 2))
-    assert one == two
+    first, two = (list(validate.validate([short], 300, 5, jobs, "threading")) for jobs in (1, 2))
+    assert first == two
 
 
 @pytest.mark.slow
@@ -196,8 +198,8 @@ def test_a_wrong_answer_fails_and_only_that():
     game = dataclasses.replace(
         race_to_six.game, known_answers=[KnownAnswer("turns", 6.0, "theory", "random*2"), wrong]
     )
-    found = [r for r in validate.validate([game], PLAYS, 1, -1, "threading") if not r.passed]
-    assert [(r.check, r.expected) for r in found] == [("mean turns", 8.0)] and found[0].z < -LIMIT
+    results = [r for r in validate.validate([game], PLAYS, 1, -1, "threading") if not r.passed]
+    assert [(r.check, r.expected) for r in results] == [("mean turns", 8.0)] and results[0].z < -LIMIT
 
 
 def test_a_game_without_known_answers_is_refused(simkit):
@@ -206,7 +208,7 @@ def test_a_game_without_known_answers_is_refused(simkit):
 
 
 @pytest.mark.parametrize(
-    ("known", "said"),
+    ("expected", "message"),
     [
         (
             KnownAnswer("turn", 6.0, "a slip", "random*2"),
@@ -218,12 +220,12 @@ def test_a_game_without_known_answers_is_refused(simkit):
         ),
     ],
 )
-def test_a_known_answer_about_nothing_is_refused_before_anything_is_played(known, said):
-    told, right = [], race_to_six.game
-    wrong = dataclasses.replace(right, known_answers=[*right.known_answers, known])
+def test_a_known_answer_about_nothing_is_refused_before_anything_is_played(expected, message):
+    text, right = [], race_to_six.game
+    wrong = dataclasses.replace(right, known_answers=[*right.known_answers, expected])
     with pytest.raises(UsageError) as caught:
-        list(validate.validate([right, wrong], 200, 1, 1, "threading", told.append))
-    assert said in str(caught.value) and not told
+        list(validate.validate([right, wrong], 200, 1, 1, "threading", text.append))
+    assert message in str(caught.value) and not text
 
 
 def test_deals_that_are_shifted_copies_of_each_other_are_caught(monkeypatch):
@@ -289,7 +291,7 @@ def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch,
 def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
     right = all_findings()["draws"]
     monkeypatch.setitem(
-        all_findings(), "draws", lambda found: right(found).with_columns(pl.col("share") + 0.001)
+        all_findings(), "draws", lambda result: right(result).with_columns(pl.col("share") + 0.001)
     )
     short = dataclasses.replace(race_to_six.game, known_answers=race_to_six.game.known_answers[:1])
     assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
@@ -299,8 +301,8 @@ def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
 
 def test_games_that_differ_are_counted_when_deals_are_played_again(runs):
     question = questions(runs.game)[0]
-    run, again, other = (runs.play(question, seed, 300, shard) for seed, shard in ((1, 0), (1, 7), (2, 0)))
-    assert pairs.differing(run, again) == 0
+    run, repeated, other = (runs.play(question, seed, 300, shard) for seed, shard in ((1, 0), (1, 7), (2, 0)))
+    assert pairs.differing(run, repeated) == 0
     assert pairs.differing(run, other) > 250
 
 
@@ -315,13 +317,13 @@ def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
 
 
 def test_rule_sets_are_compared_on_the_same_deals_with_the_known_difference(everything):
-    found = {
+    results = {
         (r.subject, r.cell): r.expected
         for r in everything
         if r.check == "difference of the share of seat 0 on the same deals"
     }
-    assert found["hex_fill", "side = 3, random*2 - side = 4, random*2"] == pytest.approx(1 / 6)
-    assert {name for name, _ in found} == {"hex_fill", "nim", "race_to_six"}
+    assert results["hex_fill", "side = 3, random*2 - side = 4, random*2"] == pytest.approx(1 / 6)
+    assert {name for name, _ in results} == {"hex_fill", "nim", "race_to_six"}
 
 
 def test_a_wrong_difference_and_deals_counted_more_than_once_are_caught():
@@ -350,7 +352,7 @@ def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp
 
 
 @pytest.mark.parametrize(
-    ("found", "error", "allowance", "z"),
+    ("outcome", "error", "allowance", "z"),
     [
         (0.5, 0.1, 0, 0),
         (0.9, 0.1, 0, 4),
@@ -361,8 +363,8 @@ def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp
         (0.6, 0, 0, math.inf),
     ],
 )
-def test_z_counts_standard_errors_beyond_what_is_allowed(found, error, allowance, z):
-    result = measured(HERE, "share", 0.5, found, error, 100, allowance)
+def test_z_counts_standard_errors_beyond_what_is_allowed(outcome, error, allowance, z):
+    result = measured(HERE, "share", 0.5, outcome, error, 100, allowance)
     assert result.z == pytest.approx(z) and result.passed == (abs(result.z) < LIMIT)
 
 
