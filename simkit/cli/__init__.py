@@ -1,4 +1,4 @@
-"""The command line: a click group that imports the module of a command when the command is used."""
+"""The command line: a click group of the commands in the folder `commands`."""
 
 import atexit
 import gc
@@ -7,58 +7,53 @@ import os
 import shlex
 import sys
 import traceback
-from typing import Any
+from pkgutil import iter_modules
 
 import click
+from click.shell_completion import CompletionItem
 
-from simkit.cli import interrupts
-from simkit.cli.options import PROJECT
+from simkit.cli import commands, interrupts
+from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
 from simkit.engine.limits import shown
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, look_up
 
-COMMANDS = {  # in the order of `simkit --help`: the module of a command, and what it does
-    "new": ("new", "Start a project of your own with a small game."),
-    "games": ("content", "List the games."),
-    "rules": ("content", "Show the rules of a game in brief, and its options."),
-    "strategies": ("content", "List the strategies of a game with their weights."),
-    "state": ("content", "Show what a strategy sees: state, actions, streams of luck."),
-    "cards": ("content", "Print a table of a game as CSV, such as its cards."),
-    "play": ("narrate", "Play one game and narrate it."),
-    "run": ("run", "Play an experiment and print the shares."),
-    "sweep": ("run", "Play the values of rule options on the same deals."),
-    "compare": ("compare", "Compare rule sets on the same deals."),
-    "match": ("match", "Test which of two strategies is stronger, and by how many Elo."),
-    "equilibrium": ("equilibrium", "Measure what the first player wins if both choose best."),
-    "fair": ("fair", "Find the value of an option at which the seats are equal."),
-    "screen": ("screen", "Find the options that matter, and those that do nothing."),
-    "design": ("design", "Search for rules that meet several goals."),
-    "ablate": ("ablate", "Measure what each component does by changing it at random."),
-    "plan": ("plan", "Estimate how many deals a question needs."),
-    "report": ("report", "Write the page of a run."),
-    "runs": ("runs", "List the runs in a folder with their answers."),
-    "status": ("report", "Show how far a run is and how to continue it."),
-    "replay": ("narrate", "Narrate a logged game."),
-    "check": ("checking", "Check that a game keeps its promises."),
-    "validate": ("checking", "Check the statistics against known answers."),
-    "bench": ("checking", "Measure speed and compile times."),
-}
+SECTIONS = ("Games", "Questions", "Runs", "Checks")  # in the order of `simkit --help`
 WRITERS = ("click.utils", "rich.console", __name__)  # modules that write and flush the output
 
 
 class LazyGroup(click.Group):
-    """Group that loads each command on use ("Lazily Loading Subcommands" in the documentation of click)."""
+    """Group of the commands in the folder `commands`, each named after its module.
+
+    A module is imported when its command is used ("Lazily Loading Subcommands" in the documentation of
+    click); only `simkit --help` imports them all.
+    """
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return sorted(module.name for module in iter_modules(commands.__path__))
 
-    def get_command(self, context: click.Context, name: str) -> Any:
-        module, _ = look_up("command", name, COMMANDS)
-        return getattr(importlib.import_module(f"simkit.cli.{module}"), name)
+    def get_command(self, context: click.Context, name: str) -> Command:
+        look_up("command", name, dict.fromkeys(self.list_commands(context)))
+        loaded: Command = getattr(importlib.import_module(f"{commands.__name__}.{name}"), name)
+        return loaded
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, meaning) for name, (_, meaning) in COMMANDS.items()])
+        """Write the commands in sections, each with the first line of its docstring."""
+        names = self.list_commands(context)
+        width = max(map(len, names))
+        sections: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
+        for name in names:
+            loaded = self.get_command(context, name)
+            row = (name.ljust(width), (loaded.help or "").partition("\n")[0])
+            sections.setdefault(loaded.section, []).append(row)
+        for section, rows in sections.items():
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the names of commands without their help, which click would import them for."""
+        names = [name for name in self.list_commands(context) if name.startswith(incomplete)]
+        return [*map(CompletionItem, names), *click.Command.shell_complete(self, context, incomplete)]
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})

@@ -149,15 +149,33 @@ SHARED: dict[str, list[Decorator]] = {
 }
 
 
-def command(function: Callable[..., Any]) -> click.Command:
-    """Make a command of a function, with the option `--project`, whose content is loaded first."""
+class Command(click.Command):
+    """Command with the section of `simkit --help` that lists it."""
+
+    def __init__(self, *arguments: Any, section: str, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.section = section
+
+
+def command(section: str, content: bool = True) -> Callable[[Callable[..., Any]], Command]:
+    """Return a decorator that makes a command of a function.
+
+    Args:
+        section: Heading of `simkit --help` under which the command is listed.
+        content: Whether the command has the option `--project`, and loads games and strategies first.
+    """
     keys: dict[str, Any] = {"multiple": True, "expose_value": False, "is_eager": True}
     project = option("--project", metavar="DIR", help=PROJECT, callback=_load_projects, **keys)
-    new_command = click.command(project(function))
-    for parameter in new_command.params:
-        if parameter.name in completion.COMPLETED:
-            parameter.type = completion.Completed()
-    return new_command
+
+    def make(function: Callable[..., Any]) -> Command:
+        decorated = project(function) if content else function
+        new_command = click.command(cls=Command, section=section)(decorated)
+        for parameter in new_command.params:
+            if parameter.name in completion.COMPLETED:
+                parameter.type = completion.Completed()
+        return new_command
+
+    return make
 
 
 def _load_projects(context: click.Context, parameter: click.Parameter, folders: Texts) -> None:

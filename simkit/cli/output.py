@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,14 @@ def _cell(value: Any) -> str:
 def print_json(document: Any) -> None:
     """Print a document as JSON."""
     say(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+
+
+def print_story(lines: Iterable[str], brief: bool) -> None:
+    """Print the lines of a narrated game; a brief story names players by seat."""
+    from simkit.reporting.text.phrases import seats_named
+
+    for line in lines:
+        click.echo(seats_named(line) if brief else line)
 
 
 @contextmanager

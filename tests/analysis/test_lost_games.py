@@ -10,7 +10,7 @@ import pytest
 from synthetic import MadeRun, lose, made_run
 
 from simkit.analysis import Findings
-from simkit.cli.compare import rows
+from simkit.cli.commands.compare import rows
 from simkit.cli.tables import _matches
 from simkit.reporting.text.changes import comparison_sentences
 from simkit.reporting.text.labels import labels_of

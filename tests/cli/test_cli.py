@@ -1,6 +1,8 @@
 """The command line: what it prints, what it refuses in one line, and what it leaves behind."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -211,14 +213,36 @@ def test_seats_of_a_lineup_that_was_not_rotated_say_who_sat_there(simkit, here):
     assert "first player (hold at a total)" in simkit("run", "pig.toml", "--table")[1]
 
 
-def test_the_help_starts_at_once_for_it_imports_no_command():
-    code = "import sys; from simkit.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"numpy", "polars", "numba", "rich", "simkit.cli.run"} & set(done.stdout.split())
+def imported_by(words, **environment):
+    """The modules that a process has imported when it ends, and those of commands among them."""
+    code = (
+        f"import sys; from simkit.cli import main\ntry: main({words})\nexcept SystemExit: print(*sys.modules)"
+    )
+    environment = os.environ | environment
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    modules = set(done.stdout.split())
+    return modules, {name.rpartition(".")[2] for name in modules if name.startswith("simkit.cli.commands.")}
+
+
+HEAVY = {"numpy", "polars", "numba", "rich"}
+
+
+def test_a_command_imports_no_other_command():
+    modules, commands = imported_by(["new", "--help"])
+    assert commands == {"new"} and not HEAVY & modules
+    assert imported_by(["runs", "nowhere"])[1] == {"runs"}
+
+
+def test_names_of_commands_are_completed_without_importing_them():
+    line = {"COMP_WORDS": "simkit s", "COMP_CWORD": "1"}
+    modules, commands = imported_by([], _SIMKIT_COMPLETE="bash_complete", **line)
+    assert "simkit.cli" in modules and not commands and not HEAVY & modules
 
 
 def test_a_game_is_told_at_once_without_statistics_and_drawing():
-    code = "import sys, simkit.cli.narrate; print(*sys.modules)"
+    code = "import sys, simkit.cli.commands.play; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"scipy.stats", "statsmodels", "matplotlib", "joblib", "rich", "pandas"} & set(
         done.stdout.split()
@@ -675,17 +699,22 @@ def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
 
 def test_simkit_alone_prints_the_help(simkit):
     code, out, err = simkit()
-    assert code == 0 and err == "" and out.count("\n") > 10 and "Commands:" in out
+    assert code == 0 and err == "" and out.count("\n") > 10 and "Questions:" in out
 
 
 def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
-    lines = out.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in lines] == list(cli.COMMANDS)  # each has one line
-    assert {line.strip()[-1] for line in lines} == {"."}
-    for name in cli.COMMANDS:
-        assert simkit(name, "--help")[1].count("\n") > 5
+    commands = sorted(path.stem for path in Path(cli.__file__).parent.glob("commands/[!_]*.py"))
+    sections = re.findall(r"^(\w+):\n((?:  .+\n)+)", out, re.MULTILINE)[-4:]
+    assert tuple(section for section, _ in sections) == cli.SECTIONS  # in which every command has its place
+    listed = [[line.split()[0] for line in lines.splitlines()] for _, lines in sections]
+    assert all(names == sorted(names) for names in listed)
+    assert sorted(name for names in listed for name in names) == commands  # each has one line
+    for _, lines in sections:
+        for name, meaning in (line.split(maxsplit=1) for line in lines.splitlines()):
+            detail = simkit(name, "--help")[1]
+            assert meaning.endswith(".") and detail.count("\n") > 5 and f"\n\n  {meaning}\n" in detail
 
 
 RANGES = [

@@ -7,7 +7,8 @@ import pytest
 from hostile import BELOW, DIGITS, LONG_NAME, NAME, NUMBER, call, fuzz, hostile, writes_only_below
 from hypothesis import strategies as st
 
-from simkit.cli import options, plan
+from simkit.cli import options
+from simkit.cli.commands import plan
 from simkit.engine import registry
 
 PIG = 'question = "Who wins at Pig?"\ngame = "pig"\ndeals = 3\nlineups = ["hold_at*2"]\n'

@@ -8,7 +8,7 @@ import enum
 import numpy as np
 import pytest
 
-from simkit.cli.compare import rule_sets
+from simkit.cli.commands.compare import rule_sets
 from simkit.engine.fields import Field
 from simkit.engine.game import Log
 from simkit.engine.options import choice

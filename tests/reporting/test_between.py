@@ -9,7 +9,7 @@ import pytest
 from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
-from simkit.cli.compare import rows as compared_rows
+from simkit.cli.commands.compare import rows as compared_rows
 from simkit.cli.tables import screen
 from simkit.engine import registry
 from simkit.reporting.text.answer import answer, equally_near

@@ -9,7 +9,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simkit.cli import plan
+from simkit.cli.commands import plan
 from simkit.cli.tables import verdict_of
 from simkit.formatting import rounded
 from simkit.reporting import charts

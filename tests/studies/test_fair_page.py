@@ -13,7 +13,7 @@ from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.cli import fair
+from simkit.cli.commands import fair
 from simkit.engine import registry
 from simkit.reporting.document import Report, as_text
 from simkit.reporting.pages.recipe_choice import recipe_for

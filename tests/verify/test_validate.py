@@ -10,7 +10,7 @@ import pytest
 
 from simkit import cli
 from simkit.analysis.findings import all_findings
-from simkit.cli.checking import _row
+from simkit.cli.commands.validate import _row
 from simkit.engine import kernel, registry, rng
 from simkit.engine.game import KnownAnswer
 from simkit.errors import UsageError

@@ -23,7 +23,7 @@ USUAL_MARGIN, MAX_SEATS = 0.02, 20
 MARGIN = "Shares this close to fair count as fair. [default: that of the RUN, else 0.02]"
 
 
-@command
+@command("Questions")
 @click.argument("run_folder", metavar="[RUN]", required=False)
 @option("--effect", type=PART, default=0.02, help="Difference to detect, as a share: 0.02 is 2 points.")
 @option("--seats", type=Whole(2, MAX_SEATS), default=2, help="Seats of the game, without a RUN.")
@@ -31,7 +31,7 @@ MARGIN = "Shares this close to fair count as fair. [default: that of the RUN, el
 @option("--margin", type=SHARE, help=MARGIN)
 @shared("target", "table", "json")
 def plan(given: Given, run_folder: str | None, effect: float, seats: int, power: float) -> None:
-    """Say how many deals a question needs.
+    """Estimate how many deals a question needs.
 
     Without a RUN you get the deals for single games of equal strategies, or of a team that wins as often as
     --target says. With a RUN, which may be small, you get its verdicts so far, and for each case the deals

@@ -1,4 +1,4 @@
-"""Commands that narrate one game: play, replay. They import little, so that the story begins quickly."""
+"""The play command: narration of one game. It imports little, so that the output begins at once."""
 
 from dataclasses import replace
 
@@ -7,13 +7,11 @@ from click import option
 
 from simkit.cli.build import ask, say_files
 from simkit.cli.options import COUNT, Given, command, shared
-from simkit.cli.output import print_json
-from simkit.reporting.text.phrases import seats_named
+from simkit.cli.output import print_json, print_story
 from simkit.runs import experiment, narrate
-from simkit.runs.run import open_play
 
 
-@command
+@command("Games")
 @click.argument("game")
 @option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
 @shared("seed", "set", "files", "story", "json")
@@ -34,27 +32,4 @@ def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | 
     telling = narrate.Telling(as_seat, given.brief, given.board or not given.brief)
     story = narrate.narrate(request, cell, deal, telling=telling)
     say_files(request)
-    _print_story(story, given.brief)
-
-
-@command
-@click.argument("run_folder", metavar="RUN")
-@click.argument("play_number", metavar="PLAY", type=int)
-@shared("story")
-def replay(given: Given, run_folder: str, play_number: int) -> None:
-    """Narrate a logged game.
-
-    The game is played again from its seed and must end as logged. A game that failed is narrated up to its
-    fault.
-
-    \b
-    Example:  simkit replay runs/pig 17 --brief
-    """
-    telling = narrate.Telling(brief=given.brief, board=given.board or not given.brief)
-    _print_story(narrate.replay(open_play(run_folder, play_number), play_number, telling), given.brief)
-
-
-def _print_story(story: narrate.Story, brief: bool) -> None:
-    """Print the lines of a story; a brief story names players by seat."""
-    for line in story:
-        click.echo(seats_named(line) if brief else line)
+    print_story(story, given.brief)

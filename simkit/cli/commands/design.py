@@ -18,7 +18,7 @@ VARY = "Option to vary with its range (LOW:HIGH:STEP for a step), or OPTION=A/B;
 WISH = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed; repeatable."
 
 
-@command
+@command("Questions")
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help=VARY)
 @option("--wish", multiple=True, required=True, metavar="WISH", help=WISH)

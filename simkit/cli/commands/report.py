@@ -1,4 +1,4 @@
-"""Commands about one run: status, report."""
+"""The report command: the page of a run."""
 
 import os
 from dataclasses import replace
@@ -8,10 +8,9 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.cli.options import Given, Whole, Within, command, shared
-from simkit.cli.output import print_json, say
-from simkit.cli.summary import print_rows, simkit_command
+from simkit.cli.output import say
+from simkit.cli.summary import print_rows
 from simkit.engine import registry
-from simkit.engine.limits import shown
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting import document as reports
@@ -19,7 +18,6 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.confidence import partly
 from simkit.reporting.text.luck import luck_said
 from simkit.reporting.text.phrases import prose
-from simkit.runs import status as state
 from simkit.runs.run import Run, open_partly
 from simkit.runs.storage import remote
 from simkit.studies import luck_study as study
@@ -31,34 +29,7 @@ LUCK = "Play N deals again to measure how much of winning is luck, and which."
 OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the page."
 
 
-@command
-@click.argument("run_folder", metavar="RUN")
-@shared("json")
-def status(given: Given, run_folder: str) -> None:
-    """Show how far a run is and how to continue it.
-
-    Prints whether the run is playing, stopped, damaged or finished, and the command that continues it.
-
-    \b
-    Example:  simkit status runs/pig
-    """
-    run_status = state.status(run_folder)
-    resume = simkit_command("run", f"{run_status.folder}/experiment.toml", "-o", run_status.folder)
-    resume_command = None if run_status.search else resume  # which would leave a search without its answer
-    if given.as_json:
-        print_json(run_status._asdict() | {"command": resume_command, "begun_with": run_status.command})
-        return
-    failed = f", {run_status.failed:,} of them failed" if run_status.failed else ""
-    say(f"{run_status.folder} is {run_status.state}: {run_status.games:,} of {run_status.of:,} games{failed}")
-    if files := run_status.missing_files:
-        say(f"{counted(len(files), 'file')} missing or changed, such as {files[0]}")
-    if run_status.state in (state.STOPPED, state.DAMAGED):
-        say(f"Continue with: {resume_command or 'the command of its search'}")
-        if run_status.command:
-            say(shown(f"Started with (from the manifest): {run_status.command}"))
-
-
-@command
+@command("Runs")
 @click.argument("run_folder", metavar="RUN")
 @option("--recipe", metavar="NAME", help=RECIPE)
 @option("--format", "form", type=click.Choice(reports.FORMATS), help=FORMAT)

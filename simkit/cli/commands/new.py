@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from simkit.cli.options import command
 from simkit.errors import UsageError
 
-STARTER = Path(__file__).parent / "starter"
+STARTER = Path(__file__).parents[1] / "starter"
 NEXT = """\
 {folder} is a project now, with a game, a strategy, an experiment and a README.md. Next:
 
@@ -17,10 +18,10 @@ NEXT = """\
   simkit play dice_race"""
 
 
-@click.command
+@command("Games", content=False)
 @click.argument("folder", metavar="DIR")
 def new(folder: str) -> None:
-    """Begin a project: a small game of your own.
+    """Start a project of your own with a small game.
 
     Writes a game, a strategy, an experiment and a README with commands to try into DIR, a new or empty
     folder.

@@ -22,7 +22,7 @@ MEASURE = "Column of the log to measure besides the shares; turns and lead_chang
 SMALL = "Change of other measures that does not matter, as a part of their mean."
 
 
-@command
+@command("Questions")
 @click.argument("game")
 @option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help=OPTIONS)
 @option("--measure", multiple=True, metavar="COLUMN", help=MEASURE)
@@ -41,7 +41,7 @@ SMALL = "Change of other measures that does not matter, as a part of their mean.
 def screen(
     given: Given, game: str, options: Texts, measure: Texts, strongest: int, sobol: int, small: float
 ) -> None:
-    """Find out which of many options matter, and which do nothing.
+    """Find the options that matter, and those that do nothing.
 
     You get the effect of every option on who wins and on the length of a game, by itself and averaged over
     the others. The strongest options are then played in all combinations, on fresh deals.

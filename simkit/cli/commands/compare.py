@@ -37,7 +37,7 @@ TO = "Rule set to compare; repeatable."
 COLUMN = "Also compare this column of the log, or how often it has this value; repeatable."
 
 
-@command
+@command("Questions")
 @click.argument("game")
 @option("--base", multiple=True, metavar="OPTION=VALUE", help=BASE)
 @option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help=TO)

@@ -4,14 +4,14 @@ from textwrap import shorten
 
 import click
 
-from simkit.cli.options import Given, shared
+from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.runs import status
 
 ANSWER_WIDTH = 64  # letters
 
 
-@click.command
+@command("Runs", content=False)
 @click.argument("folder", metavar="[FOLDER]", default="runs")
 @shared("json")
 def runs(given: Given, folder: str) -> None:

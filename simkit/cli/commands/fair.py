@@ -22,7 +22,7 @@ from simkit.studies.fair import FairStudy
 VARY = "Option to vary and its range; repeat it to balance three or more seats, one option per seat but one."
 
 
-@command
+@command("Questions")
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help=VARY)
 @option("--deals", type=Whole(100, 10**9), default=20_000, help="Deals per value near the fair value.")

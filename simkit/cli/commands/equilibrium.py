@@ -23,7 +23,7 @@ from simkit.reporting.text.phrases import Row, percent, seat_name, whole
 SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatable."
 
 
-@command
+@command("Questions")
 @click.argument("game")
 @option("--strategies", metavar="A,B,...", help="Strategies to choose from; all of the game by default.")
 @option("--sweep", "swept", multiple=True, metavar="OPTION=VALUES", help=SWEEP)
@@ -31,7 +31,7 @@ SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatabl
 @option("--even", is_flag=True, help="Play all pairings equally often, also those of weak strategies.")
 @shared("seed", "set", "files", "play", "json")
 def equilibrium(given: Given, game: str, strategies: str | None, swept: Texts, even: bool) -> None:
-    """Say what the first player wins if both players choose best.
+    """Measure what the first player wins if both choose best.
 
     You get the value of the game with its interval, and the mix of strategies that secures it for each side.
     For games of two seats: every strategy meets every other and itself, in both seats, on the same deals.

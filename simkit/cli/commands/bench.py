@@ -1,0 +1,89 @@
+"""The bench command: speed and compile times."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+from click import option
+
+from simkit.cli.options import Given, Within, command, game_or_all, shared
+from simkit.cli.output import print_json, print_table
+from simkit.engine.game import Game
+from simkit.engine.strategy import Named, parse_lineup
+from simkit.errors import UsageError
+from simkit.runs.storage import atomic
+from simkit.verify import bench as benchmark
+from simkit.verify import bench_compare
+
+
+@command("Checks")
+@game_or_all
+@option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
+@option("--no-compile", is_flag=True, help="Do not measure compile times.")
+@option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
+@option("--record", type=click.Path(dir_okay=False), help="Also write the ratios to this Markdown file.")
+@shared("lineups", "json")
+def bench(
+    given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
+) -> None:
+    """Measure speed and compile times.
+
+    Prints games and decisions per second on one core (after warm-up, median of five rounds), and compile
+    times, cold and cached. With --against, both checkouts play the same games alternately, nine rounds each,
+    and the ratio of their speeds is printed: 2.00 means twice as fast here.
+    """
+    matchups = _matchups(given, games)
+    if record is not None and ref is None:
+        raise UsageError("--record writes ratios; add --against REF")
+    if record is not None and not Path(record).absolute().parent.is_dir():
+        raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
+    if ref is not None:
+        _compare(matchups, ref, seconds, record, given.as_json)
+        return
+    speeds = [speed for game, lineups in matchups for speed in benchmark.speeds(game, lineups, seconds)]
+    compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
+    if given.as_json:
+        print_json({"speeds": [speed._asdict() for speed in speeds], "compile_seconds": compiled})
+        return
+    heads = ("game", "lineup", "games/s", "decisions/s")
+    rows = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
+    print_table([dict(zip(heads, row, strict=True)) for row in rows])
+    form = "{}: kernel {:.1f} s, with all strategies {:.1f} s"
+    for name, times in compiled.items():
+        times_text = "; ".join(form.format(state, *both) for state, both in times.items())
+        click.echo(f"\ncompile {name}: {times_text}")
+
+
+def _matchups(given: Given, games: list[Game]) -> list[tuple[Game, list[list[Named]]]]:
+    """Return the lineups to time of each game: those given, or the mirror match of every strategy."""
+    if given.lineups and len(games) > 1:
+        raise UsageError(f"--lineup needs one game: simkit bench GAME --lineup {given.lineups[0]}")
+    given_lineups = [parse_lineup(text) for text in given.lineups]
+    matchups = [(game, given_lineups or benchmark.lineups(game)) for game in games]
+    for game, lineups in matchups:
+        for lineup in lineups:
+            game.check_lineup(lineup)
+    return matchups
+
+
+def _compare(
+    matchups: list[tuple[Game, list[list[Named]]]],
+    ref: str,
+    seconds: float,
+    record: str | None,
+    as_json: bool,
+) -> None:
+    """Print the ratios of this checkout to another one, and record them."""
+    echo, ratios = partial(click.echo, err=True), list[bench_compare.Ratio]()
+    for game, lineups in matchups:
+        ratios += bench_compare.ratios(game, lineups, ref, echo, seconds)
+    if not ratios:
+        raise UsageError(f"--against {ref}: no lineup could be timed in both checkouts")
+    if record is not None:
+        atomic.put(Path(record), bench_compare.as_markdown(ratios, ref).encode())
+    if as_json:
+        print_json({"ratios": [ratio._asdict() for ratio in ratios]})
+        return
+    heads = ("game", "lineup", "games/s there", "here", "ratio", "from", "to")
+    rows = [(*ratio[:2], *map(round, ratio[2:4]), *(f"{part:.2f}" for part in ratio[4:])) for ratio in ratios]
+    print_table([dict(zip(heads, row, strict=True)) for row in rows])

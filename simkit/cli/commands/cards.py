@@ -1,0 +1,31 @@
+"""The cards command: a table of a game as CSV."""
+
+import csv
+import sys
+
+import click
+
+from simkit.cli.options import Given, command, shared
+from simkit.engine import registry
+from simkit.errors import UsageError, look_up
+from simkit.runs import table_files
+
+
+@command("Games")
+@click.argument("game")
+@click.argument("table", required=False)
+@shared("set")
+def cards(given: Given, game: str, table: str | None) -> None:
+    """Print a table of a game as CSV, such as its cards.
+
+    Change the file as you like, then play with it: simkit compare GAME --to files.TABLE=FILE. With --set,
+    print another set of cards that comes with the game.
+    """
+    definition = registry.game(game)
+    tables = {name: file for name, file in definition.components.files.items() if file.printed and file.rows}
+    if not tables:
+        raise UsageError(f"{game} has no table that a file can replace; see its options: simkit rules {game}")
+    name = table or next(iter(tables))
+    look_up(f"table of {game}", name, tables)
+    rows = table_files.rows(definition, table_files.HEAD + name, {}, given.settings)
+    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)

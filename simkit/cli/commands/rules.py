@@ -1,0 +1,58 @@
+"""The rules command: a game in brief, with its options."""
+
+from typing import Any
+
+import click
+
+from simkit.cli.options import Given, command, shared
+from simkit.cli.output import print_json, print_table
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.options import Option, plain
+
+
+@command("Games")
+@click.argument("game")
+@shared("json")
+def rules(given: Given, game: str) -> None:
+    """Show the rules of a game in brief, and its options."""
+    definition = registry.game(game)
+    presets, ways = _presets(definition), {way.name: way.meaning for way in definition.components.ways}
+    if given.as_json:
+        options = [_row(option) for option in definition.options]
+        document = {"game": definition.name, "title": definition.title, "rules": definition.words.rules}
+        print_json(document | {"options": options, "presets": presets, "ways": ways})
+        return
+    click.echo(f"{definition.title} ({definition.name})\n\n{definition.words.rules}")
+    if definition.options:
+        print_table([_row(option) | {"values": _values(option)} for option in definition.options])
+    for setting, sets in presets.items():
+        values_text = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
+        click.echo(f"\n{setting} sets these options, unless they are given: {values_text}")
+    if ways:
+        ways_text = ", ".join(f"{name} ({meaning})" for name, meaning in ways.items())
+        click.echo(f"\nsimkit ablate {definition.name} --how: {ways_text}")
+
+
+def _row(option: Option) -> dict[str, Any]:
+    """Return the row of an option in the table."""
+    front = {"option": option.name, "label": option.label, "default": option.shown(option.default)}
+    return front | {"values": option.allowed, "clause": option.clause, "meaning": option.meaning}
+
+
+def _values(option: Option) -> str:
+    """Return the allowed values as commands write them, with their labels where these differ."""
+    labels = {name: option.value_label(name) for name in option.names}
+    texts = [name if label == plain(name) else f"{name} ({label})" for name, label in labels.items()]
+    return ", ".join(texts) or option.allowed
+
+
+def _presets(game: Game) -> dict[str, dict[str, Any]]:
+    """Return the options that each setting sets, without the default setting."""
+    usual = game.resolve({})
+    return {
+        f"{name} = {choice}": dict(sets)
+        for name, choices in game.presets.items()
+        for choice, sets in choices.items()
+        if choice != usual[name]
+    }

@@ -1,0 +1,45 @@
+"""The state command: what a strategy of a game sees and may do."""
+
+from itertools import zip_longest
+
+import click
+
+from simkit.cli.options import Given, Whole, command, shared
+from simkit.cli.output import print_json, print_table
+from simkit.engine import registry
+from simkit.verify import anatomy
+
+SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
+
+
+@command("Games")
+@click.argument("game")
+@click.option(
+    "--position", type=Whole(min=1), default=1, metavar="N", help="Position whose actions are shown."
+)
+@shared("seed", "set", "json")
+def state(given: Given, game: str, position: int) -> None:
+    """Show what a strategy sees: state, actions, streams of luck.
+
+    Lists the fields of the view (shape, axes, and who sees them, as observed in random games), the meaning of
+    each legal action at one position of a random game, and the streams of luck.
+    """
+    definition = registry.game(game)
+    rules = definition.rules(given.settings)
+    actions = anatomy.actions(definition, rules, given.seed or 0, position)
+    fields, streams = anatomy.fields(definition, rules), anatomy.streams(definition)
+    if given.as_json:
+        print_json({"game": definition.name, "state": fields, "actions": actions, "streams": streams})
+        return
+    for row in fields:
+        axes, shape = row.pop("axes"), row.pop("shape")
+        sizes = [f"{axis} {size}".strip() for axis, size in zip_longest(axes, shape, fillvalue="")]
+        row["type"] += f"[{', '.join(sizes)}]" if sizes else ""
+        row["seen_by"] = SEEN_BY_WORDS[row["seen_by"]]
+    click.echo(f"{definition.title} ({definition.name}): the fields of `view`, whose log is blank\n")
+    print_table(fields)
+    click.echo(f"\nActions at position {position} of the random game with seed {given.seed}\n")
+    print_table(actions)
+    click.echo("\nStreams of luck\n" if streams else "\nNo luck")
+    if streams:
+        print_table(streams)
