@@ -149,7 +149,7 @@ REFUSED = [  # body, the function and the words of the line, what the message na
     (writes_to_legal, writes_to_legal, "legal[0]", "readonly array"),
     (reads_a_dictionary, reads_a_dictionary, "def reads", "global TABLE of type dict"),
     (reads_a_field_of_an_array, reads_a_field_of_an_array, "view.score", "'total'"),
-    (adds_a_state, of_two, "one + other", "add(record, ...)"),
+    (adds_a_state, of_two, "return first + other\n", "add(record, ...)"),
     (unpacks_too_much, unpacks_too_much, "# three", "expected 3, got 2"),
     (calls_what_misspells, calls_what_misspells, "return misspells", "'viewer' is not defined"),
 ]
