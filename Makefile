@@ -1,5 +1,5 @@
 # make demo   the flagship question, answered: installs, plays, writes the report
-# make test   what every change must pass (also: lint, test-rest, test-all, torture, bench)
+# make test   the everyday tests (also: lint, test-rest, test-all, torture, bench; .ci/run is what a change must pass)
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo

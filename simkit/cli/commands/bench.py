@@ -26,7 +26,7 @@ from simkit.verify import bench_compare
 def bench(
     given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
 ) -> None:
-    """Measure speed and compile times.
+    """Measure the speed and compile time of games.
 
     Prints games and decisions per second on one core (after warm-up, median of five rounds), and compile
     times, cold and cached. With --against, both checkouts play the same games alternately, nine rounds each,

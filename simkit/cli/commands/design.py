@@ -28,7 +28,7 @@ WISH = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=print
 @option("--confirm", type=Whole(20, 10**9), default=20_000, help="Fresh deals per checked setting.")
 @shared("margin", "target", "lineups", "seed", "set", "files", "play", "json")
 def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best: int, confirm: int) -> None:
-    """Search for rules that meet several wishes.
+    """Search for rules that meet several wishes at once.
 
     You get the best settings with a verdict on each wish, measured on fresh deals. A wish is "fairness"
     (every seat wins its share, within --margin), or it says where the mean of a column of the games table

@@ -1,4 +1,4 @@
-"""The plan command: deals that a question needs."""
+"""The plan command: number of deals needed to answer a question."""
 
 from dataclasses import replace
 

@@ -49,7 +49,7 @@ def report(
     seconds: float | None,
     luck_study: int | None,
 ) -> None:
-    """Write the page of a run, and print its answer.
+    """Write the report page of a run, and print its answer.
 
     The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
     experiment asks for (key report). The page of an unfinished run covers the games played so far. A PDF

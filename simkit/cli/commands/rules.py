@@ -15,7 +15,7 @@ from simkit.engine.options import Option, plain
 @click.argument("game")
 @shared("json")
 def rules(given: Given, game: str) -> None:
-    """Show the rules of a game in brief, and its options."""
+    """Summarize the rules of a game and list its options."""
     definition = registry.game(game)
     presets, ways = _presets(definition), {way.name: way.meaning for way in definition.components.ways}
     if given.as_json:

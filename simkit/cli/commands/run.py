@@ -23,7 +23,7 @@ from simkit.runs.storage import remote
 @option("--seed", type=COUNT, help="Seed, in place of the file's.")
 @shared("until", "target", "set", "files", "play", "extras", "table", "json")
 def run(given: Given, experiment_file: str) -> None:
-    """Play an experiment and print the shares.
+    """Play an experiment and print each seat's share of wins.
 
     Every game is logged in the run folder. The same command continues a run that was interrupted. An
     experiment that comes with simkit or a project may be given by its name.
