@@ -35,7 +35,7 @@ TRACE = f"Deals in which the owners of components are traced ({TRACED:,})."
 @option("--trace", type=COUNT, metavar="N", help=TRACE)
 @shared("lineups", "target", "seed", "set", "files", "play", "table", "json")
 def ablate(given: Given, game: str, how: str | None, components: Texts, rate: float | None) -> None:
-    """Measure what each component (card, tile ...) does by changing it at random.
+    """Measure the effect of each component (card, tile ...).
 
     You get the effect of each component on who wins, on the length of a game and on the seat that has it,
     each with its interval, next to how often its owners win. Coins decide which components are changed in

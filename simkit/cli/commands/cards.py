@@ -16,7 +16,7 @@ from simkit.runs import table_files
 @click.argument("table", required=False)
 @shared("set")
 def cards(given: Given, game: str, table: str | None) -> None:
-    """Print the cards of a game, or another of its tables, as CSV.
+    """Print a game's cards, or another of its tables, as CSV.
 
     Change the file as you like, then play with it: simkit compare GAME --to files.TABLE=FILE. With --set,
     print another set of cards that comes with the game.

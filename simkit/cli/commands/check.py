@@ -12,7 +12,7 @@ from simkit.verify import check as checks
 @game_or_all
 @shared("json")
 def check(given: Given, games: list[Game]) -> None:
-    """Test the code of games: legal actions, hidden information, results, invariants.
+    """Test a game's code: legality, hidden information, results.
 
     Plays random games of GAME (or of all games) under random options, first as plain Python, so that a fault
     is reported with its line, then compiled. Checks that ranks, end reason and turns are set, invariants

@@ -31,7 +31,7 @@ SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatabl
 @option("--even", is_flag=True, help="Play all pairings equally often, also those of weak strategies.")
 @shared("seed", "set", "files", "play", "json")
 def equilibrium(given: Given, game: str, strategies: str | None, swept: Texts, even: bool) -> None:
-    """Measure what the first player wins if both pick their best mix of strategies.
+    """Find the best mix of strategies for each side, and its value.
 
     You get the value of the game with its interval, and the mix of strategies that secures it for each side.
     For games of two seats: every strategy meets every other and itself, in both seats, on the same deals.

@@ -40,7 +40,7 @@ DEALS_HELP = "Play a fixed number of deals; with --elo0 or --elo1 at most so man
 @option("--seats", type=Whole(min=2), help="Seats at the table; the usual number of the game by default.")
 @shared("seed", "set", "files", "play", "json")
 def match(given: Given, game: str, first: str, second: str, seats: int | None, **test: Any) -> None:
-    """Test which of two strategies is stronger, and by how many Elo points.
+    """Test which of two strategies is stronger, and by how much.
 
     You get the difference in Elo with its interval. A and B play every deal in all seats; with three or more
     seats each of them plays alone against a table of the other. The match ends when a sequential test (SPRT)

@@ -19,7 +19,7 @@ SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", 
 )
 @shared("seed", "set", "json")
 def state(given: Given, game: str, position: int) -> None:
-    """Show what a strategy sees: state, actions, random-number streams.
+    """Show what a strategy sees: state, actions, random numbers.
 
     Lists the fields of the view (shape, axes, and who sees them, as observed in random games), the meaning of
     each legal action at one position of a random game, and the streams of luck.

@@ -16,7 +16,7 @@ from simkit.runs import table_files
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
 @shared("lineups", "deals", "until", "target", "seed", "set", "files", "play", "extras", "table", "json")
 def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
-    """Play a game with each value of a rule option, on the same deals.
+    """Try values of a rule option on the same deals.
 
     Prints the share of each seat with its number of games and interval for every value. Ranges include both
     ends; several options are crossed. A game without options is played as it is.
