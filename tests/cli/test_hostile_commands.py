@@ -164,7 +164,7 @@ SHARES = st.floats(options.PART.min, options.PART.max)
 @hostile
 def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
     request = st.tuples(
-        SHARES, st.floats(options.SHARE.min, 0.4999), st.floats(0.1, 0.999), st.integers(2, plan.MOST_SEATS)
+        SHARES, st.floats(options.SHARE.min, 0.4999), st.floats(0.1, 0.999), st.integers(2, plan.MAX_SEATS)
     )
 
     def promise(values):
