@@ -127,6 +127,8 @@ def mirrors(findings: Findings) -> pl.DataFrame:
 
     elo, elo_low, elo_high: rating of the strategy among those that met (not of the seat), null if unrated.
     """
+    if findings.run.team:  # nobody is rated
+        return pl.DataFrame()
     first = findings.first_player_advantage.drop("elo", "elo_low", "elo_high")
     same = [(cell.index, cell.labels[0]) for cell in findings.run.cells if len(set(cell.labels)) == 1]
     names = pl.DataFrame(same, schema={"cell": first.schema["cell"], "strategy": pl.String}, orient="row")

@@ -44,6 +44,8 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
     with gap_low and gap_high (95 %); p_value: for equality of all seats; p_adjusted: Holm's adjustment over
     all cells. Null for a single deal; limits and p-values null with sequential stopping.
     """
+    if findings.run.team:  # all seats win or lose together
+        return pl.DataFrame()
     seats = {cell.index: cell.seats for cell in findings.run.cells}
     rows = seat_products(findings).with_columns(seats=pl.col("cell").replace_strict(seats))
     alike = [name for name in rows.columns if name != "cell"]  # Equal sums have equal gaps.

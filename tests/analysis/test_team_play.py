@@ -11,6 +11,7 @@ import pytest
 
 from reports.sections import crew, mixed_teams
 from simkit.analysis import Findings, contributions
+from simkit.analysis.findings import all_findings
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
@@ -63,6 +64,19 @@ def test_replacing_one_seat_is_worth_the_difference_of_the_known_chances(mixed):
         assert row["difference_low"] - 0.01 < gain < row["difference_high"] + 0.01
     total = table["share"][-1] - table["share"][0]
     assert sum(row["difference"] for row in steps) == pytest.approx(total)
+
+
+def test_every_table_of_a_team_can_be_asked_for_and_those_about_rivals_are_empty(mixed):
+    """Tables that need a trace say so; no other table fails."""
+    findings, refused = Findings(mixed), []
+    for name in all_findings():
+        try:
+            getattr(findings, name)
+        except UsageError as error:
+            assert "the run has no turn trace" in str(error)
+            refused.append(name)
+    assert "lead_changes" in refused and "mixed_teams" not in refused
+    assert not findings.mirrors.width and not findings.seat_spread.width
 
 
 def test_teams_of_one_strategy_are_compared_deal_by_deal_with_the_one_listed_first(mixed):

@@ -64,9 +64,7 @@ def report(
     if luck_study is not None:
         study.write(run, luck_study)
         remote.upload(run.folder)
-    form = form or ("pdf" if one_page else reports.format_of(out))
-    if one_page and form != "pdf":
-        raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
+    form = _format(form, out, one_page)
     if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
     page = registry.recipe(recipe or recipe_for(run)).build(run)
@@ -83,9 +81,16 @@ def report(
     _print_answer(run, page, given.whole)
     if luck_study is not None:
         say("\n".join(prose(sentence.text) for sentence in luck_said(Findings(run))))
-    say(f"Report: {remote.named(out)}")
-    if pictures:
-        say(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
+    written = f"\nFigures: {counted(len(pictures), 'PNG file')} in {figures}" if pictures else ""
+    say(f"Report: {remote.named(out)}{written}")
+
+
+def _format(form: str | None, out: str | None, one_page: bool) -> str:
+    """Return the format of the page: the given one, else that of the file's name."""
+    form = form or ("pdf" if one_page else reports.format_of(out))
+    if one_page and form != "pdf":
+        raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
+    return form
 
 
 def _print_answer(run: Run, page: reports.Report, whole: bool) -> None:
