@@ -8,11 +8,12 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from joblib import cpu_count
+from of_games.driver import driver
 from outpost_seven.engine import reach
 
 from simkit.engine import registry
 from simkit.engine.kernel import build
-from simkit.engine.stepper import driver, tracer
+from simkit.engine.stepper import tracer
 
 PLAYERS = ("random", "reference_greedy", "greedy")
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 from synthetic import Story, made_stories, with_words
 
 from reports.sections import components
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.engine.kernel import Table
-from simkit.engine.stepper import driver
 
 GAMES = [game for game in map(registry.game, registry.games()) if game.words.levers]
 

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from of_games.driver import driver
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK, Player
-from simkit.engine.stepper import driver
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA

@@ -10,10 +10,11 @@ from functools import cache
 from random import Random
 
 import numpy as np
+from of_games.driver import driver
 
 from simkit.engine.piece_events import room
 from simkit.engine.rng import open_streams, purposes, shuffle
-from simkit.engine.stepper import driver, tracer
+from simkit.engine.stepper import tracer
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
 from simkit.runs import columns, experiment

@@ -4,9 +4,9 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+from of_games.driver import driver
 
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.stepper import driver
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony import tables as components
 

@@ -5,9 +5,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.stepper import driver
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
-from simkit.engine.stepper import driver
 from simkit.games.exoplanet_colony import game
 from tests.of_games import sight
 from tests.of_games.sight import changed

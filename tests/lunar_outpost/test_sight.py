@@ -5,8 +5,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
-from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
 from tests.of_games import sight
 from tests.of_games.sight import changed

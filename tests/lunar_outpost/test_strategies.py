@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK, Player, Table
-from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
 from strategies.lunar_outpost.denier import against_others
 from strategies.lunar_outpost.homesteader import near_domes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from of_games.driver import driver
 
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Building, Phase
 from simkit.games.lunar_outpost.hexes import put_tile

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
 from simkit.engine.kernel import Table
-from simkit.engine.stepper import driver
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.works import income

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from of_games.driver import driver
 from simkit.engine.game import Game
-from simkit.engine.stepper import driver
 
 from .stepping import copied
 

@@ -13,10 +13,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from of_games.driver import driver
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.kernel import Table
-from simkit.engine.stepper import driver
 from simkit.engine.strategy import parse_lineup
 
 from .stepping import luck, rules_of

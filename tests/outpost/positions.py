@@ -15,8 +15,8 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from of_games.driver import driver
 
-from simkit.engine.stepper import driver
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import (
     DONE,

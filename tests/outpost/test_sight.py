@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
 from simkit.engine.kernel import Table
-from simkit.engine.stepper import driver
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import REAL
 from tests.of_games.stepping import positions

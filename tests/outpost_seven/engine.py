@@ -10,10 +10,10 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import types
+from of_games.driver import driver
 
 from simkit.engine.compile import jit
 from simkit.engine.rng import below, open_streams, purposes
-from simkit.engine.stepper import driver
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
 

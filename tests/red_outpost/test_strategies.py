@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from of_games.driver import driver
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
 from simkit.engine.kernel import WORK, Table
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.stepper import driver
 from simkit.engine.strategy import parse_lineup
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
