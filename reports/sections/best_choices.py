@@ -11,7 +11,7 @@ TEXT = prose("""Mirrors say what first place is worth to a player; this says wha
 
 def section(findings: Findings) -> Section | None:
     """Return the equilibrium of the setting shown; `simkit equilibrium` computes the other settings."""
-    baseline = findings.looked()
+    baseline = findings.at_baseline()
     if not baseline.equilibrium.width:
         return None
     summary = equilibrium_answer(baseline)

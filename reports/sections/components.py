@@ -39,7 +39,7 @@ SIGNS_TOLD = "What seats end with are signs of winning, no levers."
 
 def section(findings: Findings) -> Section:
     """Return pictures and tables of the columns that divide winners from others."""
-    baseline = findings.looked()
+    baseline = findings.at_baseline()
     rows = named_columns(baseline, baseline.components, "seats")
     divided = sided(baseline, rows.drop_nulls("difference")) if rows.height else rows
     counted = [_means(baseline, first_cell(baseline, rows) if rows.height else rows), _counters(baseline)]

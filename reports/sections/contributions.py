@@ -19,7 +19,7 @@ MORE_MEANING = "part of the sum less part of the turns, in percentage points"
 
 def section(findings: Findings) -> Section | None:
     """Return the parts by seat, or None where the log holds no contributions."""
-    baseline = findings.looked()
+    baseline = findings.at_baseline()
     if not baseline.contributions.width or (baseline.contributions["column"] == "turns").all():
         return None
     labelled = _labelled(baseline)

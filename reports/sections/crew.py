@@ -29,7 +29,7 @@ TEAMS_PER_END = 10  # teams shown from either end of a long list
 
 def section(findings: Findings) -> Section | None:
     """Return wins by member, or None where the members have no names or never differ."""
-    baseline = findings.looked()
+    baseline = findings.at_baseline()
     if not baseline.members.width or baseline.members["difference"].is_null().all():
         return None
     heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
@@ -39,7 +39,7 @@ def section(findings: Findings) -> Section | None:
     of_heading = pl.when(pl.col("cell") == first["cell"][0]).then(1)
     listed = table(baseline, rows, names, "Wins by member", **heads)
     tables = [with_extremes(listed, rows, of_heading, "those of the heading"), *_teams(baseline)]
-    place = looked_words(findings) if findings.looked().cells.height > 1 else ""
+    place = looked_words(findings) if findings.at_baseline().cells.height > 1 else ""
     heading = f"{_heading(first)} – {place}" if place else _heading(first)
     return Section(heading, [f"{TEXT} {TARGET_NOTE}"], [_picture(findings, first)], tables)
 

@@ -44,7 +44,7 @@ WORDS = {
 
 def section(findings: Findings) -> Section | None:
     """Return pictures and tables of the turn trace, or None for a team, in which no seat leads."""
-    run, baseline = findings.run, findings.looked()
+    run, baseline = findings.run, findings.at_baseline()
     if run.team:
         return None
     if not run.experiment.trace:

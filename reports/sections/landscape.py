@@ -8,7 +8,7 @@ from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_o
 from simkit.reporting.pages.scope import setting_looked_at
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.phrases import capital, in_words, listed
-from simkit.reporting.text.strength import MOST_NAMED, Tables, circles, standing, tables_at
+from simkit.reporting.text.strength import MOST_NAMED, Tables, cycles, standing, tables_at
 
 TEXT = prose("""Needed: suppose rivals who know all matches and may pick their plan anew for each game: these
     are the plans they would pick, so that nobody gains by another pick. Never right: another plan, or a mix
@@ -54,7 +54,7 @@ def section(findings: Findings) -> Section | None:
         **shows,
     )
     tables = tables_at(findings, setting_looked_at(findings))
-    sentences = [prose(sentence) for sentence in circles(tables)]
+    sentences = [prose(sentence) for sentence in cycles(tables)]
     text = [*(f"Without numbers: {reason}." for reason in reasons), *sentences]
     text += [TEXT] if plans.height else []
     heading = _heading(tables) + looked_place(findings, tables("cycles"))

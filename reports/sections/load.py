@@ -20,7 +20,7 @@ READING = prose("""What a player has to do. Few possibilities and few choices: q
 
 def section(findings: Findings) -> Section:
     """Return the tables, or for a run without a trace the command that records one."""
-    baseline = findings.looked()
+    baseline = findings.at_baseline()
     if baseline.load.is_empty():
         instruction = f"It is counted with a turn trace only: {trace_command(findings.run)}"
         return Section("How much there is to decide was not counted", [instruction])

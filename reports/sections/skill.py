@@ -20,14 +20,14 @@ def section(findings: Findings) -> Section | None:
     """Return advantages by strength and the luck of the deal; None for a team or where none is measured."""
     if findings.run.team:
         return None
-    mirrors, luck = _mirrors(findings), findings.looked().deal_luck
+    mirrors, luck = _mirrors(findings), findings.at_baseline().deal_luck
     if luck.is_empty() and mirrors["strength"].is_null().all():  # the first screen shows the rest
         return None
     text, tables = [MORE_STRATEGIES], list[Table]()
     if mirrors.height > 1:
         text, tables = _by_strength(labels_of(findings).named(mirrors)), [_mirror_table(findings, mirrors)]
     by_deal = "How much the deal decides which seat wins"
-    tables.append(table(findings.looked(), luck, "cell plays correlation low high deals", by_deal))
+    tables.append(table(findings.at_baseline(), luck, "cell plays correlation low high deals", by_deal))
     return Section(skill(findings), [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
 
 
@@ -36,8 +36,8 @@ def _mirrors(findings: Findings) -> pl.DataFrame:
     names = {cell.index: cell.labels[0] for cell in findings.run.cells if len(set(cell.labels)) == 1}
     rows = looked_at(findings, findings.first_player_advantage).filter(pl.col("cell").is_in(list(names)))
     strategy = pl.col("cell").cast(pl.Int64).replace_strict(names, default=None, return_dtype=pl.String)
-    rows, ranked = rows.with_columns(strategy.alias("strategy")), findings.looked().ranking
-    if not everybody_met(findings.looked().meetings):
+    rows, ranked = rows.with_columns(strategy.alias("strategy")), findings.at_baseline().ranking
+    if not everybody_met(findings.at_baseline().meetings):
         ranked = ranked.clear()  # shares against different opponents do not rank
     if rows.is_empty() or ranked.is_empty():
         return rows.with_columns(pl.lit(None, pl.Float64).alias("strength"))

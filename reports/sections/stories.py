@@ -44,7 +44,7 @@ COLOURED = {"blue": 0, "yellow": 1, "black": 2, "red": 4, "green": 5, "purple": 
 
 def section(findings: Findings) -> Section:
     """Return the games as stories; a game that cannot be played again keeps its title and command."""
-    games = first_cell(findings, findings.looked().interesting_games)
+    games = first_cell(findings, findings.at_baseline().interesting_games)
     kinds, game_count = KINDS_OF_TEAM if findings.run.team else KINDS, games["games"][0]
     stories, refusals = list[Story](), dict[str, None]()
     for rows in games.partition_by("play", maintain_order=True):
@@ -154,7 +154,7 @@ def _facts(row: Row, unit: str, winner: str, team: bool = False) -> str:
 def _story(findings: Findings, game: NarratedGame, place: int) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     run = findings.run
-    games = first_cell(findings, findings.looked().interesting_games).filter(play=game.row["play"])
+    games = first_cell(findings, findings.at_baseline().interesting_games).filter(play=game.row["play"])
     lines, points = _team_course(run, game) if run.team else _course(game)
     marked = [(turn, mark) for turn, mark, _ in points]
     drawn = _picture(findings, lines, marked, game, place) if lines.height else None

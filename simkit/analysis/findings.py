@@ -68,7 +68,7 @@ class Findings:
         cells = [cell.index for cell in self.run.cells]
         return table.filter(pl.col("cell").is_in(cells)) if table.width else table
 
-    def looked(self) -> "Findings":
+    def at_baseline(self) -> "Findings":
         """Return the findings of the baseline cells, else of the cells of the first setting."""
         return self.only(cells_to_look_at(self.run))
 

@@ -68,7 +68,7 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
 def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     if (name in TRACED or name == "predictability") and not findings.run.experiment.trace:
         return []
-    baseline = findings.looked()  # less of its trace has to be read
+    baseline = findings.at_baseline()  # less of its trace has to be read
     source = baseline if cell in baseline.cells["cell"] else findings
     table: pl.DataFrame = getattr(source, name)
     return table.filter(cell=cell).rows(named=True) if table.width else []

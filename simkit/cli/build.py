@@ -27,7 +27,7 @@ def lineups_of(game: str, texts: tuple[str, ...]) -> list[list[str]]:
     definition = registry.game(game)
     own = [name for name, strategy in registry.strategies(definition).items() if strategy.game is not None]
     name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
-    return [[name] * definition.seats_unless_told]
+    return [[name] * definition.default_seats]
 
 
 def say_files(request: Experiment) -> None:

@@ -263,7 +263,7 @@ class Game:
             )
 
     @property
-    def seats_unless_told(self) -> int:
+    def default_seats(self) -> int:
         """Default number of seats."""
         return self.usual_seats or self.seats[0]
 
@@ -394,5 +394,5 @@ class Game:
             return
         allowed, entries = low if low == high else f"{low} to {high}", ", ".join(map(str, lineup))
         count = f"{len(lineup)} {'strategy' if len(lineup) == 1 else 'strategies'}"
-        cure = f": say {entries}*{self.seats_unless_told}" if len(lineup) == 1 else ""
+        cure = f": say {entries}*{self.default_seats}" if len(lineup) == 1 else ""
         raise UsageError(f"the lineup '{entries}' has {count}; {self.name} has {allowed} seats{cure}")

@@ -27,7 +27,7 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
     hidden = {name: set[str]() for name in game.unlogged}
     for deal in range(GAMES):
         walk = Walk(Table(game, rules))
-        for ids in islice(walk.positions(deal, game.seats_unless_told), POSITIONS):
+        for ids in islice(walk.positions(deal, game.default_seats), POSITIONS):
             if len(ids):
                 _note_hidden(walk, hidden)
     return [_field(game, name, seats) for name, seats in hidden.items()]
@@ -65,7 +65,7 @@ def _field(game: Game, name: str, hidden: set[str]) -> Row:
 def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row]:
     """Return the legal actions at a position (counted from 1) of a random game, and the effect of each."""
     walk = Walk(Table(game, rules))
-    positions = walk.positions(seed, game.seats_unless_told)
+    positions = walk.positions(seed, game.default_seats)
     ids = next(islice(positions, position - 1, None), np.zeros(0, np.int64)).tolist()
     if not ids:
         raise UsageError(f"the random game with seed {seed} ends before position {position}")

@@ -30,7 +30,7 @@ class Speed(NamedTuple):
 
 def lineups(game: Game) -> list[list[Named]]:
     """Return the mirror match of every strategy of a game."""
-    return [parse_lineup(f"{name}*{game.seats_unless_told}") for name in registry.strategies(game)]
+    return [parse_lineup(f"{name}*{game.default_seats}") for name in registry.strategies(game)]
 
 
 def speeds(game: Game, matchups: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:

@@ -100,7 +100,7 @@ def test_tables_of_the_same_rows_read_the_log_once(swept: Run, monkeypatch: pyte
     ):
         assert getattr(findings, name).height and len(reads) == 1
     assert findings.comparisons.height and findings.win_matrix.height and findings.strategy_shares.height
-    assert findings.looked().lengths.height and len(reads) == 1
+    assert findings.at_baseline().lengths.height and len(reads) == 1
 
 
 def test_strategies_win_what_the_others_lose(robin: Run) -> None:

@@ -19,7 +19,7 @@ GAMES = [game for game in map(registry.game, registry.games()) if game.words.lev
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_levers_are_settled_when_the_first_turn_is_over(game) -> None:
-    seats, names = game.seats_unless_told, game.words.levers
+    seats, names = game.default_seats, game.words.levers
     table, player = Table(game, game.rules()), registry.strategy(game, "random").player(game)
     for deal in range(4):
         trail = np.full(game.max_steps, -1, np.int64)

@@ -216,7 +216,7 @@ PUBLISHED = [
 )
 def test_strategies_read_of_the_numbers_lent_only_what_they_have_written(name):
     game = registry.game(name)
-    seats, deals = game.seats_unless_told, np.arange(3)
+    seats, deals = game.default_seats, np.arange(3)
     for first in registry.strategies(game).values():
         lineup, games = [first.player(game)] * seats, []
         for left in (0, -1, 7):

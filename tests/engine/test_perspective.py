@@ -85,7 +85,7 @@ def test_what_looks_the_same_to_a_seat_is_narrated_in_the_same_words(game, setti
     """At steps of a random game: deals that the seat holds possible, in which it sees the same come of it."""
     rng, compared = np.random.default_rng(5), 0
     for deal in range(DEALS):
-        seats = game.seats[0] if deal % 2 else game.seats_unless_told
+        seats = game.seats[0] if deal % 2 else game.default_seats
         for step in steps(Table(game, game.rules(setting)), deal, seats, rng):
             compared += compare_twins(*step, rng)
     assert compared > DEALS

@@ -70,7 +70,7 @@ def test_every_preset_of_outpost_is_known():
 
 
 def test_the_usual_number_of_seats_is_the_fewest_unless_told():
-    assert (pig.seats_unless_told, outpost.seats_unless_told) == (2, 4)
+    assert (pig.default_seats, outpost.default_seats) == (2, 4)
 
 
 def test_columns_named_and_never():

@@ -158,7 +158,7 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) -> None:
-    text = stories.section(Findings(stations).looked()).stories
+    text = stories.section(Findings(stations).at_baseline()).stories
     plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
     assert len(text) == len(plays)
     for story in text:
@@ -173,7 +173,7 @@ def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) ->
 
 
 def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_points(stations: Run) -> None:
-    for story in stories.section(Findings(stations).looked()).stories:
+    for story in stories.section(Findings(stations).at_baseline()).stories:
         play = int(story.command.split()[-1])
         trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
         drawn = story.figure.drawing  # type: ignore[union-attr]
@@ -427,7 +427,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
     """Numbers of seats are for data: no sentence, table, picture or told game has them."""
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(document.as_text(page, "md"))
-    assert "red: salvages" in stories.section(Findings(stations).looked()).stories[0].moves
+    assert "red: salvages" in stories.section(Findings(stations).at_baseline()).stories[0].moves
     tables = [table for first in page.sections for table in first.tables]
     scores = next(table for table in tables if table.caption == "Score of each seat")
     assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0

@@ -235,7 +235,7 @@ def test_every_way_changes_every_component_and_leaves_the_printed_rules_alone(na
 def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) -> None:
     """Games of random players, each under rules of its own, as they stand at the end and as they are told."""
     game = registry.game(name)
-    keys = {"game": name, "deals": 5_000, "lineups": [["random"] * game.seats_unless_told], "trace": 0}
+    keys = {"game": name, "deals": 5_000, "lineups": [["random"] * game.default_seats], "trace": 0}
     request = experiment.parse(CHARMS | keys | {"ablate": {"how": how}, "options": SETTINGS.get(name, {})})
     (cell,) = experiment.cells(request)
     place = seating(request, cell)

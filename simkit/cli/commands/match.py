@@ -51,7 +51,7 @@ def match(given: Given, game: str, first: str, second: str, seats: int | None, *
     """
     definition = registry.game(game)
     sides = _sides(definition, first, second)
-    lineups = pairings.lineups(*sides, seats or definition.seats_unless_told)
+    lineups = pairings.lineups(*sides, seats or definition.default_seats)
     keys = {"lineups": lineups, "report": "match", "deals": given.deals or MAX_DEALS}
     question = f"Which is stronger, {sides[0]} or {sides[1]}?"
     run = carry_out(given, ask(given, game, question, **keys, **_test(given, **test)))

@@ -83,7 +83,7 @@ class Recipe(NamedTuple):
 
     def build(self, run: Run) -> Report:
         """Return the report of a run by this recipe."""
-        findings = Findings(run).looked() if self.of_baseline else Findings(run)
+        findings = Findings(run).at_baseline() if self.of_baseline else Findings(run)
         usual = self.of_team if run.team and self.of_team else self.sections
         folds = _folds(findings, self.instead) if _speaks(findings, self.instead) else _folds(findings, usual)
         sections = [section for fold in folds for section in fold.sections]

@@ -35,7 +35,7 @@ def looked_place(findings: Findings, table: pl.DataFrame) -> str:
 
     `table`: of one setting; a heading on strategies describes its first table size.
     """
-    setting = findings.looked().cells["setting"][0]
+    setting = findings.at_baseline().cells["setting"][0]
     sizes = table["seats"].unique(maintain_order=True).to_list() if "seats" in table else []
     parts = [f"at tables of {sizes[0]}"] if len(sizes) > 1 else []
     parts += [place(findings, setting)] if findings.cells["setting"].n_unique() > 1 else []

@@ -16,7 +16,7 @@ LITTLE, MUCH = 0.15, 0.45  # correlation of the winner with the deal
 
 def drama(findings: Findings) -> str:
     """Return how long the lead changes hands, over all lineups in view."""
-    looked = findings.looked()
+    looked = findings.at_baseline()
     decided_at = dict(looked.decided_at.select("cell", "mean").iter_rows())
     changes = dict(looked.lead_changes.select("cell", "mean").iter_rows())
     texts = {_drama(changes[cell], decided_at.get(cell)) for cell in changes}
@@ -52,7 +52,7 @@ def length(findings: Findings) -> str:
 
 def load(findings: Findings) -> str:
     """Return the decisions per turn and the options per decision, over all lineups in view."""
-    rows = findings.looked().load.drop_nulls("branching")
+    rows = findings.at_baseline().load.drop_nulls("branching")
     turns, wide = rows["per_turn"].drop_nulls().to_list(), rows["branching"].to_list()
     among = f"{ends(number(min(wide), 0), number(max(wide), 0))} possibilities"
     where = over(findings, rows["cell"].to_list())
@@ -89,12 +89,12 @@ def scores(findings: Findings) -> str:
 def _at(findings: Findings) -> str:
     """Return the setting in view as a suffix where there are several."""
     several = findings.cells["setting"].n_unique() > 1
-    return f", {place(findings, findings.looked().cells['setting'][0])}" if several else ""
+    return f", {place(findings, findings.at_baseline().cells['setting'][0])}" if several else ""
 
 
 def skill(findings: Findings) -> str:
     """Return how much the luck of the deal decides, where both seatings of deals were played."""
-    luck = findings.looked().deal_luck
+    luck = findings.at_baseline().deal_luck
     measured = luck.drop_nulls("correlation") if luck.width else luck
     if measured.is_empty():
         return "Skill and luck"

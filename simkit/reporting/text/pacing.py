@@ -43,7 +43,7 @@ def feel_cell(findings: Findings) -> int:
 
 def row_of(findings: Findings, name: str) -> Row:
     """Return the row of a finding for that cell, or an empty row."""
-    table: pl.DataFrame = getattr(findings.looked(), name)  # reads no trace of other cells
+    table: pl.DataFrame = getattr(findings.at_baseline(), name)  # reads no trace of other cells
     rows = table.filter(cell=feel_cell(findings)).rows(named=True) if table.width else []
     return rows[0] if rows else {}
 
@@ -91,7 +91,7 @@ def _length(findings: Findings) -> Sentence:
 
 def _where(findings: Findings) -> Iterator[str]:
     """Yield the setting, table size and lineup of the facts where others were played."""
-    labels, looked = labels_of(findings), findings.looked().cells
+    labels, looked = labels_of(findings), findings.at_baseline().cells
     shown = findings.cells.filter(cell=feel_cell(findings)).row(0, named=True)
     if findings.cells["setting"].n_unique() > 1:
         setting = labels.at(shown["setting"])
@@ -151,7 +151,7 @@ def _lead(findings: Findings) -> Iterator[Sentence]:
     text = of_a_lead(slope["slope"], slope["low"], slope["high"])
     if text and "cannot" not in text and changes["mean"]:
         yield _fact(findings, text, "runaway")
-    late = findings.looked().predictability.filter(
+    late = findings.at_baseline().predictability.filter(
         pl.col("progress_high").round(2) == 0.9, cell=feel_cell(findings)
     )
     for share in late["share"]:

@@ -237,7 +237,7 @@ def _games(counts: Iterable[int]) -> str:
     return ends(f"{sorted_counts[0]:,}", f"{sorted_counts[-1]:,}")
 
 
-def circles(tables: Tables) -> Iterator[str]:
+def cycles(tables: Tables) -> Iterator[str]:
     """Yield the cycles of strategies that beat each other, or that none was found."""
     cycles, met, landscape = tables("cycles"), tables("matchups"), tables("landscape")
     for row in cycles.head(3).iter_rows(named=True):
