@@ -1,4 +1,4 @@
-"""Arguments of `Game(...)` in earlier versions, so that an author of a game is told where they are now."""
+"""Arguments of `Game(...)` in earlier versions, and their replacements for an error message."""
 
 from collections.abc import Iterable
 

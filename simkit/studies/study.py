@@ -119,9 +119,7 @@ class Study(ABC):
         except UsageError:  # it holds no run, or playing there says what is wrong
             return
         keys = (side_run or self.last_run()).keys()
-        ignored = (
-            {"files"} if side_run else {"files", *self.OPEN_KEYS}
-        )  # contents of files are compared later
+        ignored = {"files"} if side_run else {"files", *self.OPEN_KEYS}  # files are compared by content later
         for key in {**existing, **keys}:
             if key not in ignored and existing.get(key) != keys.get(key):
                 problem = f"holds another search, or another run: its key '{key}' is another"

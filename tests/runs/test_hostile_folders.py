@@ -7,6 +7,8 @@ from copy import deepcopy
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hostile import MARKUP, call, fuzz, hostile, writes_only_below
 from hypothesis import strategies as st
@@ -355,3 +357,17 @@ def test_a_folder_or_a_pipe_in_the_place_of_a_file_is_told(copy, capsys, name, m
     for command in ("status", "report"):
         heard = call(capsys, command, str(copy))
         assert heard.code == 2 and name in heard.err
+
+
+def test_a_share_beyond_its_range_is_refused_although_its_checksum_is_valid(tmp_path):
+    request = experiment.parse({"question": "?", "game": "pig", "deals": 20, "lineups": [["random*2"]]})
+    folder = runner.run(request, tmp_path / "run")
+    path = next((folder / "seats").glob("*.parquet"))
+    table = pq.read_table(path)
+    place = table.schema.get_field_index("share")
+    shares = pa.array([1e300] * len(table), table.schema.field(place).type)
+    pq.write_table(table.set_column(place, table.schema.field(place), shares), path)
+    digests = checksums.read_digests(folder)
+    checksums.settle(folder, digests | {f"seats/{path.name}": checksums.digest(path)})
+    with pytest.raises(UsageError, match="impossible values in column share"):
+        open_run(folder).check_tables()

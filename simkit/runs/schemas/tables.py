@@ -1,7 +1,8 @@
-"""Check of the tables of a run folder, of which the checksums say that they are as they were written.
+"""Check of the tables of a run folder whose checksums are valid.
 
-A table is one of this run if it has the columns and types that the manifest records, and the number of rows
-that the experiment gives. Parquet files state both in their last bytes, so that no rows are read.
+A table belongs to the run if it has the columns and types that the manifest records, the number of rows that
+the experiment gives, and shares from 0 to 1. Parquet files state all of it in their last bytes, so no rows
+are read.
 """
 
 from pathlib import Path
@@ -22,19 +23,25 @@ def check(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
         rows = _rows(shard, manifest.cells)
         for table in shard.tables:
             path = folder / table / shard.file
-            types, count = _read(path)
+            types, count, shares = _read(path)
             if list(types.items()) != list(manifest.types.get(table, {}).items()):
                 raise _foreign(path, "its columns differ")
             if count != rows.get(table, count):
                 raise _foreign(path, f"it has {count:,} rows, not {rows[table]:,}")
+            if not all(0 <= share <= 1 for share in shares):
+                raise _foreign(path, "impossible values in column share")
 
 
-def _read(path: Path) -> tuple[dict[str, str], int]:
-    """Return the types of a table's columns, and its number of rows."""
+def _read(path: Path) -> tuple[dict[str, str], int, list[float]]:
+    """Return the types of a table's columns, its number of rows, and the extremes of its shares."""
     try:
         with pq.ParquetFile(path) as file:
             types = {field.name: str(field.type) for field in file.schema_arrow}
-            return types, file.metadata.num_rows
+            groups = [file.metadata.row_group(number).to_dict() for number in range(file.num_row_groups)]
+            columns = [column for group in groups for column in group["columns"]]
+            ends = [column["statistics"] for column in columns if column["path_in_schema"] == "share"]
+            shares = [end[name] for end in ends if end and end["has_min_max"] for name in ("min", "max")]
+            return types, file.metadata.num_rows, shares
     except (pa.ArrowException, OSError) as error:
         raise UsageError(f"{path}: is no table: {brief(error)}; {RESTORE}") from None
 
