@@ -268,4 +268,4 @@ def _replay(folder: Path, play: int | None, crashed: bool) -> str:
     if play is None:
         return ""
     command = shlex.join(["simkit", *command_words(), "replay", str(folder), str(play)])
-    return f"; told up to there: {UNCOMPILED if crashed else ''}{command}"
+    return f"; replay it up to there: {UNCOMPILED if crashed else ''}{command}"

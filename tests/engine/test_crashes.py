@@ -70,7 +70,7 @@ def test_a_crash_names_game_deal_seat_lineup_and_the_replay_that_finds_the_line(
         pytest.importorskip("distributed")
     code, message = simkit(folder, *f"{RUN} {more}".split())
     line = "simkit: pig: seed 1, deal 0, rotation 0, seat 0, strategy recursive: crashed in compiled code (SIGSEGV)"
-    start, _, replay = message[-1].partition("; told up to there: ")
+    start, _, replay = message[-1].partition("; replay it up to there: ")
     assert (code, start) == (2, f"{line} with lineup recursive, random"), message
     assert replay == "NUMBA_DISABLE_JIT=1 simkit --project p replay run 0"
     code, message = simkit(folder, "replay", "run", "0", NUMBA_DISABLE_JIT="1")

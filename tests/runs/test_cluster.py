@@ -100,7 +100,9 @@ def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(t
     monkeypatch.setattr(workers, "write", fails)
     with pytest.raises(PlayError) as caught:
         runner.run(EXPERIMENT, tmp_path / "run", backend="dask", layout=SMALL)
-    assert str(caught.value).endswith(f"no such luck; told up to there: simkit replay {tmp_path / 'run'} 3")
+    assert str(caught.value).endswith(
+        f"no such luck; replay it up to there: simkit replay {tmp_path / 'run'} 3"
+    )
 
 
 @pytest.mark.parametrize(

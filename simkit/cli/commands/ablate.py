@@ -21,8 +21,8 @@ TRACED = 20_000  # default number of deals in which owners are traced
 INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
 HOW = "How to change them: one of the ways that `simkit rules GAME` lists; the first by default."
 COMPONENTS = "Names or kinds of components; all by default. Repeatable."
-LEGEND = """(Effects of changing it, with 95 % intervals: shares in games of 100. * beyond luck: in a column
-at most 5 % of the marked effects are expected to be luck.)"""
+LEGEND = """(Effects of changing a component, with 95 % intervals; shares in games of 100.
+* beyond luck: in a column at most 5 % of the marked effects are expected to be luck.)"""
 TRACE = f"Deals in which the owners of components are traced ({TRACED:,})."
 
 

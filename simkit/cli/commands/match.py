@@ -1,4 +1,4 @@
-"""The match command: a sequential test of which of two strategies is stronger."""
+"""The match command: a sequential test between two strategies."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -32,7 +32,7 @@ def _warning(findings: Findings, games: str) -> Iterator[str]:
     lost = "the team" if findings.run.team else "the seat whose strategy failed (by all, where the rules did)"
     command = command_again(findings.run, "replay", findings.run.place, str(kinds["play"][0]))
     yield prose(f"""{failed:,} of {total:,} {games} failed. They count as lost by {lost}, with the turns and
-        scores up to there: {"; ".join(faults)}. Told up to there: {command}""")
+        scores up to there: {"; ".join(faults)}. To replay it up to there: {command}""")
 
 
 def _fault(row: Row) -> str:
