@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from synthetic import MANIFEST, MadeRun
 
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.runs.experiment import Cell, parse
 
 

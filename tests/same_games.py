@@ -23,8 +23,8 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.verify.check import random_settings
 
 FOLDER = Path(__file__).parent / "goldens" / "games"
@@ -94,7 +94,7 @@ def _fields(states: np.ndarray, prefix: str = "") -> Iterator[tuple[str, np.ndar
 
 def questions(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield every strategy against itself and a mixed lineup, under the usual and under random rules."""
-    names, rng = sorted(registry.strategies(game)), random.Random(SEED)
+    names, rng = sorted(registry.scripted(game)), random.Random(SEED)
     for options in [{}, *random_settings(game, SETTINGS, SEED)]:
         seats = rng.randint(game.seats[0], min(game.seats[1], 4))
         for name in names:

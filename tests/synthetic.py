@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import polars as pl
 
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.runs.experiment import Cell, analyses, parse
 from simkit.runs.run import Run
 from simkit.runs.run_metadata import RunWords

@@ -21,7 +21,7 @@ PLAYERS = ("random", "reference_greedy", "greedy")
 def compile_game(name: str) -> None:
     """Compile a game with its kernel, drivers and players."""
     game = registry.game(name)
-    strategies = registry.strategies(game)
+    strategies = registry.scripted(game)
     names = [name for name in strategies if name in PLAYERS or "reference_greedy" not in strategies]
     players = [strategies[name].player(game).decide for name in names]
     tests = [reach()] if name == "outpost_seven" else []

@@ -6,7 +6,7 @@ import click
 
 from simkit.cli.options import Given
 from simkit.engine import registry
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simkit.engine.game import Game
-from simkit.engine.kernel import RULES_FAILED, Failed, Games, Player, Table
+from simkit.engine.table import RULES_FAILED, Failed, Games, Player, Table
 
 ENDED = "a fault"  # end reason of a failed game; end reasons of games have no space
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.engine.compile.traceback import describe
 from simkit.engine.game import HIDDEN, Game, observe_open
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import PlayError
 
 REDEALS = 3  # redealt views where an action is forced, since the seat may not know that it is

@@ -20,8 +20,9 @@ from typing import Any, cast
 
 from simkit.engine import strategy as general
 from simkit.engine.game import Game
-from simkit.engine.kernel import Player
-from simkit.engine.strategy import Named, Strategy
+from simkit.engine.lineups import Named, parse_strategy
+from simkit.engine.strategy import POLICY, Strategy
+from simkit.engine.table import Player
 from simkit.errors import UsageError, closest, look_up, unknown
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -109,6 +110,11 @@ def strategies(game: Game) -> dict[str, Strategy]:
     return {entry.name: entry for owner in ("", game.name) for name, entry in owned if name == owner}
 
 
+def scripted(game: Game) -> dict[str, Strategy]:
+    """Return the strategies of a game that do not search, by name."""
+    return {name: entry for name, entry in strategies(game).items() if not entry.searches}
+
+
 def strategy(game: Game, name: str) -> Strategy:
     """Return a strategy of a game; UsageError, with the closest name, if there is none."""
     return look_up(f"strategy of {game.name}", name, strategies(game))
@@ -116,14 +122,29 @@ def strategy(game: Game, name: str) -> Strategy:
 
 def player(game: Game, named: Named) -> Player:
     """Return the player for a strategy as written in a lineup, to be compiled on first use."""
-    return strategy(game, named.name).player(game, named.weights)
+    chosen = strategy(game, named.name)
+    return chosen.player(game, named.weights, _policy(game, named) if chosen.searches else None)
+
+
+def _policy(game: Game, named: Named) -> Player:
+    """Return the policy of a search; UsageError unless it is one strategy that does not search."""
+    usual = "reference_greedy" if "reference_greedy" in strategies(game) else "random"
+    text = named.weights.get(POLICY, usual)
+    policies = parse_strategy(text)
+    if len(policies) != 1 or strategy(game, policies[0].name).searches:
+        raise UsageError(f"{named.name}(policy) takes one strategy that does not search, not '{text}'")
+    return player(game, policies[0])
 
 
 def same_player(game: Game, named: Named, other: Named) -> bool:
     """Return whether two strategies are the same player: the same function with the same weights."""
     first, second = player(game, named), player(game, other)
-    alike = first.decide == second.decide and first.blunder == second.blunder
-    return alike and first.weights.tolist() == second.weights.tolist()
+    return _described(first) == _described(second)
+
+
+def _described(player: Player) -> tuple[Any, ...]:
+    search = player.search and (player.search.decide, player.search.weights.tolist())
+    return player.decide, player.weights.tolist(), player.blunder, search
 
 
 @cache

@@ -11,8 +11,9 @@ from numba.core import types
 from simkit.engine import piece_events
 from simkit.engine.compile import jit, traceback
 from simkit.engine.game import OVER, Game
-from simkit.engine.kernel import NUMBERS, WORDS, Player, Table, arrays
+from simkit.engine.kernel import NUMBERS, WORDS, arrays
 from simkit.engine.rng import open_streams
+from simkit.engine.table import Player, Table
 from simkit.engine.tasks import Task
 from simkit.errors import Crash, PlayError
 

@@ -17,9 +17,8 @@ work     memory for temporary arrays (int64[4096]), not initialised: see `worksp
 import enum
 import hashlib
 import inspect
-import re
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -28,13 +27,17 @@ import numpy as np
 
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
-from simkit.engine.kernel import WORK, Player, strategy_signature
+from simkit.engine.kernel import SEARCH_STATES, WORK, search_signature, strategy_signature
+from simkit.engine.lineups import Named
 from simkit.engine.options import plain
 from simkit.engine.rng import below, priority
+from simkit.engine.table import Player, Search
 from simkit.errors import UsageError, look_up, unknown
 
 Body = Callable[..., Any]
 ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo", "work")
+LENT = ("luck", "words", "streams", "memos", "policy", "policy_weights", "ply")  # by the kernel to a search
+Lent = namedtuple("Lent", "luck words streams seen scratch memos work policy weights")  # see `searching`
 
 
 class Weight(NamedTuple):
@@ -90,7 +93,17 @@ class NamedChoice(NamedTuple):
         return float(look_up(f"choice for {where}", text, type(self.default).__members__))
 
 
-AnyWeight = Weight | NamedChoice
+class Policy(NamedTuple):
+    """Weight of a search that is a strategy: the one with which it plays on."""
+
+    meaning: str
+    label: str = "policy"
+    allowed: str = "a strategy of the game, with its weights"
+    shown: str = "reference_greedy"
+
+
+AnyWeight = Weight | NamedChoice | Policy
+POLICY = "policy"  # name of the weight of every search that is a Policy
 
 
 # A weight of every strategy: without random errors deterministic strategies replay the same game.
@@ -109,29 +122,42 @@ class Strategy:
     game: Game | None
     allocates: bool = True
     at_default: tuple[str, Body] | None = None  # a weight, and the function that decides at its default
+    room: Callable[[Game, Mapping[str, float]], int] | None = None  # of a search: the numbers of `work`
+
+    @property
+    def searches(self) -> bool:
+        """Whether the strategy plays on with a policy; `body` then makes the function that decides."""
+        return self.room is not None
 
     @property
     def tries(self) -> bool:
         """Whether the strategy tries actions on scratch states, which takes time."""
-        return "scratch" in inspect.signature(self.body).parameters
+        return self.searches or "scratch" in inspect.signature(self.body).parameters
 
     @property
     def all_weights(self) -> dict[str, AnyWeight]:
         """Weights of the strategy, then the weight that every strategy has."""
         return self.weights | BLUNDER
 
-    def player(self, game: Game, given: Mapping[str, str] = {}) -> Player:
-        """Return a player of `game` with the given weights (as text) in place of the defaults."""
-        defaults = {name: float(weight.default) for name, weight in self.all_weights.items()}
+    def player(self, game: Game, given: Mapping[str, str] = {}, policy: Player | None = None) -> Player:
+        """Return a player of `game` with the given weights (as text) in place of the defaults.
+
+        A search needs a policy, a player that does not search.
+        """
+        numeric = {n: weight for n, weight in self.all_weights.items() if not isinstance(weight, Policy)}
+        defaults = {name: float(weight.default) for name, weight in numeric.items()}
         numbers = dict(defaults)
         for name, text in given.items():
-            weight = look_up(f"weight of {self.name}", name, self.all_weights)
-            numbers[name] = weight.number(f"{self.name}({name})", text)
+            look_up(f"weight of {self.name}", name, self.all_weights)
+            if name in numeric:
+                numbers[name] = numeric[name].number(f"{self.name}({name})", text)
         *own, blunder = numbers.values()
         usual = not self.at_default or numbers[self.at_default[0]] == defaults[self.at_default[0]]
-        decide = _entry(self, game, usual)
-        takes_view = "view" in inspect.signature(decide.body).parameters
-        return Player(str(Named(self.name, given)), decide, np.array(own), blunder, takes_view)
+        label, decide, weights = str(Named(self.name, given)), _entry(self, game, usual), np.array(own)
+        if self.room and policy:
+            search = Search(decide, weights, self.room(game, numbers))
+            return Player(label, policy.decide, policy.weights, blunder, True, search)
+        return Player(label, decide, weights, blunder, "view" in inspect.signature(decide.body).parameters)
 
 
 def strategy(
@@ -169,6 +195,36 @@ def strategy(
     return wrap
 
 
+def searching(
+    *, room: Callable[[Game, Mapping[str, float]], int], label: str = "", **weights: AnyWeight
+) -> Callable[[Callable[[Game], Body]], Strategy]:
+    """Make a strategy that plays on with a policy, of a function that returns what decides in a given game.
+
+    What decides takes the arguments of a strategy and, beside them, `ply`, the number of the decision in the
+    game, from 0, and `lent`, what games are played on with:
+
+    luck, words      streams of the game, and the same as an array of words
+    policy, weights  function and weights of the policy
+    streams, memos   streams and memory of the policy, uint64[seat] and int64[seat, 16]
+    seen             state for the view of the policy
+    scratch, work    scratch states and memory of the policy
+
+    The first two of `scratch`, and `work` from WORK on, are for the search itself.
+
+    Args:
+        room: returns the numbers of `work` that the search needs in a game, WORK included, by its weights.
+        label, weights: as in `strategy`.
+    """
+
+    def wrap(make: Callable[[Game], Body]) -> Strategy:
+        meaning = (make.__doc__ or "").strip().splitlines()[0]
+        return Strategy(
+            make.__name__, label or plain(make.__name__), meaning, make, weights, None, False, room=room
+        )
+
+    return wrap
+
+
 @cache
 def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
     """Return the function of a strategy for a game, to be compiled on first use."""
@@ -179,9 +235,16 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
         name = f"{name} any {chosen.at_default[0]}"
     file = body.__code__.co_filename  # two projects may use one name
     place = hashlib.sha256(file.encode()).hexdigest()[:6]
-    decide = takes_all(body, _names_weights(chosen.weights) if chosen.weights else None, chosen.allocates)
-    key, who = f"strategy {game.name} {name} {place}", f"strategy {chosen.name}"
-    return jit.Entry(decide, strategy_signature(game), key, chosen.allocates, who=who, body=body)
+    names = _names_weights(chosen.weights) if chosen.weights else None
+    key, who, signature = (
+        f"strategy {game.name} {name} {place}",
+        f"strategy {chosen.name}",
+        strategy_signature(game),
+    )
+    if chosen.searches:
+        body, signature = body(game), search_signature(game)
+    decide = takes_all(body, names, chosen.allocates, chosen.searches)
+    return jit.Entry(decide, signature, key, chosen.allocates, who=who, body=body)
 
 
 def record_of(**fields: tuple[Any, ...]) -> np.dtype:
@@ -237,25 +300,38 @@ def any_of(legal, key):  # type: ignore[no-untyped-def]
     return legal[chosen]
 
 
-def takes_all(function: Body, names_weights: Any = None, allocates: bool = True) -> Body:
+def takes_all(
+    function: Body, names_weights: Any = None, allocates: bool = True, searches: bool = False
+) -> Body:
     """Return a function of all ARGUMENTS that passes `function` those that it takes.
 
     `names_weights` is a rule that gives the weights their names. The result is checked to be a whole number.
-    An index outside `legal`, `memo` or a field raises IndexError.
+    An index outside `legal`, `memo` or a field raises IndexError, except in a search, where checks of the
+    rules would take a tenth of the time.
     """
-    weights = "names_weights(w)" if names_weights else "w"
-    handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
-    body = jit.rule(function, allocates=allocates, bounds=True)
-    scope = {"body": body, "whole": jit.whole, "names_weights": names_weights, "__name__": __name__}
-    source = f"def decide({', '.join(ARGUMENTS)}):\n    return whole(body({handed}))"
+    arguments = ARGUMENTS + LENT * searches
+    states = f"scratch[{SEARCH_STATES - 1}], scratch[{SEARCH_STATES}:]"
+    lent = f"Lent(luck, words, streams, {states}, memos, work, policy, policy_weights)"
+    given = {"w": "names_weights(w)" if names_weights else "w", "lent": lent}
+    handed = ", ".join(given.get(name, name) for name in inspect.signature(function).parameters)
+    body = jit.rule(function, allocates=allocates, bounds=not searches)
+    scope = {
+        "body": body,
+        "whole": jit.whole,
+        "names_weights": names_weights,
+        "Lent": Lent,
+        "__name__": __name__,
+    }
+    source = f"def decide({', '.join(arguments)}):\n    return whole(body({handed}))"
     exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
     return cast("Callable[..., Any]", scope["decide"])
 
 
 def _names_weights(weights: dict[str, AnyWeight]) -> Any:
     """Return a rule that turns the array of weights into a named tuple, for `w.threshold` in a strategy."""
-    kind = namedtuple("weights", list(weights))  # type: ignore[misc]
-    whole = ["" if isinstance(w.default, float) else "int" for w in weights.values()]
+    numeric = {n: weight for n, weight in weights.items() if not isinstance(weight, Policy)}
+    kind = namedtuple("weights", list(numeric))  # type: ignore[misc]
+    whole = ["" if isinstance(w.default, float) else "int" for w in numeric.values()]
     parts = ", ".join(f"{number}(w[{i}])" for i, number in enumerate(whole))
     scope: dict[str, Any] = {"kind": kind, "__name__": __name__}
     exec(f"def names_weights(w):\n    return kind({parts})", scope)
@@ -266,61 +342,3 @@ def _names_weights(weights: dict[str, AnyWeight]) -> Any:
 def random(legal, rng):  # type: ignore[no-untyped-def]
     """Any legal action, each as likely as the others."""
     return legal[below(rng, legal.size)]
-
-
-class Named(NamedTuple):
-    """Strategy as written in a lineup: its name and its given weights."""
-
-    name: str
-    weights: Mapping[str, str]
-
-    def __str__(self) -> str:
-        inner = ", ".join(f"{n}={v}" for n, v in self.weights.items())
-        return f"{self.name}({inner})" if inner else self.name
-
-
-_LINEUP_ENTRY = re.compile(
-    r"\s*(?P<name>[A-Za-z_]\w*)\s*(\((?P<weights>[^()]*)\))?\s*(\*\s*(?P<times>[0-9]{1,9}))?\s*"
-)
-
-
-def parse_strategy(text: str) -> list[Named]:
-    """Return the strategies of one entry of a lineup, repeated as written: `greedy(caution=0.7)*3`.
-
-    >>> [str(n) for n in parse_strategy("hold_at(threshold=25)*2")]
-    ['hold_at(threshold=25)', 'hold_at(threshold=25)']
-    """
-    match = _LINEUP_ENTRY.fullmatch(text)
-    if not match:
-        raise UsageError(f"strategy '{text}' is not of the form name, name(weight=value, ...) or name*4")
-    weights: dict[str, str] = {}
-    for part in filter(None, (p.strip() for p in (match["weights"] or "").split(","))):
-        name, equals, value = (p.strip() for p in part.partition("="))
-        if not equals or not name or not value or name in weights:
-            raise UsageError(f"strategy '{text}': '{part}' is not of the form weight=value, each weight once")
-        weights[name] = value
-    times = int(match["times"] or 1)
-    if not 1 <= times <= 100:
-        raise UsageError(f"strategy '{text}': repeat it 1 to 100 times")
-    return [Named(match["name"], weights)] * times
-
-
-def parse_lineup(text: str) -> list[Named]:
-    """Return the strategies of a lineup by seat; commas inside parentheses do not split.
-
-    >>> [str(n) for n in parse_lineup("greedy(a=1, b=2), random*2")]
-    ['greedy(a=1, b=2)', 'random', 'random']
-    """
-    return [named for part in re.split(r",(?![^()]*\))", text) for named in parse_strategy(part)]
-
-
-def seats_of(lineups: Iterable[Iterable[str]]) -> int:
-    """Return the number of seats of lineups as written; UsageError if the lineups differ in it.
-
-    >>> seats_of([["random*2"], ["greedy(a=1), random"]])
-    2
-    """
-    seat_counts = {sum(len(parse_lineup(text)) for text in lineup) for lineup in lineups}
-    if len(seat_counts) > 1:
-        raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
-    return seat_counts.pop()

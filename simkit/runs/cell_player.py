@@ -10,8 +10,8 @@ import pyarrow as pa
 from simkit.engine import registry
 from simkit.engine.ablation import BLOCK, Dealt, dealt_of
 from simkit.engine.failures import Failed, play_on
-from simkit.engine.kernel import Player, Table
 from simkit.engine.stepper import traced
+from simkit.engine.table import Player, Table
 from simkit.runs import columns
 from simkit.runs.experiment import Cell, Experiment, read_files
 

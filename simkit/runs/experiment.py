@@ -26,7 +26,7 @@ from pydantic import (
 from simkit.engine import ablation, registry
 from simkit.engine.game import Game
 from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
-from simkit.engine.strategy import Named, parse_lineup
+from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError, look_up, unknown
 from simkit.runs import sweeps, table_files
 from simkit.runs.stopping import pairings

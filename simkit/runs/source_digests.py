@@ -17,7 +17,7 @@ from simkit.engine import kernel, registry, rng
 from simkit.engine.compile import jit
 from simkit.engine.compile.fingerprint import code_digest
 from simkit.engine.game import Game
-from simkit.engine.strategy import parse_strategy
+from simkit.engine.lineups import parse_strategy
 from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
 from simkit.runs.storage import checksums
 
@@ -56,6 +56,8 @@ def code(game: str, players: Iterable[str]) -> Digests:
         player = registry.player(rules, named)
         parts = strategies.setdefault(f"strategy {named.name}", [])
         parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
+        if player.search:
+            parts.append([_code_of(player.search.decide), player.search.weights.tolist()])
     engine = [
         _code_of(kernel.build(rules)),
         *(checksums.digest(Path(str(module.__file__))) for module in (jit, rng)),

@@ -13,7 +13,7 @@ from joblib import Parallel, cpu_count, delayed, parallel_config
 from simkit.engine import kernel, registry, stepper, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
-from simkit.engine.strategy import parse_strategy
+from simkit.engine.lineups import parse_strategy
 from simkit.engine.tasks import Task
 from simkit.runs.progress import Progress
 
@@ -28,10 +28,11 @@ def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool
     `players` are labels of strategies. Runs in a thread so that Ctrl-C works while Numba compiles.
     """
     rules = [KERNEL, TRACER] if traced else [KERNEL]  # one process compiles both, as they share the rules
-    different = {_entry(game, label): label for label in sorted(set(players), reverse=True)}
+    different = {tuple(_entries(game, label)): label for label in sorted(set(players), reverse=True)}
     groups = [rules, *([label] for label in sorted(different.values()))]
-    missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
-    estimates = [sum(_entry(game, part).seconds for part in group) for group in missing]
+    parts = {tuple(group): [e for part in group for e in _entries(game, part)] for group in groups}
+    missing = [group for group in groups if not all(entry.ready for entry in parts[tuple(group)])]
+    estimates = [sum(entry.seconds for entry in parts[tuple(group)]) for group in missing]
     seconds = round(max(0.0, *estimates, sum(estimates) / cpu_count()))
     if seconds > MIN_REPORTED_SECONDS:
         progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
@@ -58,10 +59,13 @@ def compile_parts(projects: list[str], game: str, parts: list[str]) -> None:
     """Compile parts of a game in this process, or load them from the cache on disk."""
     registry.set_projects(projects)
     for part in parts:
-        _ = _entry(registry.game(game), part).compiled
+        for entry in _entries(registry.game(game), part):
+            _ = entry.compiled
 
 
-def _entry(game: Game, part: str) -> jit.Entry:
-    if part in (KERNEL, TRACER):
-        return kernel.build(game) if part == KERNEL else stepper.tracer(game)
-    return registry.player(game, parse_strategy(part)[0]).decide
+def _entries(game: Game, part: str) -> list[jit.Entry]:
+    if part == KERNEL:
+        return [kernel.build(game), kernel.no_search(game)]
+    return (
+        [stepper.tracer(game)] if part == TRACER else registry.player(game, parse_strategy(part)[0]).entries
+    )

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from simkit.engine import registry
+from simkit.engine.lineups import seats_of
 from simkit.engine.rng import sub_seed
-from simkit.engine.strategy import seats_of
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
 from simkit.engine.perspective import Perspective, different_fields
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.verify.check.walking import Walk
 

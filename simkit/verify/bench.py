@@ -12,8 +12,8 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import Named, parse_lineup
+from simkit.engine.lineups import Named, parse_lineup
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 
 ROUNDS = 5
@@ -30,7 +30,7 @@ class Speed(NamedTuple):
 
 def lineups(game: Game) -> list[list[Named]]:
     """Return the mirror match of every strategy of a game."""
-    return [parse_lineup(f"{name}*{game.default_seats}") for name in registry.strategies(game)]
+    return [parse_lineup(f"{name}*{game.default_seats}") for name in registry.scripted(game)]
 
 
 def speeds(game: Game, matchups: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:
@@ -68,7 +68,7 @@ game = registry.game(sys.argv[1])
 began = time.perf_counter()
 build(game).compiled
 kernel = time.perf_counter() - began
-for name in registry.strategies(game):
+for name in registry.scripted(game):
     registry.strategy(game, name).player(game).decide.compiled
 print(kernel, time.perf_counter() - began)
 """

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.errors import UsageError
 
 ROUNDS = 9
@@ -26,8 +26,8 @@ WORKER = """
 import sys, time
 import numpy as np
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.table import Table
+from simkit.engine.lineups import parse_lineup
 name, lineup, *projects = sys.argv[1:]
 for folder in projects:
     registry.add_project(folder)

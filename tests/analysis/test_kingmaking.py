@@ -7,8 +7,9 @@ import pytest
 from simkit.analysis import open_findings
 from simkit.cli import main
 from simkit.engine import registry
-from simkit.engine.kernel import CHOSEN, Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.kernel import CHOSEN
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.reporting.text import kingmaking as words
 from simkit.runs import experiment, runner

@@ -11,7 +11,7 @@ import pytest
 from synthetic import MANIFEST, MadeRun, made_run
 
 from simkit.analysis import Findings, reading
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.runs import experiment, runner
 from simkit.runs.experiment import Cell, parse
 from simkit.runs.run import open_run

@@ -12,7 +12,7 @@ from synthetic import Story, made_stories, with_words
 from reports.sections import components
 from simkit.analysis import Findings
 from simkit.engine import registry
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 
 GAMES = [game for game in map(registry.game, registry.games()) if game.words.levers]
 

@@ -14,7 +14,7 @@ from synthetic import noted
 from simkit.analysis import Findings, luck
 from simkit.cli import cli, main
 from simkit.engine import registry
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.reporting.text.luck import LACKS, MEANS, heading, luck_said, what_counts
 from simkit.runs import runner

@@ -15,7 +15,7 @@ from simkit.analysis import Findings
 from simkit.analysis.matched import compared
 from simkit.analysis.pieces import _traced_pieces
 from simkit.engine import piece_events, registry, stepper
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
 

@@ -19,7 +19,7 @@ from simkit.cli.study import conduct
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.kernel import PLACE
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
 from simkit.runs.progress import Board

@@ -5,9 +5,10 @@ import pytest
 
 from simkit.cli import main
 from simkit.engine import registry
-from simkit.engine.kernel import Table
+from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import traced
-from simkit.engine.strategy import Weight, parse_lineup, strategy
+from simkit.engine.strategy import Weight, strategy
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.games import pig
 

@@ -11,7 +11,7 @@ import pytest
 
 from simkit.engine import registry, stepper
 from simkit.engine.compile import jit
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import Crash
 
 CRASHING = '''

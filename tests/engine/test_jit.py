@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PLAY = """
 import hashlib, time, numpy as np
 from simkit.games.pig import game
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from strategies.pig import hold_at
 began = time.perf_counter()
 player = hold_at.player(game)

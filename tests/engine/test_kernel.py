@@ -7,8 +7,9 @@ import pytest
 
 from simkit.engine import kernel, registry, strategy
 from simkit.engine.compile.jit import COMPILED, rule
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import Weight, parse_lineup, parse_strategy
+from simkit.engine.lineups import parse_lineup, parse_strategy
+from simkit.engine.strategy import Weight
+from simkit.engine.table import Table
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from strategies.pig import hold_at
@@ -201,9 +202,7 @@ def test_a_lineup_that_is_not_well_formed_is_refused(text):
 
 
 PUBLISHED = [
-    name
-    for name in sorted(registry.games())
-    if "reference_greedy" in registry.strategies(registry.game(name))
+    name for name in sorted(registry.games()) if "reference_greedy" in registry.scripted(registry.game(name))
 ]
 
 
@@ -217,7 +216,7 @@ PUBLISHED = [
 def test_strategies_read_of_the_numbers_lent_only_what_they_have_written(name):
     game = registry.game(name)
     seats, deals = game.default_seats, np.arange(3)
-    for first in registry.strategies(game).values():
+    for first in registry.scripted(game).values():
         lineup, games = [first.player(game)] * seats, []
         for left in (0, -1, 7):
             table = Table(game, game.rules())

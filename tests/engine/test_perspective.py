@@ -9,8 +9,8 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.game import Game, Log, describe_number, observe_open
-from simkit.engine.kernel import Table
 from simkit.engine.perspective import Perspective
+from simkit.engine.table import Table
 from simkit.errors import PlayError
 from simkit.runs import experiment, narrate
 from tests import sealed_bids

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_strategy
+from simkit.engine.lineups import parse_strategy
+from simkit.engine.table import Table
 from simkit.games import pig
 
 GAMES = 400_000

@@ -8,7 +8,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.errors import UsageError
 
 STRATEGY = '''

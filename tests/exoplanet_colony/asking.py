@@ -10,7 +10,8 @@ import numpy as np
 from of_games.driver import driver
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK, Player
+from simkit.engine.kernel import WORK
+from simkit.engine.table import Player
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA

@@ -5,8 +5,8 @@ import pytest
 
 from simkit import cli
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from tests.of_games.options import check_labels, check_row, check_value_labels

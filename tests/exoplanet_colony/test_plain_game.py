@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Decision, End

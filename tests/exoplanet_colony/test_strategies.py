@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK, Player, Table
+from simkit.engine.kernel import WORK
+from simkit.engine.table import Player, Table
 from simkit.games.exoplanet_colony import game
 from simkit.verify.check import random_settings
 from strategies.exoplanet_colony.values import POINT, severity
@@ -344,7 +345,7 @@ def test_other_players(expected, words, by, position):
     check(expected, words, by, position)
 
 
-QUICK = [name for name in registry.strategies(game) if name != "rollout"]
+QUICK = [name for name in registry.scripted(game) if name != "rollout"]
 
 
 def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Phase
 from simkit.games.lunar_outpost.hexes import put_tile

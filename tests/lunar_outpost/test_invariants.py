@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.games.lunar_outpost import game
 from simkit.verify.check import random_settings
 from tests.everyday import everyday

@@ -12,7 +12,8 @@ import pytest
 from of_games.driver import driver
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK, Player, Table
+from simkit.engine.kernel import WORK
+from simkit.engine.table import Player, Table
 from simkit.games.lunar_outpost import game
 from strategies.lunar_outpost.denier import against_others
 from strategies.lunar_outpost.homesteader import near_domes
@@ -353,7 +354,7 @@ ODD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", ODD)
 def test_every_strategy_finishes_games_under_odd_options(name):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
-    table, every = Table(game, game.rules(ODD[name])), registry.strategies(game)
+    table, every = Table(game, game.rules(ODD[name])), registry.scripted(game)
     for seats in (2, 3, 4):
         for first, strategy in enumerate(every):
             others = list(every)[first + 1 :] + list(every)[: first + 1]

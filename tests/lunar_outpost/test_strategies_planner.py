@@ -12,7 +12,7 @@ from of_games.driver import driver
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.works import income

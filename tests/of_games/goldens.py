@@ -10,8 +10,8 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.runs import experiment, narrate
 
 from .stepping import rules_of

@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
+from simkit.engine.lineups import parse_lineup
 from simkit.engine.piece_events import room
 from simkit.engine.rng import purposes
 from simkit.engine.stepper import tracer
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.table import Table
 from simkit.engine.trace_rows import TURN_FIELDS, TURN_KEY
 from simkit.runs import columns, experiment
 from simkit.runs.experiment import Cell

@@ -8,8 +8,8 @@ import numpy as np
 
 from simkit.engine.fields import Field
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
 from simkit.engine.rng import open_streams, purposes
+from simkit.engine.table import Table
 from simkit.verify.check.walking import Walk
 
 Pairs = tuple[tuple[str, Any], ...]

@@ -16,8 +16,8 @@ import numpy as np
 from of_games.driver import driver
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 
 from .stepping import luck, rules_of
 

@@ -279,8 +279,8 @@ def _lay_upgrades(
 def batch(options: dict[str, Any], lineup: str, games: int, seed: int = 1) -> np.ndarray:
     """Final states of whole games."""
     from simkit.engine import registry
-    from simkit.engine.kernel import Table
-    from simkit.engine.strategy import parse_lineup
+    from simkit.engine.lineups import parse_lineup
+    from simkit.engine.table import Table
 
     players = [registry.player(game, named) for named in parse_lineup(lineup)]
     return Table(game, rules_of(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))

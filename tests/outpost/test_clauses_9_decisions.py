@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Decision
 from tests.of_games.stepping import positions

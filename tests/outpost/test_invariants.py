@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Step
 

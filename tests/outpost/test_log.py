@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
 from simkit.runs import columns, experiment

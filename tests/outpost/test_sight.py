@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from of_games.driver import driver
 
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import REAL
 from tests.of_games.stepping import positions

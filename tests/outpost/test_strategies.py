@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK, Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.kernel import WORK
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.games.outpost import game
 
 from .positions import Position, given, rules_of
@@ -103,7 +104,7 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
 )
 def test_every_strategy_plays_legally(options):
     """Among each other, at 3 seats; the kernel refuses what is not legal."""
-    names = [name for name in registry.strategies(game) if name != "random"]
+    names = [name for name in registry.scripted(game) if name != "random"]
     table, still = Table(game, rules_of({"max_turns": 40, **options})), np.zeros(4, np.int64)
     for name in names:
         lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")]

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK, Player
-from simkit.engine.strategy import parse_strategy
+from simkit.engine.kernel import WORK
+from simkit.engine.lineups import parse_strategy
+from simkit.engine.table import Player
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
 

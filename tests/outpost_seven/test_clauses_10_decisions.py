@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simkit.engine import kernel
+from simkit.engine import rng
 from simkit.engine.strategy import random
+from simkit.engine.table import Table
 from simkit.games.outpost_seven import game
 
 from .engine import DRIVE, Play, luck, rules_of
@@ -19,7 +20,7 @@ def test_forced_decisions_are_not_counted() -> None:
     """
     player = random.player(game)
     options = dict(start_rule="deal_count", faceup=1, hand_limit=2)
-    table = kernel.Table(game, rules_of(options))
+    table = Table(game, rules_of(options))
     for deal in range(5):
         trail = np.full(game.max_steps, -1, np.int64)
         final = table.play([player, player], 4, np.array([deal]), np.array([0]), trail)[0]
@@ -40,10 +41,10 @@ def test_forced_decisions_are_not_counted() -> None:
 def test_forced_decisions_draw_no_luck() -> None:
     """O7-10.1 the strategy's stream moves on once per decision, and not for forced ones."""
     options = dict(start_rule="deal_count", faceup=1, hand_limit=2)
-    table, player = kernel.Table(game, rules_of(options)), random.player(game)
+    table, player = Table(game, rules_of(options)), random.player(game)
     final = table.play([player, player], 4, np.array([1]), np.array([0]))[0]
     starts = np.zeros(2, np.uint64)
-    kernel.open_streams(starts, 4, 1, kernel.purposes(["choice/0", "choice/1"]))
+    rng.open_streams(starts, 4, 1, rng.purposes(["choice/0", "choice/1"]))
     gamma = 0x9E3779B97F4A7C15
     draws = [
         ((int(now) - int(then)) * pow(gamma, -1, 2**64)) % 2**64

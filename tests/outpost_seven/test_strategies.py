@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry, rng
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
@@ -58,7 +58,7 @@ def final(lineup: list[str], deals: int, options: dict[str, Any] | None = None, 
 
 def test_all_are_there() -> None:
     """O7-15 the nine strategies and the reference player are found by name, each with the weight `hand`."""
-    result = registry.strategies(game)
+    result = registry.scripted(game)
     assert set(NAMES) == {name for name, first in result.items() if first.game is game}
     assert all("hand" in result[name].weights for name in NAMES)
 

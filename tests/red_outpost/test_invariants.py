@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
 from simkit.verify.check import random_settings

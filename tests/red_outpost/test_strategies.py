@@ -13,9 +13,10 @@ from of_games.driver import driver
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
-from simkit.engine.kernel import WORK, Table
+from simkit.engine.kernel import WORK
+from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.table import Table
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
 from simkit.verify.check import random_settings
@@ -313,7 +314,7 @@ def play(name: str, others: str, options: dict[str, Any], games: int, seats: int
 
 
 def test_every_strategy_is_tested_below():
-    assert sorted(registry.strategies(game)) == NAMES
+    assert sorted(registry.scripted(game)) == NAMES
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SPECIFIED else SLOW) for n in NAMES])

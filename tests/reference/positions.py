@@ -3,8 +3,8 @@
 import numpy as np
 
 from simkit.engine import registry
-from simkit.engine.kernel import Table
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
 
 
 def table(game, **options):

@@ -9,7 +9,7 @@ import pytest
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.reporting.text.confidence import sureness
 
 

@@ -10,7 +10,7 @@ import pytest
 from synthetic import MadeRun, made_run, with_words
 
 from simkit import cli
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.errors import UsageError
 from simkit.reporting.text.labels import Labels
 from simkit.runs import experiment

@@ -12,7 +12,7 @@ from synthetic import MadeRun, made_run, seats_win
 
 from simkit.analysis import Findings
 from simkit.engine import registry
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.reporting.text.restricted import restricted_said
 
 FULL = Named("planner", {})

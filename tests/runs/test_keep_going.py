@@ -12,12 +12,13 @@ import pytest
 from simkit import cli
 from simkit.analysis import Findings
 from simkit.engine import failures as failing
-from simkit.engine import kernel, registry
+from simkit.engine import registry
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
 from simkit.engine.game import Log
 from simkit.engine.rng import below
 from simkit.engine.strategy import random, strategy
+from simkit.engine.table import WROTE, Table
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.reporting.text.failed_games import failures
@@ -330,7 +331,7 @@ def bends(view, rules):
 
 
 def play_on(game, lineup, deals):
-    table = kernel.Table(game, game.rules())
+    table = Table(game, game.rules())
     before = table.rules.tobytes()
     games = np.array([np.arange(deals), np.arange(deals) % len(lineup)])
     states, failed = failing.play_on(table, lineup, 3, games, True)
@@ -340,7 +341,7 @@ def play_on(game, lineup, deals):
 
 def test_a_strategy_that_bends_the_rules_stops_the_run_as_it_may_spoil_other_games():
     lineup = [bends.player(pig.game), random.player(pig.game)]
-    with pytest.raises(PlayError, match=rf"strategy bends: failed: {kernel.WROTE} \({__file__}:\d+\)"):
+    with pytest.raises(PlayError, match=rf"strategy bends: failed: {WROTE} \({__file__}:\d+\)"):
         play_on(pig.game, lineup, 40)
 
 

@@ -20,7 +20,7 @@ from simkit.engine.compile import jit
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
 from simkit.engine.game import Log
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven

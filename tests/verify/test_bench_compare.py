@@ -9,7 +9,7 @@ import pytest
 
 from simkit import cli
 from simkit.engine import registry
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.verify import bench_compare
 from simkit.verify.bench_compare import Ratio

@@ -10,7 +10,7 @@ import pytest
 from simkit import cli
 from simkit.engine import registry, tasks
 from simkit.engine.compile import jit
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import PlayError
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run

@@ -9,7 +9,7 @@ from click import option
 from simkit.cli.options import Given, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
-from simkit.engine.strategy import Named, parse_lineup
+from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError
 from simkit.runs.storage import atomic
 from simkit.verify import bench as benchmark

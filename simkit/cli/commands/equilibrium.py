@@ -14,7 +14,7 @@ from simkit.cli.execute import carry_out
 from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
 from simkit.cli.study import Part, print_study
 from simkit.engine import registry
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.labels import Labels, labels_of

@@ -14,7 +14,7 @@ from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
 from simkit.cli.study import Part, print_study
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import match_answer

@@ -23,15 +23,19 @@ def describe(error: Exception) -> str:
     return f"{message} ({line})" if line else message
 
 
-def careful(entry: jit.Entry) -> Callable[..., Any]:
-    """Return a strategy that decides in compiled code and, where that fails, once more in plain Python."""
+def careful(entry: jit.Entry, policy: jit.Entry | None = None) -> Callable[..., Any]:
+    """Return a strategy that decides in compiled code and, where that fails, once more in plain Python.
+
+    `policy` is the policy of a search.
+    """
 
     def decide(*arguments: Any) -> Any:
-        view, rules, legal, weights, rng, scratch, memo, work = arguments
+        view, rules, legal, weights, rng, scratch, memo, work, *lent = arguments
+        lent = [policy.compiled if policy and callable(part) else part for part in lent]
         before = [array.copy() for array in (view, rng, scratch, memo)]
         writable = rules.copy()  # compiled code can write to them
         with suppress(Exception):  # plain Python raises it below
-            action = entry.compiled(view, writable, legal, weights, rng, scratch, memo, work)
+            action = entry.compiled(view, writable, legal, weights, rng, scratch, memo, work, *lent)
             if action in legal and writable.tobytes() == rules.tobytes():
                 return action
         jit.clone(view, before[0])

@@ -1,6 +1,6 @@
 """Side run for the chances of a beginner: one player errs at random, the others do not."""
 
-from simkit.engine.strategy import Named
+from simkit.engine.lineups import Named
 from simkit.errors import UsageError
 from simkit.runs.experiment import Cell, Experiment, cells
 

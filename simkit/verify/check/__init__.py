@@ -15,8 +15,8 @@ import numpy as np
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
-from simkit.engine.kernel import Player, Table
 from simkit.engine.perspective import different_fields
+from simkit.engine.table import Player, Table
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.verify.check import ending, sight, twins, walking
@@ -150,7 +150,7 @@ def _observer_faults(walk: Walk, ids: Array) -> Iterator[str]:
 
 def _strategies(game: Game, settings: list[Setting]) -> Outcome:
     """Check that strategies play legally under every setting, equally in batches, and only read views."""
-    players = [strategy.player(game) for strategy in registry.strategies(game).values()]
+    players = [strategy.player(game) for strategy in registry.scripted(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
     problems = dict[str, str]()
     for player, table in product(players, tables):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.game import OVER, Game, redeal_nothing
-from simkit.engine.kernel import Player
+from simkit.engine.table import Player
 from simkit.errors import PlayError
 from simkit.verify.check.walking import FIRST, GARBAGE, Array, Walk, calling, copied, place, tracing
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simkit.engine.game import OVER, redeal_nothing
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.engine.tasks import Endless
 from simkit.errors import PlayError
 from simkit.verify.check.sight import difference

@@ -16,7 +16,7 @@ import numpy as np
 from simkit.engine.compile import traceback
 from simkit.engine.compile.compile_errors import beginning, is_content
 from simkit.engine.game import OVER, Game
-from simkit.engine.kernel import Table
+from simkit.engine.table import Table
 from simkit.errors import PlayError, UsageError, brief
 
 MAX_STEPS = 2_000  # most positions of one game

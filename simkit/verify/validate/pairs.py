@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from simkit.engine import registry
-from simkit.engine.strategy import Strategy, Weight
+from simkit.engine.strategy import NamedChoice, Strategy, Weight
 from simkit.runs.run import Run
 from simkit.stats.deals import difference_from_moments
 from simkit.verify.validate.cells import ALLOWANCE, LEVEL, MAX_RUNS, MIN_RUNS, SMALL_RUN
@@ -75,7 +75,7 @@ def difference(subject: Subject, first: Values, second: Values, expected: float)
 
 def rotation(runs: Runs) -> Iterator[Result]:
     """Check that rotation r of a lineup is rotation r - 1 moved by one seat, with the strategies logged."""
-    for strategy in registry.strategies(runs.game).values():
+    for strategy in registry.scripted(runs.game).values():
         if strategy.game is None or not strategy.weights:
             continue
         lineup = [strategy.name] * (runs.game.seats[0] - 1) + [_varied(strategy)]
@@ -94,6 +94,7 @@ def _varied(strategy: Strategy) -> str:
     name, weight = next(iter(strategy.weights.items()))
     if isinstance(weight, Weight):
         return f"{strategy.name}({name}={weight.low if weight.low != weight.default else weight.high})"
+    assert isinstance(weight, NamedChoice)
     others = [member.name for member in type(weight.default) if member != weight.default]
     return f"{strategy.name}({name}={[*others, weight.shown][0]})"
 

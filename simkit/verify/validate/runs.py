@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import setting_words
 from simkit.engine.game import Game, KnownAnswer
-from simkit.engine.strategy import parse_lineup
+from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError, look_up
 from simkit.runs import columns, experiment, runner
 from simkit.runs.experiment import Experiment
