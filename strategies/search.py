@@ -4,7 +4,7 @@ import numpy as np
 
 from simkit.engine.compile.jit import clone, rule, seen_as, wipe
 from simkit.engine.kernel import WORK
-from simkit.engine.playout import asked, judging, open_luck, playing_on, redealing
+from simkit.engine.playout import policy_action, judging, open_luck, playing_on, redealing
 from simkit.engine.rng import keyed, priority
 from simkit.engine.strategy import Policy, Weight, record_of, searching
 
@@ -77,7 +77,7 @@ def usual_choice(view, rules, legal, lent, key):
     wipe(lent.seen)  # `observe` does not write to hidden fields
     open_luck(lent, key, 0, 0)
     lent.memos[:] = 0
-    return asked(lent, view, rules, legal, view.seat)
+    return policy_action(lent, view, rules, legal, view.seat)
 
 
 @rule

@@ -67,7 +67,7 @@ def playing_on(game: Game) -> Any:
             action = ids[0]
             if n > 1:
                 observe(s, rules, seat, lent.seen)
-                action = asked(lent, lent.seen, rules, ids[:n], seat)
+                action = policy_action(lent, lent.seen, rules, ids[:n], seat)
                 if not is_legal(action, ids, n):
                     raise ValueError("the policy chose an illegal action")
             step(s, rules, action, lent.luck)
@@ -76,7 +76,7 @@ def playing_on(game: Game) -> Any:
 
 
 @jit.rule
-def asked(lent, view, rules, legal, seat):  # type: ignore[no-untyped-def]
+def policy_action(lent, view, rules, legal, seat):  # type: ignore[no-untyped-def]
     """Return the action that the policy takes in a seat."""
     stream, memo = lent.streams[seat : seat + 1], lent.memos[seat]
     return lent.policy(view, rules, legal, lent.weights, stream, lent.scratch, memo, lent.work)

@@ -181,13 +181,13 @@ class Table:
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
         names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         play, players, searches = functions[0], functions[1::2], functions[2::2]
-        found = [player.search for player in lineup]
-        if (room := max(search.room if search else 0 for search in found)) > self.work.size:
+        lent = [player.search for player in lineup]
+        if (room := max(search.room if search else 0 for search in lent)) > self.work.size:
             self.work = np.zeros(room, np.int64)
         arguments = (
             seed, deals, shifts, len(lineup), self.rules, tuple(players), _padded(p.weights for p in lineup),
-            blunders, takes_view, tuple(searches), _padded(s.weights if s else [] for s in found),
-            np.array([s is not None for s in found]), states, self.lent, self.rng, self.rng.view(np.uint64),
+            blunders, takes_view, tuple(searches), _padded(s.weights if s else [] for s in lent),
+            np.array([s is not None for s in lent]), states, self.lent, self.rng, self.rng.view(np.uint64),
             self.names, self.choices, names, self.ids, self.memos, self.work, trail, forced, notes, place,
         )  # fmt: skip
         try:
