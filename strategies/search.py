@@ -4,7 +4,7 @@ import numpy as np
 
 from simkit.engine.compile.jit import clone, rule, seen_as, wipe
 from simkit.engine.kernel import WORK
-from simkit.engine.playout import policy_action, judging, open_luck, playing_on, redealing
+from simkit.engine.playout import judging, open_luck, playing_on, policy_action, redealing
 from simkit.engine.rng import keyed, priority
 from simkit.engine.strategy import Policy, Weight, record_of, searching
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from simkit.cli.options import Given
+from simkit.cli.options import Given, Texts, sweep_of
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.runs import experiment
@@ -37,3 +37,13 @@ def say_files(request: Experiment) -> None:
         read = [experiment.read_files(request, cell.varied).values() for cell in cells]
         for line in dict.fromkeys(table.summary for tables in read for table in tables):
             click.echo(line, err=True)
+
+
+def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
+    """Return the values of each option from texts `option=low:high`, `option=low:high:step`, `option=a/b`."""
+    options = dict[str, list[Any]]()
+    for name, swept in sweep_of(tuple(text.replace("/", ",") for text in texts)).items():
+        option = registry.game(game).option(name)
+        values = [option.shown(option.number(value)) for value in swept]
+        options[name] = values if option.names else sorted(values)
+    return options

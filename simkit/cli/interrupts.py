@@ -34,6 +34,19 @@ def resumable(command: str) -> Iterator[None]:
         _command = previous
 
 
+@contextmanager
+def paused_after(hours: float | None) -> Iterator[None]:
+    """Stop the command as Ctrl-C does after so many hours; its own line then says how to resume it."""
+    timer = threading.Timer(3600 * (hours or 0), os.kill, (os.getpid(), signal.SIGINT))
+    timer.daemon = True
+    if hours:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 class Stop:
     """Listener for Ctrl-C in its own thread, because compiled code blocks signals in the main thread."""
 

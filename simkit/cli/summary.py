@@ -20,6 +20,7 @@ from simkit.reporting.text.confidence import sureness as seats_sureness
 from simkit.reporting.text.designs import design_answer
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.fairness import fair_answer
+from simkit.reporting.text.ladder import ladder_answer
 from simkit.reporting.text.match import match_answer
 from simkit.reporting.text.perspective import named
 from simkit.reporting.text.phrases import Row, Summary, listed, prose
@@ -34,7 +35,7 @@ from simkit.runs.storage import remote
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
-SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer, "ladder": ladder_answer}
 MAX_SENTENCES = 2  # about the strength of strategies
 
 
@@ -64,9 +65,8 @@ def record(findings: Findings) -> None:
 
 def headline(findings: Findings) -> str:
     """Return the answer in one sentence, as the page that suits the run gives it."""
-    searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
     if findings.run.kind:
-        return searches[findings.run.kind](findings).headline
+        return SEARCHES[findings.run.kind](findings).headline
     for cell in cells_told(findings)[:1]:
         for sentence in ablation_sentences(findings, cell):
             return sentence.text

@@ -179,7 +179,8 @@ def build(game: Game) -> jit.Entry:
                         if searching[k]:
                             action = searches[k](
                                 view, rules, ids[:n], search_weights[k], luck, scratch, memos[seat], work,
-                                rng_array[1], words[names.size :], choices[2 * seats :], memos[seats:],
+                                rng_array[1], words[names.size :], choices[2 * seats : 3 * seats],
+                                memos[seats:],
                                 players[k], weights[k], decision,
                             )  # fmt: skip
                         else:

@@ -126,10 +126,14 @@ def player(game: Game, named: Named) -> Player:
     return chosen.player(game, named.weights, _policy(game, named) if chosen.searches else None)
 
 
+def usual_policy(game: Game) -> str:
+    """Return the name of the strategy with which a search plays on unless its policy is given."""
+    return "reference_greedy" if "reference_greedy" in strategies(game) else "random"
+
+
 def _policy(game: Game, named: Named) -> Player:
     """Return the policy of a search; UsageError unless it is one strategy that does not search."""
-    usual = "reference_greedy" if "reference_greedy" in strategies(game) else "random"
-    text = named.weights.get(POLICY, usual)
+    text = named.weights.get(POLICY, usual_policy(game))
     policies = parse_strategy(text)
     if len(policies) != 1 or strategy(game, policies[0].name).searches:
         raise UsageError(f"{named.name}(policy) takes one strategy that does not search, not '{text}'")

@@ -139,18 +139,22 @@ class Strategy:
         """Weights of the strategy, then the weight that every strategy has."""
         return self.weights | BLUNDER
 
+    def number(self, name: str, given: Mapping[str, str]) -> float:
+        """Return the number that a weight has if the given ones (as text) replace the defaults."""
+        weight = look_up(f"weight of {self.name}", name, self.all_weights)
+        if isinstance(weight, Policy):
+            raise UsageError(f"{self.name}({name}) is no number")
+        return weight.number(f"{self.name}({name})", given[name]) if name in given else float(weight.default)
+
     def player(self, game: Game, given: Mapping[str, str] = {}, policy: Player | None = None) -> Player:
         """Return a player of `game` with the given weights (as text) in place of the defaults.
 
         A search needs a policy, a player that does not search.
         """
-        numeric = {n: weight for n, weight in self.all_weights.items() if not isinstance(weight, Policy)}
-        defaults = {name: float(weight.default) for name, weight in numeric.items()}
-        numbers = dict(defaults)
-        for name, text in given.items():
+        for name in given:
             look_up(f"weight of {self.name}", name, self.all_weights)
-            if name in numeric:
-                numbers[name] = numeric[name].number(f"{self.name}({name})", text)
+        names = [name for name, weight in self.all_weights.items() if not isinstance(weight, Policy)]
+        defaults, numbers = ({name: self.number(name, kept) for name in names} for kept in ({}, given))
         *own, blunder = numbers.values()
         usual = not self.at_default or numbers[self.at_default[0]] == defaults[self.at_default[0]]
         label, decide, weights = str(Named(self.name, given)), _entry(self, game, usual), np.array(own)

@@ -182,8 +182,7 @@ class Table:
         names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         play, players, searches = functions[0], functions[1::2], functions[2::2]
         lent = [player.search for player in lineup]
-        if (room := max(search.room if search else 0 for search in lent)) > self.work.size:
-            self.work = np.zeros(room, np.int64)
+        self._make_room(lineup)
         arguments = (
             seed, deals, shifts, len(lineup), self.rules, tuple(players), _padded(p.weights for p in lineup),
             blunders, takes_view, tuple(searches), _padded(s.weights if s else [] for s in lent),
@@ -204,6 +203,26 @@ class Table:
             subject = "failed" if place[0].deciding else RULES_FAILED
             return states, _failed(place[0], f"{subject}: {message}", error)
         return states, self._reported(games, place[0]) if place[0].fault else None
+
+    def _make_room(self, lineup: Lineup) -> None:
+        """Lend the searches of a lineup as many numbers as they need."""
+        room = max(player.search.room if player.search else 0 for player in lineup)
+        if room > self.work.size:
+            self.work = np.zeros(room, np.int64)
+
+    def decide(self, player: Player, view: Any, legal: Ints, stream: np.ndarray, ply: int) -> int:
+        """Return the action of a player that sees `view` and remembers nothing of the game so far."""
+        self._make_room([player])
+        self.memos[:] = 0
+        seen = view, self.rules[0], legal
+        states, memo, work = self.lent[1:], self.memos[view.seat], self.work
+        if player.search is None:
+            return int(player.decide(*seen, player.weights, stream, states, memo, work))
+        search, seats, words = player.search, int(view.seats), self.rng.view(np.uint64)
+        luck = self.rng[1], words[self.names.size :], self.choices[:seats], self.memos[seats:]
+        policy = player.decide.compiled, player.weights
+        own = *seen, search.weights, stream, states, memo, work
+        return int(search.decide(*own, *luck, *policy, ply))
 
     def _reported(self, games: Games, at: Any) -> Failed:
         """Return the failure that the kernel reports, with the first line of the function at fault."""

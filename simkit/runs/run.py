@@ -20,6 +20,7 @@ from simkit.runs.extras.kingmaking import FILE as KINGMAKING
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
+from simkit.runs.schemas.ladder import Ladder
 from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search
 from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
@@ -28,7 +29,7 @@ from simkit.runs.storage.remote import SIDE_RUNS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
-AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign)
+AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder)
 ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
@@ -57,7 +58,7 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """The kind of search (fair, screen, design), which is the name of its page; empty for other runs."""
+        """The kind of search (fair, screen, ...), which is the name of its page; empty for other runs."""
         return self.answer.kind if self.answer else ""
 
     @property
@@ -74,6 +75,11 @@ class Run:
     def designed(self) -> RuleDesign:
         """The results of a search for rules that meet wishes."""
         return self._answer_of(RuleDesign)
+
+    @property
+    def ladder(self) -> Ladder:
+        """The results of a ladder of players."""
+        return self._answer_of(Ladder)
 
     def _answer_of(self, form: type[AnyResults]) -> AnyResults:
         if not isinstance(self.answer, form):

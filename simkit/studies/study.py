@@ -66,8 +66,12 @@ class Study(ABC):
 
         last, results = self.search(play_side_run)
         run = play(last, "")
-        keep_search(run.folder, results)
+        keep_search(run.folder, self.completed(results, run))
         return run
+
+    def completed(self, results: Search, run: Run) -> Search:
+        """Return the results to keep; a study whose last run belongs to its results adds it."""
+        return results
 
     def experiment(self, question: str, purpose: str = "", **keys: Any) -> Experiment:
         """Return an experiment with the keys of the request; `purpose` names the seed of its deals."""

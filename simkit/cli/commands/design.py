@@ -1,15 +1,14 @@
 """The design command: a search for rules that meet several wishes."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
+from simkit.cli.build import values_of
+from simkit.cli.options import Given, Texts, Whole, command, shared
 from simkit.cli.study import Part, conduct, print_study, study_keys
-from simkit.engine import registry
 from simkit.reporting.text.designs import design_answer, setting_rows
 from simkit.reporting.text.phrases import Row
 from simkit.studies.design import DesignStudy
@@ -42,16 +41,6 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     keys = study_keys(given, game) | {"trials": trials, "best": best, "confirm": confirm}
     study = DesignStudy(vary=values_of(game, vary), wishes=list(wish), **keys)
     print_study(given, conduct(given, study), design_answer, _parts, _document)
-
-
-def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
-    """Return the values of each option from texts `option=low:high`, `option=low:high:step`, `option=a/b`."""
-    options = dict[str, list[Any]]()
-    for name, swept in sweep_of(tuple(text.replace("/", ",") for text in texts)).items():
-        option = registry.game(game).option(name)
-        values = [option.shown(option.number(value)) for value in swept]
-        options[name] = values if option.names else sorted(values)
-    return options
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simkit.errors import UsageError
+from simkit.runs.schemas.ladder import Ladder
 from simkit.runs.schemas.manifest import first_fault
 
 Whole = Annotated[int, Field(ge=-(2**31), lt=2**31)]
@@ -205,8 +206,13 @@ class RuleDesign(BaseModel):
         return self
 
 
-Search = FairSearch | Screening | RuleDesign
-FORMS: dict[str, type[Search]] = {"fair": FairSearch, "screen": Screening, "design": RuleDesign}
+Search = FairSearch | Screening | RuleDesign | Ladder
+FORMS: dict[str, type[Search]] = {
+    "fair": FairSearch,
+    "screen": Screening,
+    "design": RuleDesign,
+    "ladder": Ladder,
+}
 
 
 def read(path: Path, varied: Iterable[str]) -> Search:

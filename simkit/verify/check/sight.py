@@ -59,11 +59,10 @@ def difference(record: Any, other: Any) -> str:
 
 def writes(walk: Walk, ids: Array, player: Player) -> bool:
     """Return whether a strategy that decides at a position changes its view."""
-    table, view = walk.table, walk.view(walk.states, int(walk.s.seat))
-    memo, before = np.zeros(walk.game.memo, np.int64), view.tobytes()
-    stream = np.array([7], np.uint64)
+    view, stream = walk.view(walk.states, int(walk.s.seat)), np.array([7], np.uint64)
+    before = view.tobytes()
     with calling(f"{player.label}, asked in a random game,"):
-        player.decide(view[0], table.rules[0], ids, player.weights, stream, table.lent[1:], memo, table.work)
+        walk.table.decide(player, view[0], ids, stream, 0)
     return view.tobytes() != before
 
 

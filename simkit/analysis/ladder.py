@@ -1,0 +1,60 @@
+"""Results of a ladder: rating and cost of each rung, and what its games say."""
+
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis.deals import marked
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import setting_words
+from simkit.runs.schemas.ladder import Estimate
+
+
+@finding
+def rungs(findings: Findings) -> pl.DataFrame:
+    """Per rung of a ladder, the weakest first: strength, cost, and the value at which its shares are fair.
+
+    share: against the rival, the rung below, in all other seats; elo: above the lowest rung; each with _low
+    and _high; milliseconds: of processor time per decision; agreement: part of the decisions of the highest
+    rung that it takes, too; fair, fair_low, fair_high: of `option`, null where there is none.
+    """
+    if findings.run.kind != "ladder":
+        return pl.DataFrame()
+    rows = []
+    for place, rung in enumerate(findings.run.ladder.rungs):
+        front = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
+        row: dict[str, Any] = front | {"rival": rung.rival}
+        row |= _ends("share", rung.share) | _ends("elo", rung.elo)
+        row |= {"milliseconds": rung.milliseconds, "agreement": rung.agreement}
+        fair = rung.fair.model_dump() if rung.fair else dict.fromkeys(("option", "value", "low", "high"))
+        row |= {"option": fair["option"], "fair": fair["value"]}
+        rows.append(row | {f"fair_{end}": fair[end] for end in ("low", "high")})
+    return marked(pl.DataFrame(rows, infer_schema_length=None), findings.always)
+
+
+@finding
+def rung_answers(findings: Findings) -> pl.DataFrame:
+    """Per rung, setting and seat (of a team, one row): share with interval, verdict, length, lead changes.
+
+    low, high hold at every interim analysis; turns and lead_changes are means with _low and _high;
+    components: columns of the seats table that surely go with winning, the most certain first.
+    """
+    if findings.run.kind != "ladder":
+        return pl.DataFrame()
+    rows = []
+    for place, rung in enumerate(findings.run.ladder.rungs):
+        for answers in rung.answers:
+            row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
+            row |= answers.setting
+            row |= {"setting": setting_words(answers.setting), "deals": answers.deals}
+            row |= {"verdict": answers.verdict, "components": answers.components}
+            row |= _ends("turns", answers.turns) | _ends("lead_changes", answers.lead_changes)
+            for seat, share in enumerate(answers.shares):
+                ends = {"share": share.value, "low": share.low, "high": share.high}
+                rows.append(row | {"seat": seat, "fair": findings.run.cells[0].fair} | ends)
+    return marked(pl.DataFrame(rows, infer_schema_length=None), findings.always)
+
+
+def _ends(name: str, estimate: Estimate | None) -> dict[str, float | None]:
+    numbers = (estimate.value, estimate.low, estimate.high) if estimate else (None, None, None)
+    return dict(zip((name, f"{name}_low", f"{name}_high"), numbers, strict=True))

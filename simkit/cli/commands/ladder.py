@@ -1,0 +1,61 @@
+"""The ladder command: players of rising strength, and what each of them says of the game."""
+
+from collections.abc import Iterator
+
+import click
+from click import option
+
+from simkit.analysis import Findings
+from simkit.cli.build import values_of
+from simkit.cli.interrupts import paused_after
+from simkit.cli.options import Given, Texts, Whole, command, shared
+from simkit.cli.study import Part, conduct, print_study, study_keys
+from simkit.engine import registry
+from simkit.engine.lineups import parse_lineup
+from simkit.reporting.text.ladder import ladder_answer, rung_rows, setting_rows
+from simkit.reporting.text.phrases import Row
+from simkit.studies.ladder import LadderStudy
+
+VARY = "Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value."
+RUNGS = "Strategies from the weakest to the strongest, separated by commas."
+HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
+
+
+@command("Questions")
+@click.argument("game")
+@option("--rungs", metavar="A,B,...", help=RUNGS)
+@option("--vary", multiple=True, metavar="OPTION=VALUES", help=VARY)
+@option("--seats", type=Whole(1, 100), help="Number of players; by default the game's usual number.")
+@option("--deals", type=Whole(100, 10**9), default=20_000, help="Deals of a rung that does not search.")
+@option("--hours", type=click.FloatRange(0, min_open=True), help=HOURS)
+@shared("margin", "target", "seed", "set", "files", "play", "json")
+def ladder(
+    given: Given, game: str, rungs: str | None, vary: Texts, seats: int | None, hours: float | None
+) -> None:
+    """See how the answers change as players get better.
+
+    You get, for players from random to strong search, their rating and cost, and what each says of the game:
+    the first player's share with a verdict, the length, the lead changes, the fair value of the option
+    varied. A search plays fewer deals, the more it searches: at most as many as give ±2 points.
+
+    \b
+    Example:  simkit ladder outpost_seven --vary start_total_second=16/20
+    """
+    definition = registry.game(game)
+    labels = [str(named) for named in parse_lineup(rungs)] if rungs else []
+    keys = study_keys(given, game) | {"lineups": [[f"random*{seats or definition.default_seats}"]]}
+    study = LadderStudy(vary=values_of(game, vary), given=labels, **keys)
+    with paused_after(hours):
+        run = conduct(given, study)
+    print_study(given, run, ladder_answer, _parts, _document)
+
+
+def _parts(findings: Findings) -> Iterator[Part]:
+    """Yield the rungs, and what their games say."""
+    yield rung_rows(findings)
+    yield setting_rows(findings)
+
+
+def _document(findings: Findings) -> Row:
+    """Return what the JSON document has besides the answer."""
+    return findings.run.ladder.model_dump(include={"vary", "rungs"})

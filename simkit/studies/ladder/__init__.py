@@ -1,0 +1,152 @@
+"""Ladder: players of rising strength, and what each of them says of the game.
+
+`side_runs/scripted` finds the strongest scripted strategy of the game. For each rung `side_runs/rung1` ...
+plays the strategy against itself at every setting, and `side_runs/match1` ... against the rung below it, in
+the usual setting. The run in the folder itself plays the highest rung against itself. A search plays the
+deals that give intervals of ±2 points, or fewer, the larger its budget is; their number is known before they
+are played, so that the intervals need not allow for stopping.
+
+A search best-responds to its policy, so that its share against this policy says little about its strength.
+The usual scripted rung is therefore another strategy than the usual policy, where the game has one.
+
+The rating of a rung is the sum of the Elo differences of the matches up to it; in a match of one against
+n − 1 rivals, a share p is the difference d with p = 1 / (1 + (n − 1) 10^(−d/400)), the model of Luce (1959).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from simkit.engine import registry
+from simkit.engine.lineups import parse_strategy
+from simkit.engine.table import Player, Table
+from simkit.errors import UsageError
+from simkit.runs.experiment import Experiment
+from simkit.runs.run import Run
+from simkit.runs.schemas.ladder import Ladder, Rung
+from simkit.runs.schemas.search import Search
+from simkit.studies.ladder import decisions
+from simkit.studies.ladder.answers import above, share_of, with_answers
+from simkit.studies.study import Play, Study, Value
+
+SEARCHES = ("search(budget=50)", "search(budget=200)", "search(budget=800)")
+PRECISE = 2_401  # deals that give 95 % intervals of at most ±2 points: (1.96 / 0.02)² / 4
+BUDGET = 10  # a search with this budget would get all deals
+MIN_DEALS = 100
+SCRIPTED_DEALS = 400  # of the tournament of scripted strategies
+TRACED_DEALS = 200
+GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
+
+
+@dataclass(frozen=True)
+class LadderStudy(Study):
+    """A ladder; `deals` is the cap of a rung that does not search, `lineups` fixes the number of seats."""
+
+    vary: dict[str, list[Value]]
+    given: list[str]  # rungs, the weakest first; none for the usual ones
+
+    def check(self) -> None:
+        """Raise UsageError for unknown options or strategies, and for less than two rungs."""
+        self.check_varied(self.vary, "--vary")
+        players = [self._player(label) for label in self.given]
+        if len({player.label for player in players}) != len(self.given) or len(self.given) == 1:
+            raise UsageError("--rungs: two or more different strategies are needed, the weakest first")
+
+    def last_run(self) -> Experiment:
+        """Return the games of the highest rung against itself."""
+        return self._mirror([*self.given, SEARCHES[-1]][len(self.given) - 1])
+
+    def search(self, play: Play) -> tuple[Experiment, Search]:
+        """Play all rungs but the highest against themselves, and each against the rung below it."""
+        labels, rungs = self.given or self._usual(play), list[Rung]()
+        for place, label in enumerate(labels):
+            rival = None if self.team or not place else labels[place - 1]
+            match = rival and play(self._match(label, rival), f"match{place}")
+            rung = self._rung(label, rungs[-1] if rungs else None, rival, match or None)
+            if label != labels[-1]:
+                name = f"rung{place}"
+                rung = with_answers(rung, play(self._mirror(label), name), name)
+            rungs.append(rung)
+        return self.last_run(), Ladder(vary=self.vary, rungs=self._compared(rungs))
+
+    def completed(self, results: Search, run: Run) -> Ladder:
+        """Return the results with the answers of the highest rung, which the run of the folder gives."""
+        assert isinstance(results, Ladder)
+        *below, highest = results.rungs
+        return Ladder(vary=self.vary, rungs=[*below, with_answers(highest, run, "")])
+
+    def _rung(self, label: str, below: Rung | None, rival: str | None, match: Run | None) -> Rung:
+        """Return a rung with its strength, from its match."""
+        share = match and share_of(match, label)
+        elo = share and above(below, share, self.seats)
+        return Rung(
+            strategy=label,
+            searches=self._player(label).search is not None,
+            rival=rival,
+            share=share or None,
+            elo=elo or None,
+        )
+
+    def _compared(self, rungs: list[Rung]) -> list[Rung]:
+        """Return the rungs with their cost and their agreement with the highest one."""
+        game = registry.game(self.game)
+        table, players = Table(game, game.rules(self.fixed)), [self._player(rung.strategy) for rung in rungs]
+        best = list(decisions.positions(table, players[-1], self.seats, GAMES_COMPARED))
+        return [
+            rung.model_copy(
+                update={
+                    "milliseconds": decisions.milliseconds(table, player, self.seats),
+                    "agreement": decisions.agreement(table, player, best),
+                }
+            )
+            for rung, player in zip(rungs, players, strict=True)
+        ]
+
+    def _player(self, label: str) -> Player:
+        (named,) = parse_strategy(label)
+        return registry.player(registry.game(self.game), named)
+
+    def _usual(self, play: Play) -> list[str]:
+        """Return the usual rungs: random, the strongest scripted strategy, searches."""
+        return ["random", self._strongest(play), *SEARCHES]
+
+    def _strongest(self, play: Play) -> str:
+        """Return the strategy of the game that does best against the usual policy, in a team by itself."""
+        game = registry.game(self.game)
+        policy = registry.usual_policy(game)
+        names = [n for n, s in registry.scripted(game).items() if s.game is not None and n != policy]
+        if len(names) < 2:
+            return (names or [policy])[0]
+        lineups = [
+            [name] * self.seats if self.team else [name, *[policy] * (self.seats - 1)] for name in names
+        ]
+        question = "Which scripted strategy is the strongest?"
+        run = play(
+            self.experiment(question, "ladder/scripted", lineups=lineups, deals=SCRIPTED_DEALS), "scripted"
+        )
+        shares = {name: share_of(run.only([place]), name).value for place, name in enumerate(names)}
+        return max(shares, key=shares.__getitem__)
+
+    def _mirror(self, label: str) -> Experiment:
+        """Return the games of a rung against itself, at every setting."""
+        question = "Is the advantage in the game, or in the players?"
+        keys: dict[str, Any] = {"lineups": [[label] * self.seats], "deals": self._deals(label)}
+        keys |= {"sweep": self.vary, "trace": min(TRACED_DEALS, keys["deals"])}
+        return self.experiment(question, "ladder/mirror", **keys)  # all rungs meet the same deals
+
+    def _match(self, label: str, rival: str) -> Experiment:
+        """Return the games of a rung against the one below it."""
+        lineups, question = (
+            [[label, *[rival] * (self.seats - 1)]],
+            f"How much stronger is {label} than {rival}?",
+        )
+        keys: dict[str, Any] = {"lineups": lineups, "deals": self._deals(label)}
+        return self.experiment(question, f"ladder/{label} against {rival}", **keys)
+
+    def _deals(self, label: str) -> int:
+        """Return the deals of a rung; of a search in inverse proportion to its budget, at most PRECISE."""
+        player = self._player(label)
+        if player.search is None:
+            return self.deals
+        (named,) = parse_strategy(label)
+        budget = registry.strategy(registry.game(self.game), named.name).number("budget", named.weights)
+        return min(PRECISE, max(MIN_DEALS, round(BUDGET / budget * self.deals)))
