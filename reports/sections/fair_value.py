@@ -7,8 +7,9 @@ from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, tab
 from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.best_values import best_table
-from simkit.reporting.text.fairness import fair_answer, interval_words
+from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.perspective import beyond_two, side_of
+from simkit.reporting.text.phrases import interval_words
 
 MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
 WHOLE = "{:.0%}"

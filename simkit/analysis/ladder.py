@@ -7,7 +7,22 @@ import polars as pl
 from simkit.analysis.deals import marked
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
+from simkit.runs.run import SEARCH, open_run
 from simkit.runs.schemas.ladder import Estimate
+
+FOLDER = "ladder"  # of a run with the key skill: its ladder
+
+
+def ladder_findings(findings: Findings) -> Findings | None:
+    """Return the findings of the ladder of a run, which is itself or lies in its folder; None without one."""
+    if findings.run.kind == "ladder":
+        return findings
+    if findings.whole:
+        return findings.whole.cached(ladder_findings)
+    folder = findings.run.folder / FOLDER
+    if findings.run.experiment.skill is None or not (folder / SEARCH).is_file():
+        return None
+    return Findings(open_run(folder))
 
 
 @finding
@@ -18,10 +33,11 @@ def rungs(findings: Findings) -> pl.DataFrame:
     and _high; milliseconds: of processor time per decision; agreement: part of the decisions of the highest
     rung that it takes, too; fair, fair_low, fair_high: of `option`, null where there is none.
     """
-    if findings.run.kind != "ladder":
+    ladder = findings.cached(ladder_findings)
+    if ladder is None:
         return pl.DataFrame()
     rows = []
-    for place, rung in enumerate(findings.run.ladder.rungs):
+    for place, rung in enumerate(ladder.run.ladder.rungs):
         front = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
         row: dict[str, Any] = front | {"rival": rung.rival}
         row |= _ends("share", rung.share) | _ends("elo", rung.elo)
@@ -39,10 +55,11 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
     low, high hold at every interim analysis; turns and lead_changes are means with _low and _high;
     components: columns of the seats table that surely go with winning, the most certain first.
     """
-    if findings.run.kind != "ladder":
+    ladder = findings.cached(ladder_findings)
+    if ladder is None:
         return pl.DataFrame()
     rows = []
-    for place, rung in enumerate(findings.run.ladder.rungs):
+    for place, rung in enumerate(ladder.run.ladder.rungs):
         for answers in rung.answers:
             row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
             row |= answers.setting
@@ -51,7 +68,7 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
             row |= _ends("turns", answers.turns) | _ends("lead_changes", answers.lead_changes)
             for seat, share in enumerate(answers.shares):
                 ends = {"share": share.value, "low": share.low, "high": share.high}
-                rows.append(row | {"seat": seat, "fair": findings.run.cells[0].fair} | ends)
+                rows.append(row | {"seat": seat, "fair": ladder.run.cells[0].fair} | ends)
     return marked(pl.DataFrame(rows, infer_schema_length=None), findings.always)
 
 

@@ -6,15 +6,18 @@ import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from simkit.analysis.ladder import FOLDER
 from simkit.cli.build import say_files
 from simkit.cli.interrupts import resumable
 from simkit.cli.options import Given
 from simkit.cli.output import progress
+from simkit.cli.skill import ladder_of
 from simkit.engine import projects
 from simkit.errors import OtherRun
 from simkit.runs import runner, source_digests
@@ -37,9 +40,18 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
         if is_of_search(place):
             cure = "go on with its command, or choose another folder (--into DIR)"
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
-        return play_in(given, experiment, place, place.name)
+        run = play_in(given, experiment, place, place.name)
+        if ladder := ladder_of(run):
+            ladder.check()
+            ladder.solve(partial(_play_rung, given, run))
+        return run
 
     return in_folder(given, play)
+
+
+def _play_rung(given: Given, run: Run, experiment: Experiment, name: str) -> Run:
+    place = Path(FOLDER) / name
+    return play_in(given, experiment, run.folder / place, f"{run.folder.name}/{place}")
 
 
 def in_folder(given: Given, play: Callable[[Path], Run]) -> Run:

@@ -37,7 +37,7 @@ Elo = Annotated[float, Field(ge=-pairings.MOST_ELO, le=pairings.MOST_ELO)]
 FIRST_ANALYSIS = 200  # deals; fewer cannot decide any margin of interest
 BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
 # The keys that come last in a file, each as a table with its own header.
-TABLES = ("ablate", "files", "options", "sweep", "baseline", "called")
+TABLES = ("ablate", "skill", "files", "options", "sweep", "baseline", "called")
 BASELINE = "baseline"  # key in [called] that names the setting which others are compared with
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
 USUAL_TARGET = 0.5  # default win rate that a team should reach
@@ -75,6 +75,19 @@ class Ablate(BaseModel):
     rate: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)
 
 
+class Skill(BaseModel):
+    """Ladder of players that is played after the run, at the settings that its answer is about."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    rungs: list[str] = []  # the weakest first; empty: the usual ones
+    deals: int = Field(default=20_000, ge=100, le=10**9)  # of a rung that does not search
+
+
+def _skill(value: Any) -> Any:
+    return {} if value == "ladder" else value
+
+
 class Experiment(BaseModel):
     """A question and how to answer it, as its file states it."""
 
@@ -101,6 +114,7 @@ class Experiment(BaseModel):
     kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals whose late decisions are replayed
     keep_going: bool = False  # whether to count games that fail instead of ending the run
     ablate: Ablate | None = None
+    skill: Annotated[Skill | None, BeforeValidator(_skill)] = None
     report: str | None = None  # recipe of the page, if not the one that suits the experiment
     seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for the duration at the table
     options: dict[str, Value] = {}

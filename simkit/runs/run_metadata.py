@@ -60,6 +60,7 @@ class StrategyWords(_Record):
     label: str
     meaning: str
     weights: dict[str, WeightWords]
+    searches: bool = False  # whether it plays on with a policy
 
     @property
     def has_own_weights(self) -> bool:
@@ -178,7 +179,8 @@ def _strategy(strategy: Strategy) -> StrategyWords:
     for name, w in strategy.all_weights.items():
         label = w.label or plain(name)
         weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
-    return StrategyWords(label=strategy.label, meaning=strategy.meaning, weights=weights)
+    texts = {"label": strategy.label, "meaning": strategy.meaning}
+    return StrategyWords(**texts, weights=weights, searches=strategy.searches)
 
 
 def _near(option: Option) -> list[Any]:

@@ -13,10 +13,10 @@ from simkit.cli.study import Part, conduct, print_study, study_keys
 from simkit.cli.summary import SEAT_KEYS
 from simkit.errors import UsageError
 from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
-from simkit.reporting.text.fairness import fair_answer, interval_words
+from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
-from simkit.reporting.text.phrases import Row, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, interval_words, percent, seat_name, span
 from simkit.studies.fair import FairStudy
 
 VARY = "Option to vary and its range; repeat it to balance three or more seats, one option per seat but one."

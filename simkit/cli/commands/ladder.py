@@ -44,7 +44,7 @@ def ladder(
     definition = registry.game(game)
     labels = [str(named) for named in parse_lineup(rungs)] if rungs else []
     keys = study_keys(given, game) | {"lineups": [[f"random*{seats or definition.default_seats}"]]}
-    study = LadderStudy(vary=values_of(game, vary), given=labels, **keys)
+    study = LadderStudy(sweep=values_of(game, vary), given=labels, **keys)
     with paused_after(hours):
         run = conduct(given, study)
     print_study(given, run, ladder_answer, _parts, _document)

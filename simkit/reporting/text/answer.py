@@ -10,6 +10,7 @@ from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.ladder import agreed, skill_sentence
 from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, named, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
@@ -57,6 +58,7 @@ def answer(findings: Findings) -> Answer:
     swept = findings.first_player_advantage["setting"].n_unique() > 1
     settings, nearest = (_nearest_rows(findings), findings.nearest.rows(named=True)) if swept else ([], [])
     advice = _advice(findings) if swept else _among(findings, looked)
+    advice = f"{advice} {skill_sentence(findings)}".strip()
     sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
     question = findings.run.experiment.question
     return Answer(question, _headline(findings, looked), advice, sure, warnings, rows, nearest, settings)
@@ -251,7 +253,12 @@ def in_order(findings: Findings, settings: list[str]) -> list[str]:
 
 
 def advised(findings: Findings) -> list[str]:
-    """Return the settings worth trying, nearest to fair first: within the margin, UNFAIR with no lineup.
+    """Return the settings worth trying, nearest to fair first, with which players of a ladder agree."""
+    return agreed(findings, near_fair(findings))
+
+
+def near_fair(findings: Findings) -> list[str]:
+    """Return the settings near fair, nearest first: within the margin, UNFAIR with no lineup.
 
     No setting is farther from fair than the baseline; where the baseline is fair, it is the only one.
     """

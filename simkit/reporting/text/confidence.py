@@ -30,8 +30,25 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
     stopped = every_look if findings.run.experiment.adaptive else ""
     noise = f"{noise} by luck ({games} each)"
     scale = verdict_scale(findings.run)
-    texts = ["programs played, not people", players_note, noise, scale, _unequal(findings), stopped]
+    texts = [
+        "programs played, not people",
+        _skill(findings),
+        players_note,
+        noise,
+        scale,
+        _unequal(findings),
+        stopped,
+    ]
     return list(filter(None, texts))
+
+
+def _skill(findings: Findings) -> str:
+    """Return a note where no player searched: advantages may change between better players."""
+    run = findings.run
+    searching = any(words.searches for words in run.words.strategies.values())
+    if searching or findings.rungs.width:
+        return ""
+    return f"no player looked far ahead (simkit ladder {run.experiment.game} asks better ones)"
 
 
 def _unequal(findings: Findings) -> str:

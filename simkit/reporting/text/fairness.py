@@ -17,10 +17,10 @@ from simkit.reporting.text.phrases import (
     Summary,
     distance,
     games_of_100,
+    interval_words,
     listed,
     number,
     seat_name,
-    span,
     whole,
 )
 from simkit.reporting.text.search_path import unplayed
@@ -51,17 +51,6 @@ def value_words(value: float) -> str:
     ('20', '20.5')
     """
     return number(value).removesuffix(".0")
-
-
-def interval_words(low: float | None, high: float | None) -> str:
-    """Return a 95 % interval as text; a missing end lies beyond the searched range.
-
-    >>> interval_words(19.41, 20.7), interval_words(None, 5), interval_words(None, None)
-    ('19.4 to 20.7', 'up to 5.0', 'wider than the range tried')
-    """
-    if low is None:
-        return "wider than the range tried" if high is None else f"up to {number(high)}"
-    return f"from {number(low)} up" if high is None else span(low, high)
 
 
 def _single_option(findings: Findings, best: Best) -> str:

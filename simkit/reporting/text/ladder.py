@@ -1,8 +1,9 @@
 """Sentences about a ladder: how the answer changes as players get better, and what the best agree on."""
 
+import polars as pl
+
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import reconstructions, verdict_scale
-from simkit.reporting.text.fairness import interval_words
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
@@ -10,14 +11,16 @@ from simkit.reporting.text.phrases import (
     capital,
     games_of_100,
     headed,
+    interval_words,
     listed,
     number,
     percent,
     seat_name,
     span,
 )
-from simkit.stats.verdicts import BORDERLINE, FAIR, ON_TARGET
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, UNFAIR
 
+STRONGEST = "between the strongest"
 FINE = {FAIR, ON_TARGET, BORDERLINE}
 
 CERTAIN = "a search plays until shares are known to ±2 points, or as many deals as its budget allows"
@@ -25,12 +28,35 @@ CERTAIN = "a search plays until shares are known to ±2 points, or as many deals
 
 def ladder_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and how sure that is."""
-    answers, rungs = findings.rung_answers.rows(named=True), findings.rungs.rows(named=True)
-    headline = " ".join([*_by_setting(findings, answers), *_fair_values(rungs)])
+    first, *others = _by_setting(findings)
+    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
+    values = _fair_values(rungs)
+    headline, rest = (f"{first} {values}", others) if values else (" ".join([first, *others]), [])
     plain, best = scripted_and_best(rungs)
     who = f"plain players: {plain['strategy']}; the strongest: {best['strategy']}"
     sure = ["programs played, not people", who, CERTAIN, verdict_scale(findings.run)]
-    return Summary(headline, _advice(findings, answers), sure, reconstructions(findings.run))
+    advice = " ".join([*rest, _advice(findings, answers)])
+    return Summary(headline, advice, sure, reconstructions(findings.run))
+
+
+def skill_sentence(findings: Findings) -> str:
+    """Return what the ladder of a run says of the settings of its answer; empty without a ladder."""
+    if not findings.rungs.width:
+        return ""
+    strongest = f"{STRONGEST} ({findings.rungs['strategy'][-1]})"
+    return " ".join(_by_setting(findings)).replace(STRONGEST, strongest, 1)
+
+
+def agreed(findings: Findings, settings: list[str]) -> list[str]:
+    """Return the settings that the two highest rungs of a run's ladder do not find unfair."""
+    if not findings.rungs.width:
+        return settings
+    last = findings.rungs.height - 1
+    highest = findings.rung_answers.filter(pl.col("rung") >= last - 1)
+    margin, off = findings.run.experiment.margin, pl.col("share") - pl.col("fair")
+    half = (pl.col("high") - pl.col("low")) / 2
+    unfair = highest.filter((off.abs() > half + margin) | pl.col("verdict").is_in([UNFAIR, EASY, HARD]))
+    return [setting for setting in settings if setting not in unfair["setting"].to_list()]
 
 
 def scripted_and_best(rows: list[Row]) -> tuple[Row, Row]:
@@ -49,12 +75,15 @@ def worth(row: Row, sign: int = 1) -> str:
     return f"{number(sign * 100 * (row['share'] - row['fair']))} ± {number(half)}"
 
 
-def _by_setting(findings: Findings, answers: list[Row]) -> list[str]:
-    """Return a sentence per setting on the farthest seat, or the team: plain players, the strongest."""
-    sentences = []
+def _by_setting(findings: Findings) -> list[str]:
+    """Return a sentence per setting on the farthest seat, or the team; the usual setting first.
+
+    It compares the strongest rung that does not search with the highest rung.
+    """
+    sentences, answers = [], findings.rung_answers.rows(named=True)
     for setting in dict.fromkeys(row["setting"] for row in answers):
         rows = [row for row in answers if row["setting"] == setting]
-        seat = 0 if findings.run.cells[0].seats == 2 else _farthest(rows)
+        seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
         pair = scripted_and_best([row for row in rows if row["seat"] == seat])
         said = _team(*pair) if findings.run.team else _seat(seat, *pair)
         sentences.append(
@@ -78,9 +107,7 @@ def _seat(seat: int, plain: Row, best: Row) -> str:
         "costs" if costs else "is worth",
     )
     plain_worth, best_worth = (worth(row, -1 if costs else 1) for row in (plain, best))
-    return (
-        f"{subject} {verb} {plain_worth} points between plain players and {best_worth} between the strongest"
-    )
+    return f"{subject} {verb} {plain_worth} points between plain players and {best_worth} {STRONGEST}"
 
 
 def _farthest(rows: list[Row]) -> int:
@@ -89,12 +116,12 @@ def _farthest(rows: list[Row]) -> int:
     return int(max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"])
 
 
-def _fair_values(rungs: list[Row]) -> list[str]:
-    """Return a sentence on how the fair value moves, if one option is varied."""
+def _fair_values(rungs: list[Row]) -> str:
+    """Return a sentence on how the fair value moves; empty unless one option is varied."""
     plain, best = scripted_and_best(rungs)
     if best["option"] is None:
-        return []
-    return [f"Fair would be {_value(plain)} between plain players, {_value(best)} between the strongest."]
+        return ""
+    return f"Fair would be {_value(plain)} between plain players, {_value(best)} between the strongest."
 
 
 def _value(row: Row) -> str:

@@ -111,6 +111,17 @@ def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: fl
     return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
 
 
+def interval_words(low: float | None, high: float | None) -> str:
+    """Return a 95 % interval as text; a missing end lies beyond the searched range.
+
+    >>> interval_words(19.41, 20.7), interval_words(None, 5), interval_words(None, None)
+    ('19.4 to 20.7', 'up to 5.0', 'wider than the range tried')
+    """
+    if low is None:
+        return "wider than the range tried" if high is None else f"up to {number(high)}"
+    return f"from {number(low)} up" if high is None else span(low, high)
+
+
 def number(value: float, digits: int = 1, sign: bool = False) -> str:
     """Format a number with a fixed number of decimals; `sign` marks differences."""
     return formed(f"{{:{'+' if sign else ''}.{digits}f}}", value).replace("-", "−")

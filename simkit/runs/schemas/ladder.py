@@ -55,7 +55,7 @@ class Ladder(BaseModel):
     """The results of a ladder."""
 
     kind: Literal["ladder"] = "ladder"
-    vary: dict[str, list[Value]]
+    vary: list[str]  # options
     rungs: list[Rung] = Field(min_length=2)  # the weakest first
 
     @property

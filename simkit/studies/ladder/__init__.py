@@ -26,7 +26,7 @@ from simkit.runs.schemas.ladder import Ladder, Rung
 from simkit.runs.schemas.search import Search
 from simkit.studies.ladder import decisions
 from simkit.studies.ladder.answers import above, share_of, with_answers
-from simkit.studies.study import Play, Study, Value
+from simkit.studies.study import Play, Study
 
 SEARCHES = ("search(budget=50)", "search(budget=200)", "search(budget=800)")
 PRECISE = 2_401  # deals that give 95 % intervals of at most ±2 points: (1.96 / 0.02)² / 4
@@ -41,15 +41,20 @@ GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
 class LadderStudy(Study):
     """A ladder; `deals` is the cap of a rung that does not search, `lineups` fixes the number of seats."""
 
-    vary: dict[str, list[Value]]
+    sweep: dict[str, list[Any]]  # as in an experiment
     given: list[str]  # rungs, the weakest first; none for the usual ones
 
     def check(self) -> None:
         """Raise UsageError for unknown options or strategies, and for less than two rungs."""
-        self.check_varied(self.vary, "--vary")
+        self.check_varied(self.names, "--vary")
         players = [self._player(label) for label in self.given]
         if len({player.label for player in players}) != len(self.given) or len(self.given) == 1:
             raise UsageError("--rungs: two or more different strategies are needed, the weakest first")
+
+    @property
+    def names(self) -> list[str]:
+        """Options that vary."""
+        return [name.strip() for key in self.sweep for name in key.split(",")]
 
     def last_run(self) -> Experiment:
         """Return the games of the highest rung against itself."""
@@ -66,13 +71,13 @@ class LadderStudy(Study):
                 name = f"rung{place}"
                 rung = with_answers(rung, play(self._mirror(label), name), name)
             rungs.append(rung)
-        return self.last_run(), Ladder(vary=self.vary, rungs=self._compared(rungs))
+        return self.last_run(), Ladder(vary=self.names, rungs=self._compared(rungs))
 
     def completed(self, results: Search, run: Run) -> Ladder:
         """Return the results with the answers of the highest rung, which the run of the folder gives."""
         assert isinstance(results, Ladder)
         *below, highest = results.rungs
-        return Ladder(vary=self.vary, rungs=[*below, with_answers(highest, run, "")])
+        return Ladder(vary=self.names, rungs=[*below, with_answers(highest, run, "")])
 
     def _rung(self, label: str, below: Rung | None, rival: str | None, match: Run | None) -> Rung:
         """Return a rung with its strength, from its match."""
@@ -130,7 +135,7 @@ class LadderStudy(Study):
         """Return the games of a rung against itself, at every setting."""
         question = "Is the advantage in the game, or in the players?"
         keys: dict[str, Any] = {"lineups": [[label] * self.seats], "deals": self._deals(label)}
-        keys |= {"sweep": self.vary, "trace": min(TRACED_DEALS, keys["deals"])}
+        keys |= {"sweep": self.sweep, "trace": min(TRACED_DEALS, keys["deals"])}
         return self.experiment(question, "ladder/mirror", **keys)  # all rungs meet the same deals
 
     def _match(self, label: str, rival: str) -> Experiment:
