@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars  # rich is imported where it draws: most commands need it not
 
 LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
+MIN_REPORTED_SECONDS = 10  # of players that search
 NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a table show one
 
 
@@ -102,6 +103,10 @@ class _Lines(Progress):
 
     def deciding(self, notice: str) -> None:
         click.echo(f"{self.label}: {notice}", err=True)
+
+    def searching(self, seconds: float) -> None:
+        if seconds >= MIN_REPORTED_SECONDS:
+            self.deciding(f"players that search will take about {duration(seconds)} of processor time")
 
     def status(self, done: int, total: int) -> str:
         """Return the number of games played and, after a second of play, the pace and the time left."""

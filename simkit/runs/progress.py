@@ -23,6 +23,9 @@ class Progress:
     def compiling(self, what: str) -> None:
         """Report what is being compiled and about how long it takes."""
 
+    def searching(self, seconds: float) -> None:
+        """Report the processor time that players who search will take, before the games begin."""
+
     def played(self, done: int, total: int) -> None:
         """Report the number of games played, and of all games."""
 

@@ -28,6 +28,7 @@ from simkit.engine.projects import command_words
 from simkit.errors import UNCOMPILED, OtherRun, PlayError, UsageError
 from simkit.runs import cluster, manifest, source_digests, workers
 from simkit.runs import experiment as experiments
+from simkit.runs.cost import search_seconds
 from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.extras import beginners, kingmaking
 from simkit.runs.progress import Progress
@@ -165,13 +166,16 @@ def _change_deals(folder: Path, stored: Manifest, requested: Manifest) -> None:
 def _play_missing(session: "_Session") -> None:
     """Play the shards that are not there yet; after a fault, finish those in hand before raising it."""
     run, progress, began = session.run, session.progress, time.monotonic()
+    left = missing(session.present, run.shards)
     if damaged := run.changed_files(session.present):
         progress.damaged(damaged)
     if SEARCH not in session.present:  # the search writes it after the games
         (run.folder / SEARCH).unlink(missing_ok=True)
-    if run.manifest.finished is not None and not missing(session.present, run.shards):
+    if run.manifest.finished is not None and not left:
         session.count(run.shards)
         return
+    if seconds := search_seconds(run.experiment, run.cells):
+        progress.searching(seconds * len(left) / max(1, len(run.shards)))
     try:
         if run.experiment.adaptive:
             session.play_adaptive()

@@ -26,11 +26,14 @@ SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatabl
 @command("Questions")
 @click.argument("game")
 @option("--strategies", metavar="A,B,...", help="Strategies to choose from; all of the game by default.")
+@option("--with-search", is_flag=True, help="Add search(budget=50), which plays on from each choice.")
 @option("--sweep", "swept", multiple=True, metavar="OPTION=VALUES", help=SWEEP)
 @option("--deals", type=Whole(100, 10**9), default=5_000, help="Most deals of a pairing.")
 @option("--even", is_flag=True, help="Play all pairings equally often, also those of weak strategies.")
 @shared("seed", "set", "files", "play", "json")
-def equilibrium(given: Given, game: str, strategies: str | None, swept: Texts, even: bool) -> None:
+def equilibrium(
+    given: Given, game: str, strategies: str | None, with_search: bool, swept: Texts, even: bool
+) -> None:
     """Find the best mix of strategies for each side, and its value.
 
     You get the value of the game with its interval, and the mix of strategies that secures it for each side.
@@ -40,7 +43,7 @@ def equilibrium(given: Given, game: str, strategies: str | None, swept: Texts, e
     \b
     Example:  simkit equilibrium outpost_seven --strategies reference_greedy,hoarder
     """
-    names = _chosen_strategies(game, strategies)
+    names = _chosen_strategies(game, strategies) + ["search(budget=50)"] * with_search
     along = f" along {', '.join(swept)}" if swept else ""
     question = f"What does the first player win if both choose best{along}?"
     keys = {"lineups": [], "round_robin": names, "mirrors": True, "report": "equilibrium"}
