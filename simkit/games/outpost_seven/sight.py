@@ -41,14 +41,16 @@ def redeal(view, rules, seat, stream):
     """Deal the unseen cards to the opponent's unseen places and the deck, uniformly over what is possible.
 
     The seat has seen the cards that the opponent laid aside at the start, and how many were kept. Each card
-    kept becomes public when it is played or pays, each card that came later was taken openly. So the unseen
-    cards of the opponent's hand are the rest of the starting hand, and their total is known: the total that
-    the rule demands, less the cards of the starting hand that are public by now. Where the cards dealt had no
-    such total, the nearest counts, which depends on the cards laid aside; with keep_at_most the total
-    is a bound (O7-2.9 to O7-2.12). Hands are drawn until one fits; in 0.1 % of positions of random games 100
-    draws are not enough, and the last is made to fit. Why the opponent kept or played these cards and no others is not inferred: at the first turn 5.4 % of redealt
-    hands have another total than the one demanded, 3.5 % of those in random games (6,000), since the cards
-    dealt then leave more choices (13 on average, else 8).
+    kept becomes public when it is played or pays, and each card that came later was taken openly. So the
+    unseen cards of the opponent's hand are the rest of the starting hand, and their total is known: the total
+    that the rule demands, less the cards of the starting hand that are public by now. If the cards dealt had
+    no such total, the nearest counts, which depends on the cards laid aside; with keep_at_most the total is a
+    bound (O7-2.9 to O7-2.12). Hands are drawn until one fits. In 0.1 % of positions of random games 100 draws
+    are not enough, and the last hand is made to fit.
+
+    Why the opponent kept or played these cards and no others is not inferred. At the first turn 5.4 % of
+    redealt hands have another total than the one demanded, against 3.5 % of hands in 6,000 random games: the
+    cards dealt then leave more choices (13 on average, else 8).
     """
     other, seen = 1 - seat, view.revealed.copy()
     for own in (view.hand[seat], view.dealt[seat]):
