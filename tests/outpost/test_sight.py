@@ -4,11 +4,13 @@ possible and uniform."""
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 from of_games.driver import driver
+from scipy import stats
 
 from simkit.engine.table import Table
 from simkit.games.outpost import game
@@ -173,3 +175,40 @@ def test_redeal_of_a_payment():
     for number in range(100):
         view = position.redealt(0, number)[0]
         assert int(view.wealth[1]) >= 110
+
+
+FLOOR = {"start_hand": "floor", "start_hand_floor": 13}
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_redealt_opening_hands_reach_the_floor(seats):
+    """OP-4.5 nobody holds less than the floor before the first purchase; who has bought may hold less."""
+    for deal in range(20):
+        position = Position(FLOOR, seats, deal)
+        wealths = np.array([position.redealt(0, number)[0].wealth[1:seats] for number in range(20)])
+        assert wealths.min() >= 13
+        position.s.bought[1] = 1
+        assert min(int(position.redealt(0, number)[0].wealth[1]) for number in range(60)) < 13
+
+
+def test_redealt_opening_hand_is_uniform_over_those_that_reach_the_floor():
+    """OP-4.5 two ore and one water card worth 13 or more, each set as likely as its copies say."""
+    position = Position(FLOOR, 2)
+    rules, own = position.rules, position.s.hand[0, :REAL]
+    left = np.array(rules.copies) - own
+    cards = [np.repeat(np.arange(*range_), left[slice(*range_)]) for range_ in ((0, 5), (5, 12))]
+    counts: Counter[tuple[int, ...]] = Counter()
+    for first, second in combinations(cards[0].tolist(), 2):
+        for water in cards[1].tolist():
+            if rules.value[[first, second, water]].sum() >= 13:
+                counts[(first, second, water)] += 1
+    redealt: Counter[tuple[int, ...]] = Counter()
+    for number in range(6000):
+        hand = position.redealt(0, number * 7919 + 1)[0].hand[1, :REAL]
+        redealt[tuple(np.repeat(np.arange(REAL), hand).tolist())] += 1
+    assert set(redealt) <= set(counts)
+    likely = [kinds for kinds, n in counts.items() if n * 6000 >= 5 * counts.total()]
+    expected = np.array([counts[kinds] * 6000 / counts.total() for kinds in likely])
+    observed = np.array([redealt[kinds] for kinds in likely])
+    chi = ((observed - expected) ** 2 / expected).sum()
+    assert chi < stats.chi2.ppf(0.999, len(likely) - 1)

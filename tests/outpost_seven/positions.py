@@ -221,6 +221,7 @@ def given(
     for name in (
         "hand",
         "dealt",
+        "start_cards",
         "pool",
         "offer",
         "discard",

@@ -34,6 +34,7 @@ OPEN = [
     "turn",
     "hand_n",
     "dealt_n",
+    "start_n",
     "pool",
     "pool_n",
     "offer",
@@ -68,7 +69,7 @@ OPEN = [
     "leader",
 ]
 HIDDEN = ["deck", "lead", "lead_turn", "log"]  # from both seats
-PARTLY = ["hand", "dealt", "keep_total"]  # see `hidden_places`
+PARTLY = ["hand", "dealt", "start_cards", "keep_total"]  # see `hidden_places`
 
 MIXED = [
     {},
@@ -105,12 +106,27 @@ def test_every_field_is_open_or_hidden() -> None:
 
 
 def hidden_places(s: Any, seat: int) -> list[tuple[str, int]]:
-    """Where cards lie that the seat has not seen: flat places of hand, dealt and deck."""
-    other = 1 - seat
-    width = s.hand.shape[1]
-    hand = [("hand", other * width + i) for i in range(s.hand_n[other]) if not s.revealed[s.hand[other, i]]]
-    dealt = [("dealt", other * s.dealt.shape[1] + i) for i in range(s.dealt_n[other])]
-    return hand + dealt + [("deck", i) for i in range(s.deck_pos, s.deck_n)]
+    """Where cards lie that the seat has not seen: flat places of hand, starting cards, dealt and deck."""
+    dealt = [("dealt", place) for place in places_of(s, "dealt", s.dealt_n, 1 - seat)]
+    hidden = [place for place in held_places(s, 1 - seat) if not s.revealed[card_at(s, place)]]
+    return hidden + dealt + [("deck", i) for i in range(s.deck_pos, s.deck_n)]
+
+
+def held_places(s: Any, seat: int) -> list[tuple[str, int]]:
+    """Where cards of a player lie: flat places of hand and starting cards, those laid aside too."""
+    started = np.full(2, (s.start_cards[seat] >= 0).sum())
+    sizes = {"hand": s.hand_n, "start_cards": started}
+    return [(name, place) for name, n in sizes.items() for place in places_of(s, name, n, seat)]
+
+
+def places_of(s: Any, name: str, sizes: Any, seat: int) -> range:
+    """Flat places of a player's cards in a field [seat, slot]."""
+    start = seat * s[name].shape[1]
+    return range(start, start + int(sizes[seat]))
+
+
+def card_at(s: Any, place: tuple[str, int]) -> int:
+    return int(s[place[0]].reshape(-1)[place[1]])
 
 
 def changed(states: np.ndarray, name: str, place: int) -> np.ndarray:
@@ -189,21 +205,13 @@ def check_hidden(play: Play, seat: int, before: bytes, generator: np.random.Gene
 def check_own(play: Play, seat: int, before: bytes) -> None:
     """A seat sees its own cards, openly taken ones of the opponent, and its target."""
     s = play.facts
-    own = [("hand", seat * s.hand.shape[1] + i) for i in range(s.hand_n[seat])] + [
-        ("dealt", seat * s.dealt.shape[1] + i) for i in range(s.dealt_n[seat])
-    ]
-    own += [
-        ("hand", (1 - seat) * s.hand.shape[1] + i)
-        for i in range(s.hand_n[1 - seat])
-        if s.revealed[s.hand[1 - seat, i]]
-    ]
-    for name, place in own:
+    own = held_places(s, seat) + [("dealt", place) for place in places_of(s, "dealt", s.dealt_n, seat)]
+    public = [place for place in held_places(s, 1 - seat) if s.revealed[card_at(s, place)]]
+    for name, place in own + public:
         states = play.states.copy()
-        card = int(states[name].reshape(-1)[place])
+        card = card_at(s, (name, place))
         states[name].reshape(-1)[place] = next(
-            c
-            for c in range(54)
-            if c != card and (s.revealed[c] or name == "dealt" or place // s.hand.shape[1] == seat)
+            c for c in range(54) if c != card and (s.revealed[c] or (name, place) in own)
         )
         assert viewed(play, states, seat) != before, f"seat {seat} does not see its {name}"
     if s.seat == seat and s.decision == Decision.keep:
@@ -240,6 +248,7 @@ def test_redealt_state_is_sound(decision: Decision, options: dict[str, Any]) -> 
             "the redeal changed what the seat sees"
         )
         assert imagined.legal() == play.legal()
+        assert unseen_cards(imagined, "hand") == unseen_cards(imagined, "start_cards")
         imagined.states["log"] = play.states[
             "log"
         ]  # the log is blank in a view; with it the invariants say more
@@ -263,6 +272,15 @@ def test_redealt_for_the_seat_that_waits(options: dict[str, Any]) -> None:
             for _ in imagined.steps(np.random.default_rng(number)):
                 pass
             assert imagined.decision == Decision.none
+
+
+def unseen_cards(play: Play, name: str) -> list[list[int]]:
+    """Cards of both players, in hand or kept at the start, that the other has not seen, in order."""
+    s = play.facts
+    sizes = s.hand_n if name == "hand" else s.start_n
+    places = [places_of(s, name, sizes, seat) for seat in (0, 1)]
+    cards = [[card_at(s, (name, place)) for place in row] for row in places]
+    return [[card for card in row if not s.revealed[card]] for row in cards]
 
 
 def test_redeal_of_a_blank_log_is_playable() -> None:

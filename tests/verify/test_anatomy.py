@@ -29,7 +29,12 @@ def seen_by(game):
         ("pig", {"turn_total", "score", "seat"}, set(), set()),
         ("kuhn_poker", {"stake", "bettor", "score"}, {"card"}, set()),
         ("red_outpost", {"lake_disc", "crystals", "score"}, set(), {"lake_deck", "ship_deck"}),
-        ("outpost_seven", {"hand_n", "revealed", "offer", "pop"}, {"hand", "dealt", "keep_total"}, {"deck"}),
+        (
+            "outpost_seven",
+            {"hand_n", "revealed", "start_n"},
+            {"hand", "dealt", "start_cards", "keep_total"},
+            {"deck"},
+        ),
     ],
 )
 def test_what_is_hidden_is_found_out_by_play(game, everybody, partly, nobody):

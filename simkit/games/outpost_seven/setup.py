@@ -11,7 +11,7 @@ from .facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes
 def clear(s):
     """Fill empty places with -1."""
     s.decision = Decision.none
-    s.hand[:] = s.dealt[:] = s.pool[:] = s.offer[:] = NO_CARD
+    s.hand[:] = s.dealt[:] = s.start_cards[:] = s.pool[:] = s.offer[:] = NO_CARD
     s.discard[:] = s.deck[:] = s.grid_card[:] = NO_CARD
     s.grid_owner[:] = s.vote[:] = s.leader = NOBODY
     s.border_colour[:] = s.mulliganed[:] = s.keep_total = NONE

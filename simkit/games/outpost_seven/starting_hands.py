@@ -4,6 +4,7 @@ from simkit.engine.compile.jit import rule
 from simkit.engine.rng import below, shuffle
 
 from .cards import (
+    COUNT,
     ONE_CARD,
     TOTAL_BITS,
     discard,
@@ -85,12 +86,15 @@ def count_target(s, rules, seat):
 
 
 @rule
-def nearest_total(s, rules, seat, target):
-    """Return the reachable total nearest the target, from below; `closest` prefers the lower (O7-2.10)."""
-    packed = pack_all(rules, s.dealt[seat])
+def nearest_total(rules, dealt, n, target):
+    """Return the total nearest the target that some of n dealt cards have, from below (O7-2.10).
+
+    `closest` takes the nearest from either side, the lower of two.
+    """
+    packed = pack_all(rules, dealt)
     best = 0
     above = rules.start_infeasible == Infeasible.closest
-    for mask in range(1 << int(s.dealt_n[seat])):
+    for mask in range(1 << int(n)):
         subset = subset_of(packed, mask)
         total = subset & TOTAL_BITS
         if subset >= (rules.hand_limit + 1) * ONE_CARD or (total > target and not above):
@@ -107,13 +111,13 @@ def nearest_total(s, rules, seat, target):
 def find_total(s, rules, seat, rng):
     """Note the total to keep exactly, or the nearest allowed where no subset has it (O7-2.10)."""
     target = total_target(s, rules, seat)
-    total = nearest_total(s, rules, seat, target)
+    total = nearest_total(rules, s.dealt[seat], s.dealt_n[seat], target)
     redraws = 0
     if rules.start_infeasible == Infeasible.redraw and s.dealt_n[seat] > 0:
         while total != target and redraws < MAX_REDRAWS:
             redraw(s, seat, rng.redraw)
             redraws += 1
-            total = nearest_total(s, rules, seat, target)
+            total = nearest_total(rules, s.dealt[seat], s.dealt_n[seat], target)
     s.keep_total = total
     s.log.seat[seat].redraws = redraws
     s.log.seat[seat].infeasible = total != target or redraws > 0
@@ -151,6 +155,7 @@ def random_subset(s, rules, seat, rng):
 @rule
 def keep(s, rules, seat, mask):
     """Keep the cards of the mask unseen, discard the others face up (O7-2.8)."""
+    note_start(s, seat, mask)
     for slot in range(int(s.dealt_n[seat])):
         card = s.dealt[seat, slot]
         s.log.seat[seat].dealt_total += rules.value[card]
@@ -162,6 +167,18 @@ def keep(s, rules, seat, mask):
     s.dealt_n[seat] = 0
     s.keep_total = NONE
     s.hands_chosen += 1
+
+
+@rule
+def note_start(s, seat, mask):
+    """Note the cards of the mask, then the other dealt ones: `redeal` fits unseen cards to their total."""
+    n = 0
+    for chosen in (1, 0):
+        for slot in range(int(s.dealt_n[seat])):
+            if mask >> slot & 1 == chosen:
+                s.start_cards[seat, n] = s.dealt[seat, slot]
+                n += 1
+    s.start_n[seat] = COUNT[mask]
 
 
 @rule

@@ -16,6 +16,13 @@ STATE = [
     Field("hand_n", "i1", (2,), "Hand size [seat]"),
     Field("dealt", "i1", (2, facts.MAX_DEALT), "Dealt cards, -1 none or unseen [seat, slot]"),
     Field("dealt_n", "i1", (2,), "Dealt cards [seat]"),
+    Field(
+        "start_cards",
+        "i1",
+        (2, facts.MAX_DEALT),
+        "Cards kept at the start, then those laid aside, -1 none or unseen [seat, slot]",
+    ),
+    Field("start_n", "i1", (2,), "Cards kept at the start [seat]"),
     Field("pool", "i1", (2 * facts.MAX_DEALT,), "Open pool of the draft [slot]"),
     scalar("pool_n", "i1", "Cards in the draft pool"),
     Field("offer", "i1", (facts.MAX_OFFER,), "Face-up cards [slot]"),
