@@ -28,13 +28,14 @@ from simkit.reporting.text.rules import Rules, rules_answer
 from simkit.reporting.text.screens import screen_answer
 from simkit.reporting.text.strength import strength, sureness
 from simkit.reporting.text.teams import team_strength, team_sureness
+from simkit.reporting.text.tuning import tune_answer
 from simkit.runs import manifest
 from simkit.runs.run import Run
 from simkit.runs.storage import remote
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
-SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer, "tune": tune_answer}
 MAX_SENTENCES = 2  # about the strength of strategies
 
 
@@ -64,9 +65,8 @@ def record(findings: Findings) -> None:
 
 def headline(findings: Findings) -> str:
     """Return the answer in one sentence, as the page that suits the run gives it."""
-    searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
     if findings.run.kind:
-        return searches[findings.run.kind](findings).headline
+        return SEARCHES[findings.run.kind](findings).headline
     for cell in cells_told(findings)[:1]:
         for sentence in ablation_sentences(findings, cell):
             return sentence.text

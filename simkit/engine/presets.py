@@ -20,7 +20,7 @@ Key = tuple[str, str, str]  # game, strategy, preset
 
 
 def load(path: Path) -> dict[Key, Weights]:
-    """Return the presets of a file, none if it does not exist; UsageError that names the file if it is malformed."""
+    """Return the presets of a file, none if it does not exist; UsageError for a malformed one."""
     if not path.is_file():
         return {}
     try:

@@ -150,10 +150,12 @@ def without_preset(game: Game, named: Named) -> Named:
 
 
 def save_preset(game: Game, preset: str, named: Named) -> Path:
-    """Write all given weights of a strategy as a preset of the last project, else of the checkout; return the file.
+    """Write the given weights of a strategy as a preset of the last project or the checkout; return the file.
 
     UsageError if a preset with this name has other weights.
     """
+    if not (_projects or (ROOT / "strategies").is_dir()):
+        raise UsageError(f"there is no folder for presets: {NO_PROJECT}")
     path, weights = _folders("strategies")[-1] / presets.FILE, dict(without_preset(game, named).weights)
     existing = presets_of(game, named.name).get(preset)
     if existing is not None and existing != weights:

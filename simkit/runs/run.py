@@ -21,14 +21,14 @@ from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
 from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search
+from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search, Tuning
 from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
-AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign)
+AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Tuning)
 ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
@@ -57,7 +57,7 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """The kind of search (fair, screen, design), which is the name of its page; empty for other runs."""
+        """The kind of search (fair, screen, design, tune), which names its page; empty for other runs."""
         return self.answer.kind if self.answer else ""
 
     @property
@@ -74,6 +74,11 @@ class Run:
     def designed(self) -> RuleDesign:
         """The results of a search for rules that meet wishes."""
         return self._answer_of(RuleDesign)
+
+    @property
+    def tuned(self) -> Tuning:
+        """The results of a search for the weights of a strategy."""
+        return self._answer_of(Tuning)
 
     def _answer_of(self, form: type[AnyResults]) -> AnyResults:
         if not isinstance(self.answer, form):
