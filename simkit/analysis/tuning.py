@@ -39,9 +39,9 @@ def against(values: Shares, strategy: str, opponents: list[str]) -> Floats:
 
 def gain(own: Floats, base: Floats, plays: int, level: float = LEVEL) -> Difference:
     """Return the paired difference of two shares over common deals; `plays`: games of each deal."""
-    gaps, apart = own - base, float(own.var(ddof=1) + base.var(ddof=1))
+    gaps, unpaired = own - base, float(own.var(ddof=1) + base.var(ddof=1))
     return difference_from_moments(
-        float(gaps.mean()), float(gaps.var(ddof=1)), apart, gaps.size, 1.0, level, plays
+        float(gaps.mean()), float(gaps.var(ddof=1)), unpaired, gaps.size, 1.0, level, plays
     )
 
 

@@ -1,32 +1,36 @@
 """Sentences about a search for the weights of a strategy: what they gain on fresh deals, if anything."""
 
+import polars as pl
+
 from simkit.analysis import Findings
 from simkit.analysis.tuning import AVERAGE, DIRECT, HOLDOUT
 from simkit.formatting import counted
 from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, span
+from simkit.reporting.text.phrases import Row, Summary, capital, listed, number, percent, span
 
 POINTS = "percentage points"
 
 
 def tune_answer(findings: Findings) -> Summary:
     """Return what the best weights gain against the panel on fresh deals, and against others."""
-    row, results, labels = panel_row(findings), findings.run.tuned, labels_of(findings)
-    best, panel = labels.strategy(results.tuned), opponent_words(findings, row)
-    if has_gained(findings):
-        headline = f"{capital(best)} wins {percent(row['share'])} against {panel}, "
-        than = "equal players would" if row["opponent"] == results.strategy else "the defaults"
-        headline += f"{_points(row, sign=False)} more than {than}."
-    else:
+    row, results, others = panel_row(findings), findings.run.tuned, _others(findings)
+    best, panel = labels_of(findings).strategy(results.tuned), opponent_words(findings, row)
+    than = "equal players would" if row["opponent"] == results.strategy else "the defaults"
+    share = f"{percent(row['share'])} against {panel}, {_points(row, sign=False)} more than {than}"
+    worse = [opponent_words(findings, other) for other in others if other["high"] < 0]
+    headline = f"{capital(best)} wins {share}."
+    if row["low"] <= 0:
         verb = "less" if row["high"] < 0 else "no more, beyond luck,"
-        tried = f"the best of {counted(len(results.trials) - 1, 'candidate')}, {best},"
-        headline = f"Nothing gained: {tried} wins {verb} than the defaults against {panel}: {_points(row)}."
-    others = findings.tuned.rows(named=True)
-    advice = [_against(findings, other) for other in others if other["role"] in (HOLDOUT, DIRECT)]
-    doubts = [_worse(findings, other) for other in others if other["high"] < 0 and has_gained(findings)]
-    doubts += [*failures(findings), *reconstructions(findings.run)]
+        candidates = f"the best of {counted(len(results.trials) - 1, 'candidate')}"
+        headline = (
+            f"Nothing gained: {candidates} wins {verb} than the defaults against {panel}: {_points(row)}."
+        )
+    elif worse:
+        headline = f"Gained on the panel alone: {best} wins {share}, but less against {listed(worse)}."
+    advice = [*(_against(findings, other) for other in others), f"In a lineup it is {results.tuned}."]
+    doubts = [*failures(findings), *reconstructions(findings.run)]
     return Summary(headline, " ".join(advice), _sureness(findings), doubts)
 
 
@@ -36,8 +40,13 @@ def panel_row(findings: Findings) -> Row:
 
 
 def has_gained(findings: Findings) -> bool:
-    """Return whether the best weights win more against the panel, beyond luck."""
-    return bool(panel_row(findings)["low"] > 0)
+    """Return whether the best weights win more against the panel, and not less against anybody else."""
+    return bool(panel_row(findings)["low"] > 0) and all(row["high"] >= 0 for row in _others(findings))
+
+
+def _others(findings: Findings) -> list[Row]:
+    """Return the results against opponents that were not in the panel, the defaults among them."""
+    return findings.tuned.filter(pl.col("role").is_in([HOLDOUT, DIRECT])).rows(named=True)
 
 
 def opponent_words(findings: Findings, row: Row) -> str:
@@ -73,10 +82,6 @@ def _against(findings: Findings, row: Row) -> str:
     if row["role"] == DIRECT:
         return f"Against {opponent} it wins {share}; equal players would win {percent(row['base'])}."
     return f"Against {opponent}, which was not in the panel, the gain is {_points(row)}."
-
-
-def _worse(findings: Findings, row: Row) -> str:
-    return f"The tuned weights win less than the defaults against {opponent_words(findings, row)}."
 
 
 def _sureness(findings: Findings) -> list[str]:

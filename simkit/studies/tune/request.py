@@ -27,7 +27,7 @@ class Request(Study):
     confirm: int  # deals of the check
     sampler: str
 
-    OPEN_KEYS: ClassVar = {"lineups"}
+    OPEN_KEYS: ClassVar = {"lineups", "called"}
 
     def check(self) -> None:
         """Raise UsageError for weights without a choice, and for players that the game does not have."""
@@ -52,7 +52,9 @@ class Request(Study):
         lineups += [] if self.team else self._lineups([tuned], [self.strategy])
         unique = [list(lineup) for lineup in dict.fromkeys(map(tuple, lineups))]
         question = f"Do tuned weights of {self.strategy} win more than its defaults?"
-        return self.experiment(question, "tune/check", lineups=unique, deals=self.confirm)
+        label = registry.strategy(registry.game(self.game), self.named.name).label
+        called = {tuned: f"{label} (tuned)"} if tuned != self.strategy else {}
+        return self.experiment(question, "tune/check", lineups=unique, deals=self.confirm, called=called)
 
     def last_run(self) -> Experiment:
         """Return the check of the defaults."""
