@@ -195,10 +195,12 @@ def test_weights_that_win_more_are_a_preset_that_every_lineup_takes(project: Pat
     done = run_command(*words, "--save", "good")
     file = project / "strategies" / "presets.toml"
     assert "saved: hold_at@good in " in done.stdout and "[pig.hold_at.good]" in file.read_text()
-    (preset,) = registry.presets_of(registry.game("pig"), "hold_at").values()
+    preset = registry.presets_of(registry.game("pig"), "hold_at")["good"]
     assert f"hold_at(threshold={preset['threshold']})" == open_run(tmp_path / "run").tuned.tuned
-    both = run_command(*words, "--save", "good")  # which only opens the runs
-    assert both.stdout == done.stdout and file.read_text().count("threshold") == 1
+    same = run_command(*words, "--save", "good")  # which only opens the runs
+    assert same.stdout == done.stdout and file.read_text().count("threshold") == 1
+    as_json = run_command(*words, "--save", "good", "--json")
+    assert json.loads(as_json.stdout)["gained"] and "saved: hold_at@good" in as_json.stderr
     file.write_text(file.read_text().replace("threshold = ", "threshold = 1"))
     registry.set_projects([])
     registry.add_project(project)
@@ -256,12 +258,9 @@ def test_proposals_come_nearer_to_the_best_point_by_either_method() -> None:
         assert np.mean(losses[-16:]) < np.mean(losses[:16]) / 1.5 and min(losses) < 0.1
 
 
-def test_a_team_is_tuned_in_all_seats_without_opponents(tmp_path: Path) -> None:
-    words = ["rope_bridge", "runner", "--trials", "2", "--deals", "20", "--confirm", "40"]
-    with pytest.raises(UsageError, match="runner has no weights"):
-        run_command(*words)
+def test_nobody_plays_against_a_team() -> None:
     with pytest.raises(UsageError, match="nobody plays against the team"):
-        run_command(*words, "--vary", "blunder", "--against", "random")
+        run_command("rope_bridge", "runner", "--vary", "blunder", "--against", "random")
 
 
 @pytest.mark.slow
@@ -279,7 +278,7 @@ def test_a_search_is_tuned_like_any_strategy(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_average_over_teams_is_tuned(tmp_path: Path) -> None:
+def test_a_team_wins_more_games_or_nothing_is_gained(project: Path, tmp_path: Path) -> None:
     words = [
         "exoplanet_colony",
         "reference_greedy",
