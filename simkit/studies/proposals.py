@@ -21,11 +21,15 @@ class Proposals:
     def __init__(
         self, space: Mapping[str, Any], seed: int, sampler: str = TPE, start: Mapping[str, Any] = {}
     ) -> None:
-        """Start with a space; `start`, if given, is a point of loss 0, at which CMA-ES begins."""
+        """Start with a space; `start` is a point of loss 0, at which CMA-ES begins, unless it is outside."""
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self.space, samplers = dict(space), optuna.samplers
+        try:
+            first = [optuna.trial.create_trial(params=dict(start), distributions=self.space, value=0.0)]
+        except ValueError:
+            first, start = [], {}
         keywords: dict[str, Any] = {"multivariate": True, "constant_liar": True}
         keywords["n_startup_trials"] = RANDOM_TRIALS
         with warnings.catch_warnings():
@@ -36,9 +40,7 @@ class Proposals:
             else:
                 chosen = samplers.TPESampler(seed=seed % 2**32, **keywords)
         self.study = optuna.create_study(sampler=chosen)
-        if start:
-            trial = optuna.trial.create_trial(params=dict(start), distributions=self.space, value=0.0)
-            self.study.add_trial(trial)
+        self.study.add_trials(first)
         self.open: list[Any] = []
 
     def next(self, count: int) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
         )
     definition, own = registry.game(game), _single(strategy)
     request["vary"] = _varied(definition, own, request["vary"])
-    panel, request["holdout"] = _opponents(definition, own, request.pop("against"), request["holdout"])
+    panel, request["holdout"] = opponents(definition, own, request.pop("against"), request["holdout"])
     table = [[str(own), *[other] * ((seats or definition.default_seats) - 1)] for other in panel]
     keys = study_keys(given, game) | {"lineups": table, "margin": MARGIN}
     study = TuneStudy(strategy=str(own), **keys, **request)
@@ -85,7 +85,7 @@ def _varied(game: Game, own: Named, texts: Texts) -> dict[str, str]:
     return varied
 
 
-def _opponents(game: Game, own: Named, against: Texts, holdout: Texts) -> tuple[list[str], list[str]]:
+def opponents(game: Game, own: Named, against: Texts, holdout: Texts) -> tuple[list[str], list[str]]:
     """Return panel and holdout: by default the game's own strategies, the last as holdout; else random."""
     if game.team:
         if against or holdout:

@@ -10,12 +10,13 @@ candidate and the defaults against the panel and the holdout.
 from collections.abc import Callable
 
 from simkit.analysis.tuning import against, gain, shares
+from simkit.engine.lineups import parse_strategy
 from simkit.runs.experiment import Experiment
 from simkit.runs.schemas.search import Candidate, Tuning
 from simkit.stats.quantiles import Floats
 from simkit.studies.proposals import BATCH_SIZE, MAX_PROPOSALS_PER_TRIAL, Proposals
 from simkit.studies.study import Play
-from simkit.studies.tune.request import Request, written
+from simkit.studies.tune.request import Request
 
 DEFAULTS = "defaults"
 Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
@@ -36,8 +37,8 @@ class TuneStudy(Request):
             values = shares(play(self.side_run(strategies, deals), name))
             return {strategy: against(values, strategy, self.panel) for strategy in strategies}
 
-        measured, weights = self._explore(measure)
-        trials = [self._trial(strategy, measured, weights[strategy]) for strategy in measured]
+        measured = self._explore(measure)
+        trials = [self._trial(strategy, measured) for strategy in measured]
         best = max(trials[1:] or trials, key=lambda trial: (trial.deals, trial.gain))
         results = Tuning(
             strategy=self.strategy,
@@ -51,22 +52,20 @@ class TuneStudy(Request):
         )
         return self.confirmation(best.strategy), results
 
-    def _explore(self, measure: Measure) -> tuple[Measured, dict[str, dict[str, str]]]:
-        """Return the measured strategies, the defaults first, and the tuned weights of each."""
+    def _explore(self, measure: Measure) -> Measured:
+        """Return the measured strategies, the defaults first."""
         measured = measure([self.strategy], self.deals, DEFAULTS)
-        weights = {self.strategy: self.defaults()}
         proposals = Proposals(self.space(), self.seed, self.sampler, self.start())
         proposed = number = 0
         while len(measured) <= self.trials and proposed < MAX_PROPOSALS_PER_TRIAL * self.trials:
-            points = map(written, proposals.next(min(BATCH_SIZE, self.trials + 1 - len(measured))))
-            candidates = [(self.candidate(point), point) for point in points]
-            batch, weights = [label for label, _ in candidates], dict(candidates) | weights
+            points = proposals.next(min(BATCH_SIZE, self.trials + 1 - len(measured)))
+            batch = [self.candidate(point) for point in points]
             proposed += len(batch)
             if fresh := [candidate for candidate in dict.fromkeys(batch) if candidate not in measured]:
                 number += 1
                 measured |= self._race(fresh, number, measured, measure)
-            proposals.learn([-self._trial(candidate, measured, {}).gain for candidate in batch])
-        return measured, weights
+            proposals.learn([-self._trial(candidate, measured).gain for candidate in batch])
+        return measured
 
     def _race(self, fresh: list[str], number: int, measured: Measured, measure: Measure) -> Measured:
         """Measure candidates on few deals, and on all deals those not clearly worse than the best so far."""
@@ -78,9 +77,10 @@ class TuneStudy(Request):
         left = [each for each, own in first.items() if gain(own, best, self.plays).high >= 0]
         return first | (measure(left, self.deals, f"race{number}") if left else {})
 
-    def _trial(self, strategy: str, measured: Measured, weights: dict[str, str]) -> Candidate:
+    def _trial(self, strategy: str, measured: Measured) -> Candidate:
         """Return a measured strategy with its gain over the defaults on the same deals."""
-        own = measured[strategy]
+        own, given = measured[strategy], parse_strategy(strategy)[0].weights
+        weights = {name: given.get(name, usual) for name, usual in self.defaults().items()}
         each = gain(own, measured[self.strategy][: own.size], self.plays)
         low, high = (each.low, each.high) if strategy != self.strategy else (0.0, 0.0)
         front = {"strategy": strategy, "weights": weights, "deals": own.size}

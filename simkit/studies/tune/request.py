@@ -88,14 +88,9 @@ class Request(Study):
         return {name: full.weights.get(name, self._weight(name).shown) for name in self.vary}
 
     def start(self) -> dict[str, Any]:
-        """Return the same as a point of the space; empty if it is outside."""
-        point = {name: self._value(name, text) for name, text in self.defaults().items()}
-        inside = (_holds(ends, point[name]) for name, ends in self.space().items())
-        return point if all(inside) else {}
-
-    def _value(self, name: str, text: str) -> Any:
-        weight = self._weight(name)
-        return text if isinstance(weight, NamedChoice) else type(weight.default)(float(text))
+        """Return the same as a point of the space, or outside it."""
+        names = {name for name in self.vary if isinstance(self._weight(name), NamedChoice)}
+        return {name: text if name in names else float(text) for name, text in self.defaults().items()}
 
     def _weight(self, name: str) -> Weight | NamedChoice:
         """Return a weight; UsageError for others than those of the strategy, and for a policy."""
@@ -105,23 +100,10 @@ class Request(Study):
             raise UsageError(f"--vary {name}: is a strategy, which is not tuned: tune it by itself")
         return weight
 
-    def candidate(self, weights: Mapping[str, str]) -> str:
-        """Return the strategy with some weights, as written in a lineup."""
+    def candidate(self, point: Mapping[str, Any]) -> str:
+        """Return the strategy at a point of the space, as written in a lineup, to three digits."""
+        weights = {name: f"{x:.3g}" if isinstance(x, float) else str(x) for name, x in point.items()}
         return str(self.named._replace(weights={**self.named.weights, **weights}))
-
-
-def written(point: Mapping[str, Any]) -> dict[str, str]:
-    """Return a point of the space as weights written in a lineup.
-
-    >>> written({"card": 45, "caution": 0.123456, "hand": "own"})
-    {'card': '45', 'caution': '0.123', 'hand': 'own'}
-    """
-    return {name: f"{x:.3g}" if isinstance(x, float) else str(x) for name, x in point.items()}
-
-
-def _holds(ends: Any, value: Any) -> bool:
-    """Return whether a distribution of Optuna has a value."""
-    return value in ends.choices if isinstance(value, str) else bool(ends.low <= value <= ends.high)
 
 
 def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
