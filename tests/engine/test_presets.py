@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -108,6 +109,17 @@ def test_strategies_lists_presets(project: Path) -> None:
     rows = json.loads(output_of("strategies", PIG, "--json"))
     assert {row["strategy"]: row["presets"] for row in rows}["hold_at"] == {"tuned": {"threshold": "25"}}
     assert "hold_at@tuned" in output_of("strategies", PIG)
+
+
+def test_the_tab_key_completes_presets(project: Path) -> None:
+    command = cli.get_command(click.Context(cli), "match")
+    first = next(parameter for parameter in command.params if parameter.name == "first")
+    context = click.Context(command)
+    context.params = {"game": PIG}
+    assert [item.value for item in first.type.shell_complete(context, first, "hold")] == [
+        "hold_at",
+        "hold_at@tuned",
+    ]
 
 
 def test_a_run_holds_the_weights_and_an_edited_preset_is_noticed(project: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ HOLDOUT = "Opponent of the check alone (default: a strategy that is not in the p
 @command("Questions")
 @click.argument("game")
 @click.argument("strategy")
-@option("--vary", multiple=True, metavar="WEIGHT", help=VARY)
+@option("--vary", "weights", multiple=True, metavar="WEIGHT", help=VARY)
 @option("--against", multiple=True, metavar="STRATEGY", help=AGAINST)
 @option("--holdout", multiple=True, metavar="STRATEGY", help=HOLDOUT)
 @option("--trials", type=Whole(2, 10_000), default=60, help="Candidates to try.")
@@ -42,7 +42,7 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
 
     Candidates play the same deals against a panel of opponents. The best one and the weights that STRATEGY
     starts from then play fresh deals, also against players that were not in the panel. If the best one wins
-    more there, its weights are saved as STRATEGY@tuned, which every lineup takes.
+    more there, and not less outside the panel, its weights are saved as STRATEGY@tuned for every lineup.
 
     \b
     Example:  simkit tune pig "hold_at(threshold=5)" --trials 20
@@ -52,7 +52,7 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
             f"--save {save}: a name is letters, digits and underscores, and begins with a letter"
         )
     definition, own = registry.game(game), _single(strategy)
-    request["vary"] = _varied(definition, own, request["vary"])
+    request["vary"] = _varied(definition, own, request.pop("weights"))
     panel, request["holdout"] = opponents(definition, own, request.pop("against"), request["holdout"])
     table = [[str(own), *[other] * ((seats or definition.default_seats) - 1)] for other in panel]
     keys = study_keys(given, game) | {"lineups": table, "margin": MARGIN}
@@ -89,9 +89,7 @@ def opponents(game: Game, own: Named, against: Texts, holdout: Texts) -> tuple[l
     """Return panel and holdout: by default the game's own strategies, the last as holdout; else random."""
     if game.team:
         if against or holdout:
-            raise UsageError(
-                f"{game.name} is co-operative, nobody plays against the team: leave opponents out"
-            )
+            raise UsageError(f"{game.name} is co-operative: nobody plays against the team, name no opponents")
         return [str(own)], []
     panel, others = ([str(_single(text)) for text in texts] for texts in (against, holdout))
     scripted = registry.scripted(game).items()
