@@ -64,7 +64,7 @@ def tuned(findings: Findings) -> pl.DataFrame:
     for role, opponents in groups:
         own = against(values, results.tuned, opponents)
         base = 0 * own + 1 / seats if role == DIRECT else against(values, results.strategy, opponents)
-        each = gain(own, base, len(opponents) * seats, level)
+        each = gain(own, base, len(opponents) * run.cells[0].rotations, level)
         means = {"share": float(own.mean()), "base": float(base.mean()), "deals": each.deals}
         ends = {"gain": each.difference, "low": each.low, "high": each.high}
         rows.append({"role": role, "opponent": ", ".join(opponents), **means, **ends})

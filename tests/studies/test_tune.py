@@ -378,7 +378,7 @@ def test_another_run_on_this_page_says_how_to_tune(tmp_path: Path) -> None:
         (["hold_at", "--against", "nobody"], "unknown strategy of pig 'nobody'"),
         (["hold_at", "--against", "random", "--against", "random"], "is given twice"),
         (["hold_at", "--against", "random", "--holdout", "random"], "once is enough"),
-        (["hold_at", "--save", "9 lives"], "a name is letters, digits and underscores"),
+        (["hold_at", "--save", "9 lives"], "a name has letters, digits and underscores"),
         (["hold_at", "--seats", "99"], "seats"),
         (["hold_at", "--set", "gaol=9"], "did you mean 'goal'"),
     ],

@@ -48,9 +48,7 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
     Example:  simkit tune pig "hold_at(threshold=5)" --trials 20
     """
     if not presets.NAME.fullmatch(save):
-        raise UsageError(
-            f"--save {save}: a name is letters, digits and underscores, and begins with a letter"
-        )
+        raise UsageError(f"--save {save}: a name has letters, digits and underscores, a letter first")
     definition, own = registry.game(game), _single(strategy)
     request["vary"] = _varied(definition, own, request.pop("weights"))
     panel, request["holdout"] = opponents(definition, own, request.pop("against"), request["holdout"])

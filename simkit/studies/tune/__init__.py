@@ -20,8 +20,6 @@ from simkit.studies.tune.request import Request
 
 DEFAULTS = "defaults"
 Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
-
-
 Measure = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
 
 

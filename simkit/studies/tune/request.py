@@ -33,12 +33,9 @@ class Request(Study):
         """Raise UsageError for weights without a choice, and for players that the game does not have."""
         self.check_varied([], "--vary")
         experiment.check(self.last_run())
-        names = [name for name, text in self.vary.items() if isinstance(self._weight(name), NamedChoice)]
         self.space()
-        if names and self.sampler == CMA_ES:
-            raise UsageError(
-                f"--sampler cma-es tunes numbers; {names[0]} has names: use tpe, or other --vary"
-            )
+        if self.choices and self.sampler == CMA_ES:
+            raise UsageError(f"--sampler cma-es tunes numbers; {self.choices[0]} has names: --vary others")
 
     def side_run(self, strategies: Iterable[str], deals: int) -> Experiment:
         """Return the experiment of a side run; all side runs share their deals."""
@@ -53,7 +50,8 @@ class Request(Study):
         unique = [list(lineup) for lineup in dict.fromkeys(map(tuple, lineups))]
         question = f"Do tuned weights of {self.strategy} win more than its defaults?"
         label = registry.strategy(registry.game(self.game), self.named.name).label
-        called = {tuned: f"{label} (tuned)"} if tuned != self.strategy else {}
+        word = "tuned again" if self.named.preset else "tuned"
+        called = {tuned: f"{label} ({word})"} if tuned != self.strategy else {}
         return self.experiment(question, "tune/check", lineups=unique, deals=self.confirm, called=called)
 
     def last_run(self) -> Experiment:
@@ -71,7 +69,7 @@ class Request(Study):
     @property
     def plays(self) -> int:
         """Games of a candidate on each deal."""
-        return len(self.panel) * self.seats
+        return len(self.panel) * (1 if self.team else self.seats)
 
     @property
     def named(self) -> Named:
@@ -89,8 +87,12 @@ class Request(Study):
 
     def start(self) -> dict[str, Any]:
         """Return the same as a point of the space, or outside it."""
-        names = {name for name in self.vary if isinstance(self._weight(name), NamedChoice)}
-        return {name: text if name in names else float(text) for name, text in self.defaults().items()}
+        return {name: x if name in self.choices else float(x) for name, x in self.defaults().items()}
+
+    @property
+    def choices(self) -> list[str]:
+        """The weights to tune whose values have names."""
+        return [name for name in self.vary if isinstance(self._weight(name), NamedChoice)]
 
     def _weight(self, name: str) -> Weight | NamedChoice:
         """Return a weight; UsageError for others than those of the strategy, and for a policy."""
