@@ -300,9 +300,8 @@ def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: P
         findings = findings_of(study, tmp_path / str(seed))
         gained += has_gained(findings)
         looked_better += bool(findings.trials.filter(dropped=False)["low"].max() > 0)
-    assert (
-        gained <= 4 and looked_better >= 6
-    )  # 1 in 40 expected with fresh deals; the search alone errs often
+    assert gained <= 2  # by luck fewer than 1 in 100 searches: three intervals hold together
+    assert looked_better >= 6
 
 
 @pytest.mark.slow
