@@ -200,6 +200,7 @@ def test_by_default_the_game_s_own_strategies_are_the_panel_and_the_last_of_them
     assert opponents(game, own, ("dull", "fickle"), ()) == (["dull", "fickle"], ["random"])
     registry.set_projects([])
     assert opponents(game, own, (), ()) == (["hold_at"], ["random"])  # there is no other
+    assert opponents(game, own, ("random",), ()) == (["random"], [])
     registry.add_project(project)
 
 

@@ -93,7 +93,7 @@ def opponents(game: Game, own: Named, against: Texts, holdout: Texts) -> tuple[l
     scripted = registry.scripted(game).items()
     mine = [name for name, each in scripted if each.game and name != own.name and name not in panel + others]
     if not others:
-        others = [mine.pop()] if len(mine) > bool(not panel) else ["random"]
+        others = [mine.pop()] if len(mine) > bool(not panel) else [*({"random"} - {*panel})]
     if both := {*panel} & {*others}:
         raise UsageError(f"{min(both)} is in the panel (--against) and in the holdout; once is enough")
     return panel or mine or [own.name], others

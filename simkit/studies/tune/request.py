@@ -32,6 +32,7 @@ class Request(Study):
     def check(self) -> None:
         """Raise UsageError for weights without a choice, and for players that the game does not have."""
         self.check_varied([], "--vary")
+        experiment.check(self.side_run([self.strategy], 1))
         experiment.check(self.last_run())
         self.space()
         if self.choices and self.sampler == CMA_ES:
