@@ -1,6 +1,6 @@
 """The players: each strategy in one line, as its own file describes it, and the game's names of its seats."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import polars as pl
 
@@ -9,6 +9,7 @@ from simkit.reporting.pages import Findings, Section, labels_of, table
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.labels import lowered, plain
 from simkit.reporting.text.phrases import listed
+from simkit.runs.run_metadata import StrategyWords
 
 PLAYERS_NOTE = "Each plays in its own fixed way."
 PLAYER_NOTE = "It plays in its own fixed way, in every seat."
@@ -22,7 +23,10 @@ def section(findings: Findings) -> Section | None:
     words = findings.run.words
     if not words.strategies:
         return None
-    rows = [_row(label, strategy, words.strategies[strategy.name]) for label, strategy in named.items()]
+    rows = [
+        _row(label, words.preset_weights.get(label, strategy.weights), words.strategies[strategy.name])
+        for label, strategy in named.items()
+    ]
     weights = "weights" if any(row["weights"] not in (None, "as usual") for row in rows) else ""
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
     players = table(findings, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
@@ -37,11 +41,11 @@ def section(findings: Findings) -> Section | None:
     )
 
 
-def _row(label: str, strategy: Any, words: Any) -> dict[str, str | None]:
+def _row(label: str, weights: Mapping[str, str], words: StrategyWords) -> dict[str, str | None]:
     weight_texts = []
-    for name, value in strategy.weights.items():
+    for name, value in weights.items():
         weight = words.weights[name]
         meaning = lowered(plain(weight.meaning))
         weight_texts.append(f"{weight.label} = {value} (usually {weight.usual}): {meaning}")
-    weights = "; ".join(weight_texts) or ("as usual" if words.has_own_weights else None)
-    return {"strategy": label, "name": label, "meaning": plain(words.meaning), "weights": weights}
+    text = "; ".join(weight_texts) or ("as usual" if words.has_own_weights else None)
+    return {"strategy": label, "name": label, "meaning": plain(words.meaning), "weights": text}

@@ -11,7 +11,7 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 
 # Parameters of the commands, by what they take.
 GAMES = ("game", "games")
-STRATEGIES = ("lineup", "lineups", "strategies", "first", "second")
+STRATEGIES = ("lineup", "lineups", "strategies", "first", "second", "strategy", "against", "holdout")
 SETTINGS = ("settings", "base", "to", "vary", "swept", "ranges")
 COMPLETED = {*GAMES, *STRATEGIES, *SETTINGS, "run_folder", "experiment_file"}
 SPLIT = ("=", ":")  # bash hands these over as words of their own
@@ -64,7 +64,9 @@ def _values(context: click.Context, parameter: str, incomplete: str) -> Iterable
     game = registry.game(context.params.get("game") or context.args[0])
     if parameter in STRATEGIES:
         front = incomplete[: incomplete.rfind(",") + 1]
-        return [front + name for name in sorted(registry.strategies(game))]
+        names = sorted(registry.strategies(game))
+        presets = [f"{name}@{preset}" for name in names for preset in registry.presets_of(game, name)]
+        return [front + name for name in [*names, *presets]]
     return _settings(game)
 
 

@@ -28,7 +28,8 @@ from simkit.runs.storage import checksums, remote
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
 # Parameters that say how a run is carried out and shown; they are not part of the question.
-EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout", "as_json", "whole"}
+EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout"}
+EXECUTION_PARAMETERS |= {"as_json", "whole", "save"}
 
 
 def carry_out(given: Given, experiment: Experiment) -> Run:

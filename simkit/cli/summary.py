@@ -29,13 +29,15 @@ from simkit.reporting.text.rules import Rules, rules_answer
 from simkit.reporting.text.screens import screen_answer
 from simkit.reporting.text.strength import strength, sureness
 from simkit.reporting.text.teams import team_strength, team_sureness
+from simkit.reporting.text.tuning import tune_answer
 from simkit.runs import manifest
 from simkit.runs.run import Run
 from simkit.runs.storage import remote
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
-SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer, "ladder": ladder_answer}
+SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+SEARCHES |= {"ladder": ladder_answer, "tune": tune_answer}
 MAX_SENTENCES = 2  # about the strength of strategies
 
 

@@ -1,4 +1,4 @@
-"""Lineups as written: `greedy(caution=0.7)*3, search(policy=greedy(card=45))`."""
+"""Lineups as written: `greedy(caution=0.7)*3, greedy@tuned, search(policy=greedy(card=45))`."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,17 +8,22 @@ from simkit.errors import UsageError
 
 
 class Named(NamedTuple):
-    """Strategy as written in a lineup: its name and its given weights."""
+    """Strategy as written in a lineup: its name, its given weights, and the preset that has the others."""
 
     name: str
     weights: Mapping[str, str]
+    preset: str = ""
 
     def __str__(self) -> str:
         inner = ", ".join(f"{n}={v}" for n, v in self.weights.items())
-        return f"{self.name}({inner})" if inner else self.name
+        name = f"{self.name}@{self.preset}" if self.preset else self.name
+        return f"{name}({inner})" if inner else name
 
 
-_ENTRY = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*(\((?P<weights>.*)\))?\s*(\*\s*(?P<times>[0-9]{1,9}))?\s*")
+_NAME = r"[A-Za-z_]\w*"
+_ENTRY = re.compile(
+    rf"\s*(?P<name>{_NAME})(@(?P<preset>{_NAME}))?\s*(\((?P<weights>.*)\))?\s*(\*\s*(?P<times>[0-9]{{1,9}}))?\s*"
+)
 
 
 def split(text: str) -> list[str]:
@@ -42,10 +47,14 @@ def parse_strategy(text: str) -> list[Named]:
 
     >>> [str(n) for n in parse_strategy("hold_at(threshold=25)*2")]
     ['hold_at(threshold=25)', 'hold_at(threshold=25)']
+    >>> parse_strategy("greedy@tuned(card=45)")
+    [Named(name='greedy', weights={'card': '45'}, preset='tuned')]
     """
     match = _ENTRY.fullmatch(text)
     if not match:
-        raise UsageError(f"strategy '{text}' is not of the form name, name(weight=value, ...) or name*4")
+        raise UsageError(
+            f"strategy '{text}' is not of the form name, name@preset, name(weight=value, ...) or name*4"
+        )
     weights: dict[str, str] = {}
     for part in filter(None, (p.strip() for p in split(match["weights"] or ""))):
         name, equals, value = (p.strip() for p in part.partition("="))
@@ -55,7 +64,7 @@ def parse_strategy(text: str) -> list[Named]:
     times = int(match["times"] or 1)
     if not 1 <= times <= 100:
         raise UsageError(f"strategy '{text}': repeat it 1 to 100 times")
-    return [Named(match["name"], weights)] * times
+    return [Named(match["name"], weights, match["preset"] or "")] * times
 
 
 def parse_lineup(text: str) -> list[Named]:

@@ -13,11 +13,13 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+from simkit.engine import presets
 from simkit.engine import strategy as general
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
@@ -63,7 +65,7 @@ def set_projects(paths: list[str]) -> None:
     sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of simkit
     _projects[:] = [Path(path) for path in paths]
     importlib.invalidate_caches()
-    for looked_up in (_game_paths, _strategies, game):
+    for looked_up in (_game_paths, _strategies, _presets, game):
         looked_up.cache_clear()
 
 
@@ -122,8 +124,48 @@ def strategy(game: Game, name: str) -> Strategy:
 
 def player(game: Game, named: Named) -> Player:
     """Return the player for a strategy as written in a lineup, to be compiled on first use."""
-    chosen = strategy(game, named.name)
-    return chosen.player(game, named.weights, _policy(game, named) if chosen.searches else None)
+    chosen, full = strategy(game, named.name), without_preset(game, named)
+    own = chosen.player(game, full.weights, _policy(game, full) if chosen.searches else None)
+    return replace(own, label=str(named))
+
+
+def presets_of(game: Game, name: str) -> dict[str, presets.Weights]:
+    """Return the presets of a strategy by name; those of a project replace those of the checkout."""
+    own = {key[2]: weights for key, weights in _presets().items() if key[:2] == (game.name, name)}
+    return dict(sorted(own.items()))
+
+
+@cache
+def _presets() -> dict[presets.Key, presets.Weights]:
+    loaded = [presets.load(folder / presets.FILE) for folder in _folders("strategies")]
+    return {key: weights for each in loaded for key, weights in each.items()}
+
+
+def without_preset(game: Game, named: Named) -> Named:
+    """Return a strategy with the weights of its preset written out; given weights win over these."""
+    if not named.preset:
+        return named
+    own = look_up(f"preset of {named.name}", named.preset, presets_of(game, named.name))
+    return Named(named.name, {**own, **named.weights})
+
+
+def save_preset(game: Game, preset: str, named: Named) -> Path:
+    """Write the given weights of a strategy as a preset of the last project or the checkout; return the file.
+
+    UsageError if a preset with this name has other weights.
+    """
+    if not (_projects or (ROOT / "strategies").is_dir()):
+        raise UsageError(f"there is no folder for presets: {NO_PROJECT}")
+    path, weights = _folders("strategies")[-1] / presets.FILE, dict(without_preset(game, named).weights)
+    existing = presets_of(game, named.name).get(preset)
+    if existing is not None and existing != weights:
+        raise UsageError(
+            f"{named.name}@{preset} exists with other weights: save under another name (--save NAME)"
+        )
+    if existing is None:
+        presets.append(path, (game.name, named.name, preset), weights)
+        _presets.cache_clear()
+    return path
 
 
 def usual_policy(game: Game) -> str:

@@ -24,6 +24,7 @@ from pydantic import ValidationError
 
 from simkit.engine import registry
 from simkit.engine.ablation import dealt_of
+from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import columns, source_digests, table_files
 from simkit.runs.experiment import Cell, Experiment, analyses, moved, read_files
@@ -92,12 +93,18 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     words.options.update(table_files.words([cell.varied for cell in cells]))
     files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     own = [f"the designer's own {table_files.table(name)}: {Path(path).name}" for name, path in files]
-    changes: dict[str, Any] = {"provenance": own + words.provenance}
+    changes: dict[str, Any] = {"provenance": own + words.provenance, "preset_weights": _presets(game, cells)}
     if experiment.trace and game.pieces:
         changes["pieces"] = pieces_of(game.pieces, {cell.index: _rules(experiment, cell) for cell in cells})
     if experiment.ablate:
         changes["ablation"] = _ablation(experiment, cells)
     return words.model_copy(update=changes)
+
+
+def _presets(game: Game, cells: list[Cell]) -> dict[str, dict[str, str]]:
+    """Return the weights of each strategy that is written with a preset."""
+    players = {str(named): named for cell in cells for named in cell.lineup if named.preset}
+    return {label: dict(registry.without_preset(game, named).weights) for label, named in players.items()}
 
 
 def _rules(experiment: Experiment, cell: Cell) -> np.ndarray:

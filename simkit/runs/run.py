@@ -22,14 +22,14 @@ from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
 from simkit.runs.schemas.ladder import Ladder
 from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search
+from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search, Tuning
 from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
-AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder)
+AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder, Tuning)
 ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
@@ -80,6 +80,11 @@ class Run:
     def ladder(self) -> Ladder:
         """The results of a ladder of players."""
         return self._answer_of(Ladder)
+
+    @property
+    def tuned(self) -> Tuning:
+        """The results of a search for the weights of a strategy."""
+        return self._answer_of(Tuning)
 
     def _answer_of(self, form: type[AnyResults]) -> AnyResults:
         if not isinstance(self.answer, form):

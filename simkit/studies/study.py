@@ -31,6 +31,8 @@ from simkit.runs.schemas.search import Search
 Value = Any  # value of an option, as written by a person
 Setting = tuple[Value, ...]
 Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
+FIRST_DEALS_DIVISOR = 8  # a candidate is first measured on this fraction of all deals
+MIN_FIRST_DEALS = 50
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class Study(ABC):
         """Return the values that options have if they are not varied."""
         values = registry.game(self.game).resolve(self.fixed)
         return tuple(values[name] for name in names)
+
+    @property
+    def first_deals(self) -> int:
+        """Deals of the first measurement of a candidate, after which it may be dropped."""
+        return min(self.deals, max(MIN_FIRST_DEALS, self.deals // FIRST_DEALS_DIVISOR))
 
     @property
     def team(self) -> bool:

@@ -47,6 +47,8 @@ def completed(tmp_path, monkeypatch, capsys):
         ("simkit play 'p", ["pig"]),
         ("simkit --project nowhere play pi", ["pig"]),
         ("simkit match pig ho", ["hold_at"]),
+        ("simkit tune pig ho", ["hold_at"]),
+        ("simkit tune pig hold_at --against ra", ["random"]),
         ("simkit match pig hold_at ra", ["random"]),
         ("simkit match pig hold_at random ", []),
         ("simkit match --elo1 20 pig hold_at ra", ["random"]),

@@ -80,8 +80,9 @@ def _few(words):
     """Options that make a command short; the last of an option counts."""
     if "fair" in words or "screen" in words:
         return ["--deals", "100"]
-    if "design" in words:
-        return ["--deals", "40", "--confirm", "100", "--trials", "8"]
+    if {"design", "tune"} & set(words):
+        few = ["--deals", "40", "--confirm", "100", "--trials", "8"]
+        return [*few, "--project", "mine"] if "tune" in words else few  # a preset is saved in the project
     if "validate" in words:
         return ["--deals", "1000"]
     if "bench" in words:

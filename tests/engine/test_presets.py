@@ -1,91 +1,136 @@
-"""Presets: a named choice that sets other options, which explicit values override; named columns and nulls of
-the log.
-"""
+"""Presets give weights a name: `hold_at@tuned` plays those of `strategies/presets.toml`, until they change."""
 
-import dataclasses
-import enum
+import json
+from pathlib import Path
 
-import numpy as np
+import click
 import pytest
+from click.testing import CliRunner
 
-from simkit.cli.commands.compare import rule_sets
-from simkit.engine.fields import Field
-from simkit.engine.game import Log
-from simkit.engine.options import choice
-from simkit.errors import UsageError
-from simkit.games.outpost import game as outpost
-from simkit.games.pig import game as pig
-from simkit.runs import columns, experiment
+from simkit.cli import cli
+from simkit.engine import presets, registry
+from simkit.engine.lineups import Named, parse_strategy
+from simkit.errors import OtherRun, PlayError, UsageError
+from simkit.runs.run import open_run
 
-
-class Mode(enum.IntEnum):
-    slow = 0
-    fast = 1
+PIG = "pig"
+TEXT = "# by hand\n[pig.hold_at.tuned]\nthreshold = 25\n\n[pig.search.bold]\npolicy = 'hold_at(threshold=9)'\nmix = 0.5\n"
 
 
-OPTIONS = [*pig.options, choice("mode", Mode.slow, "X-1", "How fast")]
-game = dataclasses.replace(pig, options=OPTIONS, presets={"mode": {"fast": {"goal": 30}}})
+@pytest.fixture
+def project(tmp_path: Path):
+    (tmp_path / "strategies").mkdir()
+    (tmp_path / "strategies" / presets.FILE).write_text(TEXT)
+    registry.add_project(tmp_path)
+    yield tmp_path
+    registry.set_projects([])
 
 
-def test_a_preset_sets_its_options_and_explicit_values_win():
-    assert game.resolve({})["goal"] == 100
-    assert game.resolve({"mode": "fast"})["goal"] == 30
-    assert game.resolve({"mode": "fast", "goal": 60})["goal"] == 60
-    assert int(game.rules({"mode": "fast"})[0].goal) == 30
+def edit(project: Path, text: str) -> None:
+    """Change the presets as another process would: this one reads them again."""
+    (project / "strategies" / presets.FILE).write_text(text)
+    registry.set_projects([])
+    registry.add_project(project)
 
 
-def test_a_preset_is_checked_like_any_option():
-    with pytest.raises(UsageError, match="out of range"):
-        dataclasses.replace(game, presets={"mode": {"fast": {"goal": 0}}}).resolve({"mode": "fast"})
-    with pytest.raises(UsageError, match="unknown option"):
-        dataclasses.replace(game, presets={"mode": {"fast": {"gaol": 5}}}).resolve({"mode": "fast"})
-    with pytest.raises(UsageError, match="unknown value"):
-        game.resolve({"mode": "quick"})
+def player(text: str):
+    return registry.player(registry.game(PIG), parse_strategy(text)[0])
 
 
-def test_rule_sets_compared_take_their_own_presets():
-    """An option that only one of the sets names has in the others the value of their own preset."""
-    request = rule_sets("outpost", {}, [{"ruleset": "expert"}, {"hand_capacity_base": 7}], {})
-    assert request["sweep"] == {"ruleset, hand_capacity_base": [["basic", 5], ["expert", 10], ["basic", 7]]}
-    fixed = rule_sets("outpost", {}, [{"hand_capacity_base": 7}], {"ruleset": "expert"})
-    assert fixed["sweep"] == {"hand_capacity_base": [10, 7]} and fixed["baseline"] == {
-        "hand_capacity_base": 10
-    }
+def output_of(*words: object) -> str:
+    done = CliRunner().invoke(cli, [str(word) for word in words])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.stdout
 
 
-def test_a_baseline_takes_the_preset_in_force():
-    """What [baseline] leaves out has the value of the fixed rule set, not of the default one."""
-    request = {
-        "question": "?", "game": "outpost", "deals": 1, "lineups": ["random*2"], "options": {"ruleset": "expert"},
-        "sweep": {"hand_capacity_base": [5, 10], "mega": [True, False]}, "baseline": {"mega": False},
-    }  # fmt: skip
-    base = [cell for cell in experiment.cells(experiment.parse(request)) if cell.baseline]
-    assert [cell.varied for cell in base] == [{"hand_capacity_base": 10, "mega": False}]
+def test_a_preset_has_its_weights_and_its_own_label(project: Path) -> None:
+    assert player("hold_at@tuned").weights.tolist() == [25]
+    assert player("hold_at@tuned").label == "hold_at@tuned"
+    assert player("hold_at").weights.tolist() == [20]
 
 
-def test_every_preset_of_outpost_is_known():
-    for sets in outpost.presets["ruleset"].values():
-        assert set(sets) <= {o.name for o in outpost.options}
-        assert sets.keys() == outpost.presets["ruleset"]["basic"].keys()
+def test_a_given_weight_wins_over_the_preset_and_others_are_kept(project: Path) -> None:
+    assert player("hold_at@tuned(threshold=30)").weights.tolist() == [30]
+    both = player("hold_at@tuned(blunder=0.5)")
+    assert both.weights.tolist() == [25] and both.blunder == 0.5
 
 
-def test_the_usual_number_of_seats_is_the_fewest_unless_told():
-    assert (pig.default_seats, outpost.default_seats) == (2, 4)
+def test_a_preset_of_a_search_names_its_policy(project: Path) -> None:
+    bold = player("search@bold(budget=7)")
+    assert bold.weights.tolist() == [9] and bold.search.weights.tolist() == [7, 1, 0.5, 0]
 
 
-def test_columns_named_and_never():
-    """A field with one axis may name its columns; a number that means never is null."""
-    fields = [
-        Field("sold", "i4", (2,), "Sold: {}", {"sold_ore": "ore", "sold_water": "water"}),
-        Field("first_win", "i4", (), "Turn", never=-1),
+def test_a_preset_is_repeated_and_written_like_a_strategy() -> None:
+    assert [str(named) for named in parse_strategy("hold_at@a(threshold=3)*2")] == [
+        "hold_at@a(threshold=3)"
+    ] * 2
+    for text in ("hold_at@", "hold_at@a@b", "@a", "hold_at @ a"):
+        with pytest.raises(UsageError, match="name@preset"):
+            parse_strategy(text)
+
+
+def test_an_unknown_preset_is_one_line_with_the_closest_name(project: Path) -> None:
+    with pytest.raises(UsageError, match="unknown preset of hold_at 'tund'; did you mean 'tuned'") as caught:
+        player("hold_at@tund")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pig = 3", "[pig]\nhold_at = 3", "[pig.hold_at.a]\nthreshold = true", "[pig", "[pig.hold_at]\na = 2"],
+)
+def test_a_malformed_file_of_presets_is_one_line_that_names_it(project: Path, text: str) -> None:
+    edit(project, text)
+    with pytest.raises(UsageError, match="presets.toml: is no file of presets") as caught:
+        player("hold_at@tuned")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_weight_that_the_strategy_does_not_have_is_named(project: Path) -> None:
+    edit(project, "[pig.hold_at.tuned]\nthreshhold = 25\n")
+    with pytest.raises(UsageError, match="did you mean 'threshold'"):
+        player("hold_at@tuned")
+
+
+def test_a_saved_preset_is_read_again_and_the_rest_of_the_file_stays(project: Path) -> None:
+    own = Named("search", {"policy": "hold_at(threshold=3)", "mix": "0.25", "caution": "1e-05"})
+    registry.save_preset(registry.game(PIG), "mine", own)
+    registry.save_preset(registry.game(PIG), "mine", own)  # the same again changes nothing
+    text = (project / "strategies" / presets.FILE).read_text()
+    assert text.startswith(TEXT) and text.count("mine") == 1
+    edit(project, text)
+    assert registry.presets_of(registry.game(PIG), "search")["mine"] == own.weights
+    with pytest.raises(UsageError, match="exists with other weights"):
+        registry.save_preset(registry.game(PIG), "mine", Named("search", {"mix": "1"}))
+
+
+def test_strategies_lists_presets(project: Path) -> None:
+    rows = json.loads(output_of("strategies", PIG, "--json"))
+    assert {row["strategy"]: row["presets"] for row in rows}["hold_at"] == {"tuned": {"threshold": "25"}}
+    assert "hold_at@tuned" in output_of("strategies", PIG)
+
+
+def test_the_tab_key_completes_presets(project: Path) -> None:
+    command = cli.get_command(click.Context(cli), "match")
+    first = next(parameter for parameter in command.params if parameter.name == "first")
+    context = click.Context(command)
+    context.params = {"game": PIG}
+    assert [item.value for item in first.type.shell_complete(context, first, "hold")] == [
+        "hold_at",
+        "hold_at@tuned",
     ]
-    of = dataclasses.replace(pig, log=Log(fields), setup=pig.setup)
-    states = np.zeros(2, of.state_dtype)
-    states["log"]["game"]["sold"] = [[1, 2], [3, 4]]
-    states["log"]["game"]["first_win"] = [5, -1]
-    request = experiment.parse({"question": "?", "game": "pig", "deals": 2, "lineups": ["random*2"]})
-    table = columns.games_table(of, experiment.cells(request)[0], np.arange(2), np.zeros(2, np.int64), states)
-    assert table["sold_ore"].to_pylist() == [1, 3] and table["sold_water"].to_pylist() == [2, 4]
-    assert table["first_win"].to_pylist() == [5, None]
-    assert {"sold_ore", "first_win"} <= set(table.column_names)
-    assert table.schema.field("sold_water").metadata[b"description"] == b"Sold: water"
+
+
+def test_a_run_holds_the_weights_and_an_edited_preset_is_noticed(project: Path, tmp_path: Path) -> None:
+    match = ("match", PIG, "hold_at@tuned", "hold_at", "--deals", 60, "-o", tmp_path / "run")
+    assert "hold at a total (tuned)" in output_of(*match)
+    run = open_run(tmp_path / "run")
+    assert run.words.preset_weights == {"hold_at@tuned": {"threshold": "25"}}
+    page = output_of("report", tmp_path / "run", "--format", "md", "-o", tmp_path / "page.md")
+    assert page and "hold from = 25 (usually 20)" in (tmp_path / "page.md").read_text()
+    edit(project, TEXT.replace("25", "2"))
+    with pytest.raises(OtherRun, match="strategy hold_at changed since it began"):
+        output_of(*match)
+    with pytest.raises(PlayError, match="strategy hold_at changed since"):
+        output_of("replay", tmp_path / "run", 3)

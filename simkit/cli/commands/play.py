@@ -13,7 +13,9 @@ from simkit.runs import experiment, narrate
 
 @command("Games")
 @click.argument("game")
-@option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
+@option(
+    "--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name@preset, name*4."
+)
 @shared("seed", "set", "files", "story", "json")
 @option("--deal", type=COUNT, default=0, help="Number of the deal.")
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Show only what SEAT sees; the first seat is 0.")

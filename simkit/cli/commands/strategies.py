@@ -1,4 +1,4 @@
-"""The strategies command: a list of strategies with their weights."""
+"""The strategies command: a list of strategies with their weights and presets."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from simkit.engine.strategy import BLUNDER, Strategy
 @game_or_all
 @shared("json")
 def strategies(given: Given, games: list[Game]) -> None:
-    """List the strategies of a game with their weights."""
+    """List the strategies of a game with their weights and presets."""
     rows = [_strategy(game, strategy) for game in games for strategy in registry.strategies(game).values()]
     if given.as_json:
         print_json(rows)
@@ -28,6 +28,10 @@ def strategies(given: Given, games: list[Game]) -> None:
             name = f"  {weight['weight']} = {weight['default']}"
             meaning = f"{weight['meaning']}: {weight['values']}"
             lines.append({"game": "", "strategy": name, "label": weight["label"], "meaning": meaning})
+        for preset, weights in row["presets"].items():
+            meaning = ", ".join(f"{name} = {value}" for name, value in weights.items())
+            name = f"  {row['strategy']}@{preset}"
+            lines.append({"game": "", "strategy": name, "label": "preset", "meaning": meaning})
     print_table(lines)
     for name, weight in BLUNDER.items():
         click.echo(f"Every strategy also takes {name} = {weight.shown}: {weight.meaning}, {weight.allowed}.")
@@ -40,4 +44,5 @@ def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
         values = {"default": weight.shown, "values": weight.allowed, "meaning": weight.meaning}
         weights.append({"weight": name, "label": weight.label or plain(name)} | values)
     front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
-    return front | {"meaning": strategy.meaning, "weights": weights}
+    own = registry.presets_of(game, strategy.name)
+    return front | {"meaning": strategy.meaning, "weights": weights, "presets": own}

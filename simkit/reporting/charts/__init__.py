@@ -10,6 +10,7 @@ Written as SVG by matplotlib, the 18 drawings of one page took 0.86 s and 637 kB
 from simkit.reporting.charts.dot_strip import strips
 from simkit.reporting.charts.drawing import Chart, Picture, picture
 from simkit.reporting.charts.fitted import fitted
+from simkit.reporting.charts.gains import gains
 from simkit.reporting.charts.grids import heat, matrix, verdicts
 from simkit.reporting.charts.line_charts import curve, lines, trend
 from simkit.reporting.charts.panels import small_multiples

@@ -175,7 +175,8 @@ class Labels:
         words = self.words.strategies.get(player.name)
         if words is None:
             return str(player)
-        weights = [f"{words.weights[name].label} {value}" for name, value in player.weights.items()]
+        preset = [player.preset.replace("_", " ")] if player.preset else []
+        weights = preset + [f"{words.weights[name].label} {value}" for name, value in player.weights.items()]
         return f"{words.label} ({', '.join(weights)})" if weights else words.label
 
     def of_column(self, column: str) -> Callable[[Any], str] | None:

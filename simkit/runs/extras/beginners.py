@@ -58,7 +58,7 @@ def player(cell: Cell) -> Named | None:
 def _erring(named: Named, error_rate: float) -> Named:
     """Return a strategy with another error rate."""
     weights = {name: text for name, text in named.weights.items() if name != ERR}
-    return Named(named.name, weights | ({ERR: f"{error_rate:g}"} if error_rate else {}))
+    return named._replace(weights=weights | ({ERR: f"{error_rate:g}"} if error_rate else {}))
 
 
 def errors_of(cell: Cell) -> float:

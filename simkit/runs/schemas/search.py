@@ -1,9 +1,9 @@
-"""Results of searches (fair value, screening, rule design), as studies write and pages read them."""
+"""Results of searches (fair value, screening, rule design, tuning), as studies write and pages read them."""
 
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -206,13 +206,36 @@ class RuleDesign(BaseModel):
         return self
 
 
-Search = FairSearch | Screening | RuleDesign | Ladder
-FORMS: dict[str, type[Search]] = {
-    "fair": FairSearch,
-    "screen": Screening,
-    "design": RuleDesign,
-    "ladder": Ladder,
-}
+class Candidate(BaseModel):
+    """Weights that were played, with their gain over the defaults in points of share, and its interval."""
+
+    strategy: str  # as written in a lineup
+    weights: dict[str, str]  # the tuned ones
+    deals: Count
+    gain: Number
+    low: Number
+    high: Number
+
+
+class Tuning(BaseModel):
+    """The results of a search for the weights of a strategy."""
+
+    vary: ClassVar = ()  # it varies no options
+
+    kind: Literal["tune"] = "tune"
+    strategy: str  # the defaults, as written in a lineup
+    tuned: str  # the best weights, as written in a lineup
+    panel: list[str] = Field(min_length=1)  # opponents of the search; empty text: the strategy itself
+    holdout: list[str]  # opponents of the check alone
+    sampler: str
+    trials: list[Candidate] = Field(min_length=1)  # the defaults first
+    deals: Count
+    side_runs: list[Stage]
+
+
+Search = FairSearch | Screening | RuleDesign | Ladder | Tuning
+FORMS: dict[str, type[Search]] = {"fair": FairSearch, "screen": Screening, "design": RuleDesign}
+FORMS |= {"ladder": Ladder, "tune": Tuning}
 
 
 def read(path: Path, varied: Iterable[str]) -> Search:

@@ -13,8 +13,6 @@ from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
 from simkit.studies.study import Setting, Study, Value, tied
 
-FIRST_DEALS_DIVISOR = 8  # a setting is first measured on this fraction of all deals
-MIN_FIRST_DEALS = 50
 NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
 WISH_PATTERN = re.compile(
     rf"(?P<column>[^<>=]+?)\s*(?:=\s*(?P<low>{NUMBER})\s*:\s*(?P<high>{NUMBER})"
@@ -71,11 +69,6 @@ class Request(Study):
     def named(self, setting: Setting) -> dict[str, Value]:
         """Return the values of a setting by option."""
         return dict(zip(self.vary, setting, strict=True))
-
-    @property
-    def first_deals(self) -> int:
-        """Deals of the first measurement of a setting."""
-        return min(self.deals, max(MIN_FIRST_DEALS, self.deals // FIRST_DEALS_DIVISOR))
 
     @property
     def setting_count(self) -> int:

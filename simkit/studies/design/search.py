@@ -1,7 +1,6 @@
 """Search over settings: all of them where they are few, otherwise those that Optuna proposes."""
 
 import itertools
-import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -9,12 +8,10 @@ from simkit.analysis.goals import Row
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.studies.design.request import Request
+from simkit.studies.proposals import BATCH_SIZE, MAX_PROPOSALS_PER_TRIAL, Proposals
 from simkit.studies.study import Setting, Value
 
-BATCH_SIZE = 8  # settings that Optuna proposes before it learns the losses of any of them
 REFUSED_LOSS = 1e6  # reported to Optuna for a setting that the game refuses
-MAX_PROPOSALS_PER_TRIAL = 3  # Optuna may propose the same setting several times
-RANDOM_TRIALS = 10  # random settings before the first that Optuna models
 
 
 class Judged(NamedTuple):
@@ -95,30 +92,17 @@ class _Exhaustive:
 
 
 class _Optuna:
-    """Settings from a tree-structured Parzen estimator, which copes with noise, whole numbers and names.
-
-    Source: Bergstra et al. 2011, NeurIPS 24 (TPE); Watanabe 2023, arXiv:2304.11127 (multivariate, and the
-    settings of Optuna's `TPESampler`). While a batch is open, its settings count as bad ones (constant liar).
-    """
+    """Settings from a tree-structured Parzen estimator, which copes with noise, whole numbers and names."""
 
     def __init__(self, request: Request) -> None:
-        import optuna
-
-        optuna.logging.set_verbosity(optuna.logging.WARNING)
         self.values = request.vary
-        self.kinds = {name: _distribution(optuna, values) for name, values in self.values.items()}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-            keywords: dict[str, Any] = {"multivariate": True, "constant_liar": True}
-            keywords["n_startup_trials"] = RANDOM_TRIALS
-            sampler = optuna.samplers.TPESampler(seed=request.seed % 2**32, **keywords)
-        self.study = optuna.create_study(sampler=sampler)
-        self.open: list[Any] = []
+        space = {name: _distribution(values) for name, values in self.values.items()}
+        self.proposals = Proposals(space, request.seed)
 
     def next(self, count: int) -> list[Setting]:
         """Return `count` settings that Optuna proposes."""
-        self.open = [self.study.ask(self.kinds) for _ in range(count)]
-        return [tuple(self._value(name, trial.params[name]) for name in self.values) for trial in self.open]
+        points = self.proposals.next(count)
+        return [tuple(self._value(name, point[name]) for name in self.values) for point in points]
 
     def _value(self, name: str, proposal: Any) -> Value:
         """Return the value of an option; numbers are sampled by index, so gaps between them do not matter."""
@@ -127,8 +111,7 @@ class _Optuna:
 
     def learn(self, losses: list[float]) -> None:
         """Report the losses of the open batch to Optuna."""
-        for trial, loss in zip(self.open, losses, strict=True):
-            self.study.tell(trial, loss)
+        self.proposals.learn(losses)
 
 
 def _all_whole(values: list[Value]) -> bool:
@@ -136,9 +119,8 @@ def _all_whole(values: list[Value]) -> bool:
     return all(type(value) is int for value in values)
 
 
-def _distribution(optuna: Any, values: list[Value]) -> Any:
+def _distribution(values: list[Value]) -> Any:
     """Return the distribution of Optuna from which an option is sampled."""
-    kinds = optuna.distributions
-    if _all_whole(values):
-        return kinds.IntDistribution(0, len(values) - 1)
-    return kinds.CategoricalDistribution(values)
+    from optuna.distributions import CategoricalDistribution, IntDistribution
+
+    return IntDistribution(0, len(values) - 1) if _all_whole(values) else CategoricalDistribution(values)

@@ -1,0 +1,13 @@
+"""The tune page: whether tuned weights win more on fresh deals, and the course of the search."""
+
+from simkit.reporting.pages import Recipe
+
+recipe = Recipe(
+    "tuned weights",
+    """
+    tune_answer
+    The search: tune_trials
+    Who played: who seats""",
+    instead="""no_tune
+    Who played: who seats""",
+)
