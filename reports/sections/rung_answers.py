@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import in_words, listed
 
 
 def section(findings: Findings) -> Section | None:
@@ -38,4 +38,4 @@ def section(findings: Findings) -> Section | None:
     listed_rows = table(
         findings, shown, [*names[not findings.run.ladder.vary :], "components"], "Every rung", **heads
     )
-    return Section(f"What {rows['strategy'].n_unique()} rungs say", [], tables=[listed_rows])
+    return Section(f"What {in_words(rows['strategy'].n_unique())} rungs say", [], tables=[listed_rows])

@@ -17,7 +17,7 @@ from simkit.cli.build import say_files
 from simkit.cli.interrupts import resumable
 from simkit.cli.options import Given
 from simkit.cli.output import progress
-from simkit.cli.skill import ladder_of
+from simkit.cli.skill import check_ladder, ladder_of
 from simkit.engine import projects
 from simkit.errors import OtherRun
 from simkit.runs import runner, source_digests
@@ -33,6 +33,7 @@ EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_ti
 
 def carry_out(given: Given, experiment: Experiment) -> Run:
     """Play an experiment in the given folder, or in the one that is named by the question."""
+    check_ladder(experiment)
     say_files(experiment)
     given = placed(given, experiment, experiment.to_toml())
 
@@ -42,7 +43,6 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
         run = play_in(given, experiment, place, place.name)
         if ladder := ladder_of(run):
-            ladder.check()
             ladder.solve(partial(_play_rung, given, run))
         return run
 

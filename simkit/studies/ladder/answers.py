@@ -10,7 +10,7 @@ from simkit.analysis import Findings, axes
 from simkit.runs.run import Run
 from simkit.runs.schemas.ladder import Answers, Estimate, FairAt, Rung
 from simkit.stats import crossing
-from simkit.stats.sprt import elo_of_score
+from simkit.stats.sprt import elo_of_share
 
 MAX_COMPONENTS = 3
 EDGE = 0.002  # shares nearer to 0 or 1 are moved there before they become Elo
@@ -31,7 +31,7 @@ def share_of(match: Run, label: str) -> Estimate:
 def above(below: Rung | None, share: Estimate, seats: int) -> Estimate:
     """Return the Elo of a rung above the lowest one, from its share against the rung below."""
     value, low, high = (
-        elo_of_score(min(max(end, EDGE), 1 - EDGE), seats) for end in (share.value, share.low, share.high)
+        elo_of_share(min(max(end, EDGE), 1 - EDGE), seats) for end in (share.value, share.low, share.high)
     )
     start = (below and below.elo) or Estimate(value=0, low=0, high=0)
     total = start.value + value
