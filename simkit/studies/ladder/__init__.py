@@ -21,7 +21,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
-from simkit.runs.experiment import Experiment
+from simkit.runs.experiment import Experiment, read_files
 from simkit.runs.run import Run
 from simkit.runs.schemas.ladder import Ladder, Rung
 from simkit.runs.schemas.search import Search
@@ -100,16 +100,19 @@ class LadderStudy(Study):
     def _compared(self, rungs: list[Rung]) -> list[Rung]:
         """Return the rungs with their cost and their agreement with the highest one."""
         game = registry.game(self.game)
-        table, players = Table(game, game.rules(self.fixed)), [self._player(rung.strategy) for rung in rungs]
-        best = list(decisions.positions(table, players[-1], self.seats, GAMES_COMPARED))
+        table = Table(game, game.rules(self.fixed, read_files(self.last_run())))
+        players = [self._player(rung.strategy) for rung in rungs]
+        *below, highest = players
+        best = list(decisions.positions(table, highest, self.seats, GAMES_COMPARED))
+        alike = [*(decisions.agreement(table, player, best) for player in below), 1.0]
         return [
             rung.model_copy(
                 update={
                     "milliseconds": decisions.milliseconds(table, player, self.seats),
-                    "agreement": decisions.agreement(table, player, best),
+                    "agreement": agreement,
                 }
             )
-            for rung, player in zip(rungs, players, strict=True)
+            for rung, player, agreement in zip(rungs, players, alike, strict=True)
         ]
 
     def _player(self, label: str) -> Player:
