@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -184,7 +185,7 @@ def test_the_time_per_decision_counts_all_decisions(monkeypatch: pytest.MonkeyPa
     table, player = Table(game, game.rules()), registry.player(game, parse_strategy("hold_at")[0])
     seconds = [0.1] * 6 + [1.0]  # of 1, 4, ... 4,096 games
     clock = iter(np.cumsum([0.0, *(part for spent in seconds for part in (spent, 0.0))]).tolist())
-    monkeypatch.setattr(decisions.time, "process_time", lambda: next(clock))
+    monkeypatch.setattr(decisions, "time", SimpleNamespace(process_time=lambda: next(clock)))
     deals = np.arange(4**6)
     states = table.play([player] * 2, decisions.SEED, deals, np.zeros_like(deals))
     count = int(states["log"]["game"]["decisions"].sum())
