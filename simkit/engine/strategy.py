@@ -185,18 +185,27 @@ def strategy(
     """
 
     def wrap(body: Body) -> Strategy:
-        name = body.__name__
-        meaning = (body.__doc__ or "").strip().splitlines()
-        if not meaning:
-            raise UsageError(f"strategy {name} has no docstring: its first line is shown to users")
-        for weight in BLUNDER.keys() & weights:
-            raise UsageError(f"strategy {name}: every strategy has a weight '{weight}'; name yours otherwise")
-        for argument in inspect.signature(body).parameters:
-            if argument not in ARGUMENTS:
-                raise unknown(f"argument of strategy {name}", argument, ARGUMENTS)
-        return Strategy(name, label or plain(name), meaning[0], body, weights, game, allocates, at_default)
+        name, meaning = body.__name__, _meaning(body, weights)
+        _check_arguments(name, body, ARGUMENTS)
+        return Strategy(name, label or plain(name), meaning, body, weights, game, allocates, at_default)
 
     return wrap
+
+
+def _meaning(body: Body, weights: dict[str, AnyWeight]) -> str:
+    """Return the first line of a docstring; UsageError without one, and for a weight that all have."""
+    name, meaning = body.__name__, (body.__doc__ or "").strip().splitlines()
+    if not meaning:
+        raise UsageError(f"strategy {name} has no docstring: its first line is shown to users")
+    for weight in BLUNDER.keys() & weights:
+        raise UsageError(f"strategy {name}: every strategy has a weight '{weight}'; name yours otherwise")
+    return meaning[0]
+
+
+def _check_arguments(name: str, body: Body, arguments: tuple[str, ...]) -> None:
+    for argument in inspect.signature(body).parameters:
+        if argument not in arguments:
+            raise unknown(f"argument of strategy {name}", argument, arguments)
 
 
 def searching(
@@ -221,10 +230,10 @@ def searching(
     """
 
     def wrap(make: Callable[[Game], Body]) -> Strategy:
-        meaning = (make.__doc__ or "").strip().splitlines()[0]
-        return Strategy(
-            make.__name__, label or plain(make.__name__), meaning, make, weights, None, False, room=room
-        )
+        name, meaning = make.__name__, _meaning(make, weights)
+        if not isinstance(weights.get(POLICY), Policy):
+            raise UsageError(f"strategy {name} searches: it needs a weight {POLICY}=Policy(meaning)")
+        return Strategy(name, label or plain(name), meaning, make, weights, None, False, room=room)
 
     return wrap
 
@@ -247,6 +256,7 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
     )
     if chosen.searches:
         body, signature = body(game), search_signature(game)
+        _check_arguments(name, body, (*ARGUMENTS, "ply", "lent"))
     decide = takes_all(body, names, chosen.allocates, chosen.searches)
     return jit.Entry(decide, signature, key, chosen.allocates, who=who, body=body)
 

@@ -179,3 +179,23 @@ def test_an_illegal_action_of_a_search_is_refused_as_that_of_a_strategy() -> Non
             PlayError, match=r"strategy lawless_search\(policy=hold_at\): chose the illegal action"
         ):
             played(player, written("hold_at"), compiled=compiled)
+
+
+def test_a_search_needs_a_docstring_a_policy_and_arguments_that_exist() -> None:
+    policy = Policy("Plays on")
+
+    def silent(game: Any) -> Any:
+        return None
+
+    def spoken(game: Any) -> Any:
+        """Search for something else."""
+        return lambda view, rules, horizon: 0
+
+    with pytest.raises(UsageError, match="strategy silent has no docstring"):
+        searching(room=lambda game, w: WORK, policy=policy)(silent)
+    with pytest.raises(UsageError, match=r"needs a weight policy=Policy\(meaning\)"):
+        searching(room=lambda game, w: WORK, player=policy)(spoken)
+    with pytest.raises(UsageError, match="every strategy has a weight 'blunder'"):
+        searching(room=lambda game, w: WORK, policy=policy, blunder=Weight(0.0, 0.0, 1.0, "?"))(spoken)
+    with pytest.raises(UsageError, match="unknown argument of strategy spoken 'horizon'"):
+        with_policy(searching(room=lambda game, w: WORK, policy=policy)(spoken), "random")
