@@ -50,7 +50,7 @@ def _picture(findings: Findings):  # type: ignore[no-untyped-def]
 def _glance(findings: Findings) -> Table:
     rows = findings.rungs.sort("rung", descending=True)
     heads = {"strategy": Show("rung", "{}"), "elo": Show("Elo", "{:.0f}", "above the lowest rung")}
-    heads |= {"share": Show("beats the rung below", "{:.0%}", "in games with it in all other seats")}
+    heads |= {"share": Show("wins against the rung below", "{:.0%}", "which plays in all other seats")}
     heads |= {"milliseconds": Show("time per decision", duration, "processor time")}
     heads |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
     names = ["strategy", *([] if findings.run.team else ["elo", "share"]), "milliseconds", "agreement"]

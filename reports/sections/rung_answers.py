@@ -16,7 +16,7 @@ def section(findings: Findings) -> Section | None:
         pl.col("setting").map_elements(labels.at, return_dtype=pl.String).alias("at"),
         pl.col("verdict").str.to_lowercase(),
         pl.col("components").map_elements(
-            lambda names: listed(map(labels.name, names)), return_dtype=pl.String
+            lambda names: listed(map(labels.name, names)) if len(names) else "", return_dtype=pl.String
         ),
         pl.col("seat").map_elements(
             lambda seat: "team" if findings.run.team else seat_name(seat), return_dtype=pl.String

@@ -124,6 +124,9 @@ def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
     words = ["ladder", "high_card", "--rungs", "random, random(blunder=0.5)", "--deals", 100]
     said = simkit(*words, "-o", tmp_path / "run").stdout
     assert "third player" in said and "33.3 % would be even" in said
+    run = open_run(tmp_path / "run")
+    assert [] in [answers.components for rung in run.ladder.rungs for answers in rung.answers]
+    assert "Every rung" in as_text(registry.recipe("ladder").build(run))
 
 
 def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_it(

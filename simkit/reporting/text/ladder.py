@@ -240,7 +240,7 @@ def rung_rows(findings: Findings) -> list[Row]:
         {
             "rung": row["strategy"],
             "Elo": "" if row["elo"] is None else number(row["elo"], 0),
-            "beats the rung below": "" if row["share"] is None else percent(row["share"]),
+            "wins against the rung below": "" if row["share"] is None else percent(row["share"]),
             "time per decision": duration(row["milliseconds"]),
             "decides like the highest": percent(row["agreement"]),
         }
