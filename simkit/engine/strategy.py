@@ -52,7 +52,7 @@ class Weight(NamedTuple):
     @property
     def allowed(self) -> str:
         """Range of the weight in words."""
-        return f"{self.low:g} to {self.high:g}"
+        return f"{self.low:.10g} to {self.high:.10g}"
 
     @property
     def shown(self) -> str:
@@ -99,7 +99,6 @@ class Policy(NamedTuple):
     meaning: str
     label: str = "policy"
     allowed: str = "a strategy of the game, with its weights"
-    shown: str = "reference_greedy"
 
 
 AnyWeight = Weight | NamedChoice | Policy
