@@ -19,7 +19,7 @@ from simkit.cli.options import Given
 from simkit.cli.output import progress
 from simkit.cli.skill import check_ladder, ladder_of
 from simkit.engine import projects
-from simkit.errors import OtherRun
+from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment, cells
 from simkit.runs.run import Run, is_of_search, open_run
@@ -50,8 +50,13 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
 
 
 def _play_rung(given: Given, run: Run, experiment: Experiment, name: str) -> Run:
+    """Play a rung of the ladder of a run; UsageError if the settings of its answer were others before."""
     place = Path(FOLDER) / name
-    return play_in(given, experiment, run.folder / place, f"{run.folder.name}/{place}")
+    try:
+        return play_in(given, experiment, run.folder / place, f"{run.folder.name}/{place}")
+    except OtherRun as error:
+        cure = "remove it, or move it away, and give the command again"
+        raise UsageError(f"{run.folder / FOLDER}: holds the ladder of other settings; {cure}") from error
 
 
 def in_folder(given: Given, play: Callable[[Path], Run]) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +194,16 @@ def test_a_ladder_does_not_vary_files(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"key 'skill': a ladder varies options, not files\.cards"):
         run_file(tmp_path, keys | {"skill": "ladder"})
     assert not (tmp_path / "run").exists()
+
+
+def test_a_longer_run_with_a_ladder_of_other_settings_says_what_to_do(tmp_path: Path) -> None:
+    """Seven games are never within two points of a half, so that only the baseline is of interest."""
+    keys = HEAPS | {"skill": {"rungs": ["random", "random(blunder=0.5)"], "deals": 100}}
+    assert run_file(tmp_path, keys | {"deals": 7}).exit_code == 0
+    assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1]}
+    with pytest.raises(UsageError, match="ladder: holds the ladder of other settings; remove it") as refused:
+        run_file(tmp_path, keys)
+    assert "\n" not in str(refused.value) and open_run(tmp_path / "run").cells[0].deals == 3000
+    shutil.rmtree(tmp_path / "run" / "ladder")
+    assert run_file(tmp_path, keys).exit_code == 0
+    assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1, 2]}
