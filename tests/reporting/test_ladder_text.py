@@ -158,9 +158,16 @@ def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
         "players."
     )
     never = rung(2, 0.6, option="goal")
-    assert ladder.fair_values([plain, never]).endswith("; between the strongest players no value tried is.")
+    assert ladder.fair_values([plain, never]).endswith(
+        "players; no value tried is fair between the strongest players."
+    )
     assert ladder.fair_values([rung(1, option="goal"), never]) == (
-        "No value tried is fair, neither between plain players nor between the strongest players."
+        "No value tried is fair between plain players or between the strongest players."
+    )
+    unsettled = rung(1, option="goal", fair=16.0)
+    assert ladder.fair_values([unsettled, best]) == (
+        "Fair would be 16.0 (up to 17.0) between the strongest players; any value tried may be fair between plain "
+        "players."
     )
     assert ladder.fair_values([rung(1), rung(2, 0.6)]) == ""
 

@@ -170,13 +170,18 @@ def fair_values(rungs: list[Row]) -> str:
     lower, best = compared(rungs)
     if best["option"] is None:
         return ""
-    players = (lower, _lower_players(lower)), (best, best_players(rungs))
-    values = [f"{_value(row)} between {noun}" for row, noun in players if row["fair"] is not None]
-    never = [noun for row, noun in players if row["fair"] is None]
-    if not values:
-        return f"No value tried is fair, neither between {' nor between '.join(never)}."
-    rest = f"; between {never[0]} no value tried is" if never else ""
-    return f"Fair would be {listed(values)}{rest}."
+    values, never, unsettled = list[str](), list[str](), list[str]()
+    for row, noun in ((lower, _lower_players(lower)), (best, best_players(rungs))):
+        if row["fair"] is None:
+            never.append(noun)
+        elif row["fair_low"] is None and row["fair_high"] is None:
+            unsettled.append(noun)
+        else:
+            values.append(f"{_value(row)} between {noun}")
+    parts = [f"fair would be {listed(values)}"] if values else []
+    parts += [f"no value tried is fair between {listed(never, 'or between')}"] if never else []
+    parts += [f"any value tried may be fair between {listed(unsettled, 'or between')}"] if unsettled else []
+    return f"{capital('; '.join(parts))}."
 
 
 def _value(row: Row) -> str:
