@@ -153,7 +153,7 @@ class Strategy:
         for name in given:
             look_up(f"weight of {self.name}", name, self.all_weights)
         names = [name for name, weight in self.all_weights.items() if not isinstance(weight, Policy)]
-        defaults, numbers = ({name: self.number(name, kept) for name in names} for kept in ({}, given))
+        defaults, numbers = ({name: self.number(name, values) for name in names} for values in ({}, given))
         *own, blunder = numbers.values()
         usual = not self.at_default or numbers[self.at_default[0]] == defaults[self.at_default[0]]
         label, decide, weights = str(Named(self.name, given)), _entry(self, game, usual), np.array(own)

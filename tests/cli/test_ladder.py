@@ -59,10 +59,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="module")
 def with_skill(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Result]:
-    """An experiment with a ladder, and what the command said."""
+    """An experiment with a ladder, and what the command printed."""
     folder = tmp_path_factory.mktemp("skill")
-    said = run_file(folder, HEAPS | {"skill": SKILL})
-    return open_run(folder / "run"), said
+    output = run_file(folder, HEAPS | {"skill": SKILL})
+    return open_run(folder / "run"), output
 
 
 def test_the_command_prints_the_rungs_and_their_answers(tmp_path: Path) -> None:
@@ -123,8 +123,8 @@ def test_a_team_has_no_strengths_but_wins(tmp_path: Path) -> None:
 
 def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
     words = ["ladder", "high_card", "--rungs", "random, random(blunder=0.5)", "--deals", 100]
-    said = simkit(*words, "-o", tmp_path / "run").stdout
-    assert "third player" in said and "33.3 % would be even" in said
+    output = simkit(*words, "-o", tmp_path / "run").stdout
+    assert "third player" in output and "33.3 % would be even" in output
     run = open_run(tmp_path / "run")
     assert [] in [answers.components for rung in run.ladder.rungs for answers in rung.answers]
     assert "Every rung" in as_text(registry.recipe("ladder").build(run))
@@ -133,11 +133,12 @@ def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
 def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_it(
     with_skill: tuple[Run, Result],
 ) -> None:
-    run, said = with_skill
+    run, output = with_skill
     sentence = "Heap 1 2: going first is worth "
-    assert sentence in said.stdout and "the strongest players (search(budget=4))" in said.stdout
+    assert sentence in output.stdout and "the strongest players (search(budget=4))" in output.stdout
     assert (
-        f"Ladder: {run.folder / 'ladder'}" in said.stdout and "better players may change" not in said.stdout
+        f"Ladder: {run.folder / 'ladder'}" in output.stdout
+        and "better players may change" not in output.stdout
     )
     assert sentence in as_text(registry.recipe("sweep").build(run))
     assert [rung.strategy for rung in open_run(run.folder / "ladder").ladder.rungs] == SKILL["rungs"]
@@ -146,9 +147,9 @@ def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_
 def test_a_setting_that_the_highest_rungs_find_unfair_is_not_advised(
     with_skill: tuple[Run, Result], tmp_path: Path
 ) -> None:
-    run, said = with_skill
+    run, output = with_skill
     assert near_fair(Findings(run)) == ["heap_1 = 2"] and advised(Findings(run)) == []
-    assert "Instead try" not in said.stdout
+    assert "Instead try" not in output.stdout
     plain = run_file(tmp_path, HEAPS)
     assert "Instead try: heap 1 2" in plain.stdout and "better players may change this" in plain.stdout
 
