@@ -183,6 +183,18 @@ def test_a_rung_that_does_not_beat_the_one_below_is_no_strongest_player_and_give
     assert ladder.not_stronger([rung(0), rung(1, 0.56)]) == []
 
 
+def test_a_team_that_wins_less_than_the_rung_below_is_no_strongest_team_and_gives_a_warning() -> None:
+    rungs = [rung(place, None) for place in range(3)]
+    rows = [answer(place, share, strategy=f"s{place}") for place, share in enumerate((0.2, 0.67, 0.63))]
+    assert ladder.best_players(rungs, rows) == "players of the highest rung"
+    assert ladder.not_stronger(rungs, rows) == [
+        "A team of s2 wins less than one of s1, the rung below: 63.0 % of games instead of 67.0 %."
+    ]
+    rising = [answer(place, 0.2 + place / 10, strategy=f"s{place}") for place in range(3)]
+    assert ladder.best_players(rungs, rising) == "the strongest players"
+    assert ladder.not_stronger(rungs, rising) == []
+
+
 def findings_with(rows: list[dict[str, Any]], margin: float = 0.02) -> Findings:
     """Findings of a run whose ladder gave these answers."""
     run = SimpleNamespace(experiment=SimpleNamespace(margin=margin))

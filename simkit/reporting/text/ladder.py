@@ -1,6 +1,7 @@
 """Sentences about a ladder: how the answer changes as players get better, and what the best agree on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import reconstructions, verdict_scale
@@ -30,13 +31,14 @@ def ladder_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and how sure that is."""
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
     called, team = labels_of(findings).at, findings.run.team
-    first, *others = skill_sentences(_usual_first(findings, answers), called, team, best_players(rungs))
+    best_noun, ordered = best_players(rungs, answers), _usual_first(findings, answers)
+    first, *others = skill_sentences(ordered, called, team, best_noun)
     headline = " ".join(filter(None, [first, fair_values(rungs)]))
     lower, best = compared(rungs)
     who = [f"{'the lowest rung' if lower['searches'] else 'plain players'}: {lower['strategy']}"]
     who += [f"the highest rung: {best['strategy']}"]
     sure = ["programs played, not people", *who, CERTAIN, verdict_scale(findings.run)]
-    warnings = [*not_stronger(rungs), *reconstructions(findings.run)]
+    warnings = [*not_stronger(rungs, answers), *reconstructions(findings.run)]
     return Summary(headline, " ".join([*others, advice(answers, called, team)]), sure, warnings)
 
 
@@ -45,7 +47,7 @@ def skill_sentence(findings: Findings) -> str:
     if not findings.rungs.width:
         return ""
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
-    best = f"{best_players(rungs)} ({rungs[-1]['strategy']})"
+    best = f"{best_players(rungs, answers)} ({rungs[-1]['strategy']})"
     return " ".join(skill_sentences(answers, labels_of(findings).at, findings.run.team, best))
 
 
@@ -86,21 +88,38 @@ def _lower_players(lower: Row) -> str:
     return "players of the lowest rung" if lower["searches"] else "plain players"
 
 
-def best_players(rungs: list[Row]) -> str:
-    """Return the noun for players of the highest rung, which are the strongest only if they beat their rival.
+def best_players(rungs: list[Row], answers: Sequence[Row] = ()) -> str:
+    """Return the noun for players of the highest rung: the strongest if they beat their rival.
+
+    A team has no rival; it is the strongest if no other rung of `answers` wins more.
 
     >>> best_players([{"share": 0.6, "even": 0.5}]), best_players([{"share": 0.4, "even": 0.5}])
     ('the strongest players', 'players of the highest rung')
     """
-    share = rungs[-1]["share"]
-    beaten = share is not None and share <= rungs[-1]["even"]
+    row, teams = rungs[-1], _of_one_setting(answers)
+    if row["share"] is None:
+        beaten = any(team["share"] > teams[-1]["share"] for team in teams)
+    else:
+        beaten = row["share"] <= row["even"]
     return "players of the highest rung" if beaten else "the strongest players"
 
 
-def not_stronger(rungs: list[Row]) -> list[str]:
-    """Return a warning for each rung that is not surely stronger than the rung below it."""
+def not_stronger(rungs: list[Row], answers: Sequence[Row] = ()) -> list[str]:
+    """Return a warning for each rung not surely stronger than the one below, or that wins less as a team."""
     rows = [row for row in rungs if row["share"] is not None and row["share_low"] <= row["even"]]
-    return [_weak(row) for row in rows]
+    if any(row["share"] is not None for row in rungs):
+        return [_weak(row) for row in rows]
+    teams = _of_one_setting(answers)
+    return [_weak_team(below, team) for below, team in pairwise(teams) if team["share"] < below["share"]]
+
+
+def _of_one_setting(answers: Sequence[Row]) -> list[Row]:
+    return [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
+
+
+def _weak_team(below: Row, team: Row) -> str:
+    wins = f"{percent(team['share'])} of games instead of {percent(below['share'])}"
+    return f"A team of {team['strategy']} wins less than one of {below['strategy']}, the rung below: {wins}."
 
 
 def _weak(row: Row) -> str:
