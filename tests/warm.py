@@ -12,10 +12,12 @@ from of_games.driver import driver
 from outpost_seven.engine import reach
 
 from simkit.engine import registry
-from simkit.engine.kernel import build
+from simkit.engine.kernel import build, no_search
+from simkit.engine.lineups import Named
 from simkit.engine.stepper import tracer
 
 PLAYERS = ("random", "reference_greedy", "greedy")
+SEARCHED = ("pig", "nim")  # games that everyday tests search
 
 
 def compile_game(name: str) -> None:
@@ -25,7 +27,9 @@ def compile_game(name: str) -> None:
     names = [name for name in strategies if name in PLAYERS or "reference_greedy" not in strategies]
     players = [strategies[name].player(game).decide for name in names]
     tests = [reach()] if name == "outpost_seven" else []
-    for entry in (build(game), tracer(game), *driver(game), *players, *tests):
+    if name in SEARCHED:
+        players += registry.player(game, Named("search", {})).entries
+    for entry in (build(game), no_search(game), tracer(game), *driver(game), *players, *tests):
         _ = entry.compiled
 
 

@@ -7,7 +7,7 @@ from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, labels_of, query, table
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.ladder import ladder_answer
+from simkit.reporting.text.ladder import duration, ladder_answer
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
@@ -50,8 +50,8 @@ def _picture(findings: Findings):  # type: ignore[no-untyped-def]
 def _glance(findings: Findings) -> Table:
     rows = findings.rungs.sort("rung", descending=True)
     heads = {"strategy": Show("rung", "{}"), "elo": Show("Elo", "{:.0f}", "above the lowest rung")}
-    heads |= {"share": Show("beats the rung below", "{:.0%}", "in games with it in all other seats")}
-    heads |= {"milliseconds": Show("ms per decision", "{:.2g}", "processor time")}
+    heads |= {"share": Show("wins against the rung below", "{:.0%}", "which plays in all other seats")}
+    heads |= {"milliseconds": Show("time per decision", duration, "processor time")}
     heads |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
     names = ["strategy", *([] if findings.run.team else ["elo", "share"]), "milliseconds", "agreement"]
     return table(findings, rows, names, "The rungs, the strongest first", **heads)

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import in_words, listed
 
 
 def section(findings: Findings) -> Section | None:
@@ -16,7 +16,7 @@ def section(findings: Findings) -> Section | None:
         pl.col("setting").map_elements(labels.at, return_dtype=pl.String).alias("at"),
         pl.col("verdict").str.to_lowercase(),
         pl.col("components").map_elements(
-            lambda names: listed(map(labels.name, names)), return_dtype=pl.String
+            lambda names: listed(map(labels.name, names)) if len(names) else "", return_dtype=pl.String
         ),
         pl.col("seat").map_elements(
             lambda seat: "team" if findings.run.team else seat_name(seat), return_dtype=pl.String
@@ -38,4 +38,4 @@ def section(findings: Findings) -> Section | None:
     listed_rows = table(
         findings, shown, [*names[not findings.run.ladder.vary :], "components"], "Every rung", **heads
     )
-    return Section(f"What {rows['strategy'].n_unique()} rungs say", [], tables=[listed_rows])
+    return Section(f"What {in_words(rows['strategy'].n_unique())} rungs say", [], tables=[listed_rows])

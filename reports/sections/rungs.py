@@ -1,6 +1,7 @@
 """The strength of each rung with intervals, and where its shares are fair."""
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
+from simkit.reporting.text.phrases import percent
 
 
 def section(findings: Findings) -> Section | None:
@@ -28,5 +29,5 @@ def section(findings: Findings) -> Section | None:
         caption = f"Where the first player's share is fair: {labels_of(findings).option(option[0])}"
         tables.append(table(findings, rows, ["strategy", "fair", "fair_low", "fair_high"], caption, **values))
     best, below = rows.row(-1, named=True), rows.row(-2, named=True)
-    heading = f"{best['strategy']} wins {best['share']:.0%} against {below['strategy']}"
+    heading = f"{best['strategy']} wins {percent(best['share'])} against {below['strategy']}"
     return Section(heading, [], tables=tables)

@@ -17,6 +17,7 @@ from simkit.reporting.pages import (
 from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at
 from simkit.reporting.text.answer import answer
 from simkit.reporting.text.confidence import sureness
+from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.player_counts import gain_words, other_settings, size_rows, sizes_answer
 from simkit.reporting.text.who_plays import who_plays
 
@@ -39,6 +40,8 @@ def section(findings: Findings) -> Section | None:
     takeaways += [
         Takeaway(note, query(findings, "seat_shares"), "advice") for note in who_plays(findings, setting)
     ]
+    ladder = skill_sentence(findings)
+    takeaways += [Takeaway(ladder, kind="advice")] if ladder else []
     rows = labels_of(findings).named(looked_at(findings, findings.first_player_advantage)).rows(named=True)
     takeaways += [Takeaway(note, kind="sure") for note in sureness(findings, rows)]
     picture, warnings = _picture(findings, setting), findings.cached(answer).warnings

@@ -29,17 +29,18 @@ def ladder_findings(findings: Findings) -> Findings | None:
 def rungs(findings: Findings) -> pl.DataFrame:
     """Per rung of a ladder, the weakest first: strength, cost, and the value at which its shares are fair.
 
-    share: against the rival, the rung below, in all other seats; elo: above the lowest rung; each with _low
-    and _high; milliseconds: of processor time per decision; agreement: part of the decisions of the highest
-    rung that it takes, too; fair, fair_low, fair_high: of `option`, null where there is none.
+    share: against the rival, the rung below, in all other seats; even: the share if both were as strong; elo:
+    above the lowest rung; share and elo with _low and _high; milliseconds: of processor time per decision;
+    agreement: part of the decisions of the highest rung that it takes, too; fair, fair_low, fair_high: of
+    `option`, null where there is none.
     """
     ladder = findings.cached(ladder_findings)
     if ladder is None:
         return pl.DataFrame()
     rows = []
     for place, rung in enumerate(ladder.run.ladder.rungs):
-        front = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
-        row: dict[str, Any] = front | {"rival": rung.rival}
+        row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
+        row |= {"rival": rung.rival, "even": 1 / ladder.run.cells[0].seats}
         row |= _ends("share", rung.share) | _ends("elo", rung.elo)
         row |= {"milliseconds": rung.milliseconds, "agreement": rung.agreement}
         fair = rung.fair.model_dump() if rung.fair else dict.fromkeys(("option", "value", "low", "high"))

@@ -17,9 +17,9 @@ from simkit.cli.build import say_files
 from simkit.cli.interrupts import resumable
 from simkit.cli.options import Given
 from simkit.cli.output import progress
-from simkit.cli.skill import ladder_of
+from simkit.cli.skill import check_ladder, ladder_of
 from simkit.engine import projects
-from simkit.errors import OtherRun
+from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment, cells
 from simkit.runs.run import Run, is_of_search, open_run
@@ -34,6 +34,7 @@ EXECUTION_PARAMETERS |= {"as_json", "whole", "save"}
 
 def carry_out(given: Given, experiment: Experiment) -> Run:
     """Play an experiment in the given folder, or in the one that is named by the question."""
+    check_ladder(experiment)
     say_files(experiment)
     given = placed(given, experiment, experiment.to_toml())
 
@@ -43,7 +44,6 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
         run = play_in(given, experiment, place, place.name)
         if ladder := ladder_of(run):
-            ladder.check()
             ladder.solve(partial(_play_rung, given, run))
         return run
 
@@ -51,8 +51,13 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
 
 
 def _play_rung(given: Given, run: Run, experiment: Experiment, name: str) -> Run:
+    """Play a rung of the ladder of a run; UsageError if the settings of its answer were others before."""
     place = Path(FOLDER) / name
-    return play_in(given, experiment, run.folder / place, f"{run.folder.name}/{place}")
+    try:
+        return play_in(given, experiment, run.folder / place, f"{run.folder.name}/{place}")
+    except OtherRun as error:
+        cure = "remove it, or move it away, and give the command again"
+        raise UsageError(f"{run.folder / FOLDER}: holds the ladder of other settings; {cure}") from error
 
 
 def in_folder(given: Given, play: Callable[[Path], Run]) -> Run:

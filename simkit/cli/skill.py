@@ -2,29 +2,47 @@
 
 from simkit.analysis import Findings
 from simkit.analysis.table import setting_words
+from simkit.errors import UsageError
 from simkit.reporting.text.answer import near_fair
+from simkit.runs import experiment
+from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.run import Run
+from simkit.runs.table_files import is_file
 from simkit.studies.ladder import LadderStudy
 from simkit.studies.study import tied
 
 
+def check_ladder(request: Experiment) -> None:
+    """Raise UsageError for an experiment with a ladder that cannot be played, before the run is played."""
+    if request.skill is None:
+        return
+    cells = experiment.cells(request)
+    if files := list(filter(is_file, cells[0].varied)):
+        raise UsageError(f"key 'skill': a ladder varies options, not {files[0]}; leave one of them out")
+    _study(request, cells).check()
+
+
 def ladder_of(run: Run) -> LadderStudy | None:
     """Return the ladder that a run asks for: at the baseline (the first setting) and settings near fair."""
-    keys, findings = run.experiment, Findings(run)
-    if keys.skill is None:
+    if run.experiment.skill is None:
         return None
     first = next((cell for cell in run.cells if cell.baseline), run.cells[0])
-    wanted = {setting_words(first.varied), *near_fair(findings)}
-    settings = {words: cell.varied for cell in run.cells if (words := setting_words(cell.varied)) in wanted}
-    names = list(first.varied)
-    kept = keys.model_dump(include={"options", "files", "target", "keep_going"}, exclude_defaults=True)
+    settings = {setting_words(first.varied), *near_fair(Findings(run))}
+    return _study(run.experiment, [cell for cell in run.cells if setting_words(cell.varied) in settings])
+
+
+def _study(request: Experiment, cells: list[Cell]) -> LadderStudy:
+    """Return the ladder at the settings of some cells, for as many players as the first of them has."""
+    assert request.skill is not None
+    names, settings = list(cells[0].varied), {setting_words(cell.varied): cell.varied for cell in cells}
+    more = request.model_dump(include={"options", "files", "target", "keep_going"}, exclude_defaults=True)
     return LadderStudy(
-        game=keys.game,
-        lineups=[[f"random*{first.seats}"]],
-        deals=keys.skill.deals,
-        seed=keys.seed,
-        margin=keys.margin,
-        more=kept,
+        game=request.game,
+        lineups=[[f"random*{cells[0].seats}"]],
+        deals=request.skill.deals,
+        seed=request.seed,
+        margin=request.margin,
+        more=more,
         sweep=tied(names, (varied.values() for varied in settings.values())) if names else {},
-        given=keys.skill.rungs,
+        given=request.skill.rungs,
     )

@@ -6,6 +6,7 @@ from itertools import islice
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.ladder import ladder_findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.tables import everything, rotated, screen
 from simkit.engine import projects
@@ -20,7 +21,7 @@ from simkit.reporting.text.confidence import sureness as seats_sureness
 from simkit.reporting.text.designs import design_answer
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.fairness import fair_answer
-from simkit.reporting.text.ladder import ladder_answer
+from simkit.reporting.text.ladder import ladder_answer, skill_sentence
 from simkit.reporting.text.match import match_answer
 from simkit.reporting.text.perspective import named
 from simkit.reporting.text.phrases import Row, Summary, listed, prose
@@ -50,6 +51,9 @@ def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
     print_answer(findings)
     print_rows(findings, whole)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
+    ladder = None if run.kind else findings.cached(ladder_findings)
+    if ladder:
+        say(f"Ladder: {ladder.run.place}   report: {report_command(ladder.run)}")
 
 
 def record_answer(run: Run) -> Findings:
@@ -91,7 +95,7 @@ def _page_answer(findings: Findings) -> tuple[list[str], list[str]]:
     run, page, setting = findings.run, recipe_for(findings.run), setting_looked_at(findings)
     if page == "seats" and not run.team:
         rows = named(findings, looked_at(findings, findings.first_player_advantage))
-        return [sizes_answer(findings, setting)], seats_sureness(findings, rows)
+        return [sizes_answer(findings, setting), skill_sentence(findings)], seats_sureness(findings, rows)
     if page == "strategies":
         sentences = (team_strength if run.team else strength)(findings, setting)
         sure = team_sureness(findings) if run.team else sureness(findings, setting)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import NamedTuple
 
 from simkit.errors import UsageError
@@ -42,6 +43,16 @@ def split(text: str) -> list[str]:
     return parts
 
 
+def _balanced(text: str) -> bool:
+    """Return whether every parenthesis that opens is closed, and none closes before it opens.
+
+    >>> _balanced("greedy(a=1)"), _balanced("1)(b=2"), _balanced("greedy(a")
+    (True, False, False)
+    """
+    depths = list(accumulate({"(": 1, ")": -1}.get(character, 0) for character in text))
+    return min(depths) >= 0 and depths[-1] == 0
+
+
 def parse_strategy(text: str) -> list[Named]:
     """Return the strategies of one entry of a lineup, repeated as written: `greedy(caution=0.7)*3`.
 
@@ -58,7 +69,7 @@ def parse_strategy(text: str) -> list[Named]:
     weights: dict[str, str] = {}
     for part in filter(None, (p.strip() for p in split(match["weights"] or ""))):
         name, equals, value = (p.strip() for p in part.partition("="))
-        if not equals or not name or not value or name in weights or value.count("(") != value.count(")"):
+        if not equals or not name or not value or name in weights or not _balanced(value):
             raise UsageError(f"strategy '{text}': '{part}' is not of the form weight=value, each weight once")
         weights[name] = value
     times = int(match["times"] or 1)

@@ -68,8 +68,6 @@ def playing_on(game: Game) -> Any:
             if n > 1:
                 observe(s, rules, seat, lent.seen)
                 action = policy_action(lent, lent.seen, rules, ids[:n], seat)
-                if not is_legal(action, ids, n):
-                    raise ValueError("the policy chose an illegal action")
             step(s, rules, action, lent.luck)
 
     return play_on
@@ -77,9 +75,12 @@ def playing_on(game: Game) -> Any:
 
 @jit.rule
 def policy_action(lent, view, rules, legal, seat):  # type: ignore[no-untyped-def]
-    """Return the action that the policy takes in a seat."""
+    """Return the action that the policy takes in a seat, which is legal."""
     stream, memo = lent.streams[seat : seat + 1], lent.memos[seat]
-    return lent.policy(view, rules, legal, lent.weights, stream, lent.scratch, memo, lent.work)
+    action = lent.policy(view, rules, legal, lent.weights, stream, lent.scratch, memo, lent.work)
+    if not is_legal(action, legal, legal.size):
+        raise ValueError("the policy chose an illegal action")
+    return action
 
 
 @cache

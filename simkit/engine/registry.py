@@ -23,7 +23,7 @@ from simkit.engine import presets
 from simkit.engine import strategy as general
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
-from simkit.engine.strategy import POLICY, Strategy
+from simkit.engine.strategy import POLICY, AnyWeight, Policy, Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, closest, look_up, unknown
 
@@ -171,6 +171,11 @@ def save_preset(game: Game, preset: str, named: Named) -> Path:
 def usual_policy(game: Game) -> str:
     """Return the name of the strategy with which a search plays on unless its policy is given."""
     return "reference_greedy" if "reference_greedy" in strategies(game) else "random"
+
+
+def shown_default(game: Game, weight: AnyWeight) -> str:
+    """Return the default of a weight as a person writes it; that of a policy depends on the game."""
+    return usual_policy(game) if isinstance(weight, Policy) else weight.shown
 
 
 def _policy(game: Game, named: Named) -> Player:

@@ -52,7 +52,7 @@ class Weight(NamedTuple):
     @property
     def allowed(self) -> str:
         """Range of the weight in words."""
-        return f"{self.low:g} to {self.high:g}"
+        return f"{self.low:.10g} to {self.high:.10g}"
 
     @property
     def shown(self) -> str:
@@ -99,7 +99,6 @@ class Policy(NamedTuple):
     meaning: str
     label: str = "policy"
     allowed: str = "a strategy of the game, with its weights"
-    shown: str = "reference_greedy"
 
 
 AnyWeight = Weight | NamedChoice | Policy
@@ -154,7 +153,7 @@ class Strategy:
         for name in given:
             look_up(f"weight of {self.name}", name, self.all_weights)
         names = [name for name, weight in self.all_weights.items() if not isinstance(weight, Policy)]
-        defaults, numbers = ({name: self.number(name, kept) for name in names} for kept in ({}, given))
+        defaults, numbers = ({name: self.number(name, values) for name in names} for values in ({}, given))
         *own, blunder = numbers.values()
         usual = not self.at_default or numbers[self.at_default[0]] == defaults[self.at_default[0]]
         label, decide, weights = str(Named(self.name, given)), _entry(self, game, usual), np.array(own)
@@ -185,18 +184,27 @@ def strategy(
     """
 
     def wrap(body: Body) -> Strategy:
-        name = body.__name__
-        meaning = (body.__doc__ or "").strip().splitlines()
-        if not meaning:
-            raise UsageError(f"strategy {name} has no docstring: its first line is shown to users")
-        for weight in BLUNDER.keys() & weights:
-            raise UsageError(f"strategy {name}: every strategy has a weight '{weight}'; name yours otherwise")
-        for argument in inspect.signature(body).parameters:
-            if argument not in ARGUMENTS:
-                raise unknown(f"argument of strategy {name}", argument, ARGUMENTS)
-        return Strategy(name, label or plain(name), meaning[0], body, weights, game, allocates, at_default)
+        name, meaning = body.__name__, _meaning(body, weights)
+        _check_arguments(name, body, ARGUMENTS)
+        return Strategy(name, label or plain(name), meaning, body, weights, game, allocates, at_default)
 
     return wrap
+
+
+def _meaning(body: Body, weights: dict[str, AnyWeight]) -> str:
+    """Return the first line of a docstring; UsageError without one, and for a weight that all have."""
+    name, meaning = body.__name__, (body.__doc__ or "").strip().splitlines()
+    if not meaning:
+        raise UsageError(f"strategy {name} has no docstring: its first line is shown to users")
+    for weight in BLUNDER.keys() & weights:
+        raise UsageError(f"strategy {name}: every strategy has a weight '{weight}'; name yours otherwise")
+    return meaning[0]
+
+
+def _check_arguments(name: str, body: Body, arguments: tuple[str, ...]) -> None:
+    for argument in inspect.signature(body).parameters:
+        if argument not in arguments:
+            raise unknown(f"argument of strategy {name}", argument, arguments)
 
 
 def searching(
@@ -221,10 +229,10 @@ def searching(
     """
 
     def wrap(make: Callable[[Game], Body]) -> Strategy:
-        meaning = (make.__doc__ or "").strip().splitlines()[0]
-        return Strategy(
-            make.__name__, label or plain(make.__name__), meaning, make, weights, None, False, room=room
-        )
+        name, meaning = make.__name__, _meaning(make, weights)
+        if not isinstance(weights.get(POLICY), Policy):
+            raise UsageError(f"strategy {name} searches: it needs a weight {POLICY}=Policy(meaning)")
+        return Strategy(name, label or plain(name), meaning, make, weights, None, False, room=room)
 
     return wrap
 
@@ -247,6 +255,7 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
     )
     if chosen.searches:
         body, signature = body(game), search_signature(game)
+        _check_arguments(name, body, (*ARGUMENTS, "ply", "lent"))
     decide = takes_all(body, names, chosen.allocates, chosen.searches)
     return jit.Entry(decide, signature, key, chosen.allocates, who=who, body=body)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from simkit.engine import registry
 from simkit.engine.game import Game, Piece, Pieces
 from simkit.engine.options import Option, filled, plain
 from simkit.engine.strategy import BLUNDER, Strategy
@@ -138,7 +139,7 @@ def words_of(
     if pieces := game.pieces:
         contents |= {"played": pieces.played, "piece": pieces.word}
         contents |= {"piece_use": pieces.use, "piece_note": pieces.note}
-    words = RunWords(**contents, strategies={strategy.name: _strategy(strategy) for strategy in strategies})
+    words = RunWords(**contents, strategies={entry.name: _strategy(game, entry) for entry in strategies})
     for option in (option for option in game.options if option.treats):
         given = fixed | words.unmet(option.name, fixed)
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
@@ -175,11 +176,11 @@ def _option(option: Option) -> OptionWords:
     return OptionWords(**own, kind=kind, default=default, values=values, needs=needs)
 
 
-def _strategy(strategy: Strategy) -> StrategyWords:
+def _strategy(game: Game, strategy: Strategy) -> StrategyWords:
     weights = {}
     for name, w in strategy.all_weights.items():
-        label = w.label or plain(name)
-        weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
+        label, usual = w.label or plain(name), registry.shown_default(game, w)
+        weights[name] = WeightWords(label=label, meaning=w.meaning, usual=usual, allowed=w.allowed)
     texts = {"label": strategy.label, "meaning": strategy.meaning}
     return StrategyWords(**texts, weights=weights, searches=strategy.searches)
 

@@ -53,6 +53,20 @@ def elo_of_score(score: float, seats: int = 2) -> float:
     return root(lambda elo: score_of_elo(elo, seats) - score, -MAX_ELO, MAX_ELO, xtol=1e-9)
 
 
+def elo_of_share(share: float, seats: int = 2) -> float:
+    """Return the logistic Elo difference at which one wins a share of games against k − 1 equal rivals.
+
+    Formula: 400 log₁₀((k − 1) p / (1 − p)), the root of p = w/(w + k − 1), w = 10^(elo/400). Source: Luce
+    1959, Individual Choice Behavior. Errors: ValueError for a share outside 0 to 1; infinite for 0 and 1.
+
+    >>> round(elo_of_share(0.75), 2), round(elo_of_share(0.5, seats=3), 2), elo_of_share(0.0)
+    (190.85, 120.41, -inf)
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"a share from 0 to 1 is needed, not {share}")
+    return float((special.logit(share) + math.log(seats - 1)) * 400 / math.log(10))
+
+
 def log_likelihood_ratio(
     points: ArrayLike, counts: ArrayLike, ends: Sequence[float], of_ratio: bool = False
 ) -> float:

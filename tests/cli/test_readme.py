@@ -42,6 +42,7 @@ def foreign(tmp_path_factory):
         "mine/strategies/daring.py": the("python", "@strategy", "front_runner"),
         "mine/strategies/corners.py": the("python", "@strategy", "corner_taker"),
         "mine/strategies/foresight.py": the("python", "@strategy", "foresight"),
+        "mine/strategies/flat_search.py": the("python", "@searching"),
         "mine/games/connect_four.py": the("python", "game = Game("),
         "mine/reports/sections/long_games.py": the("python", "def section("),
         "mine/reports/lengths.py": the("python", "recipe = Recipe("),
@@ -78,7 +79,7 @@ def commands(manual):
 
 def _few(words):
     """Options that make a command short; the last of an option counts."""
-    if "fair" in words or "screen" in words:
+    if {"fair", "screen", "ladder"} & set(words):
         return ["--deals", "100"]
     if {"design", "tune"} & set(words):
         few = ["--deals", "40", "--confirm", "100", "--trials", "8"]
@@ -152,6 +153,24 @@ def test_the_strategy_of_the_manual_that_looks_ahead_beats_random(foreign):
     done = call(foreign, ["--project", "mine", "play", "red_outpost", *lineup])
     assert done.returncode == 0, done.stderr
     assert [seat["rank"] for seat in json.loads(done.stdout)["seats"]] == [1, 2]
+
+
+@pytest.mark.slow
+def test_the_search_of_the_manual_beats_its_policy(foreign):
+    words = [
+        "match",
+        "nim",
+        "flat_search(samples=4)",
+        "random",
+        "--deals",
+        "100",
+        "-o",
+        "runs/flat",
+        "--json",
+    ]
+    done = call(foreign, ["--project", "mine", *words])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["elo_low"] > 0
 
 
 @pytest.mark.slow

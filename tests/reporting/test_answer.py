@@ -169,6 +169,7 @@ def test_how_sure_says_who_played_how_wide_and_what_fair_means(tmp_path: Path) -
     assert result.sure == [
         "programs played, not people",
         "two computer players",
+        "better players may change this (simkit ladder made tries them)",
         f"±{100 * half:.0f} in 100 by luck (2,000 games each)",
         "FAIR means that every seat is less than 3 percentage points off its fair share, BORDERLINE that "
         "the farthest is 1.5 to 4.5 off (your call), UNFAIR that the farthest is more than 3 off",

@@ -41,7 +41,8 @@ def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
     """Return a strategy and its weights, as printed with --json."""
     weights = []
     for name, weight in strategy.all_weights.items():
-        values = {"default": weight.shown, "values": weight.allowed, "meaning": weight.meaning}
+        default = registry.shown_default(game, weight)
+        values = {"default": default, "values": weight.allowed, "meaning": weight.meaning}
         weights.append({"weight": name, "label": weight.label or plain(name)} | values)
     front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
     own = registry.presets_of(game, strategy.name)

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
+from simkit.analysis.shape import game_lengths
 from simkit.engine.provenance import reconstructed
 from simkit.formatting import counted
 from simkit.reporting.text.failed_games import failures
@@ -32,8 +33,8 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
     scale = verdict_scale(findings.run)
     texts = [
         "programs played, not people",
-        _skill(findings),
         players_note,
+        _skill(findings),
         noise,
         scale,
         _unequal(findings),
@@ -43,12 +44,16 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
 
 
 def _skill(findings: Findings) -> str:
-    """Return a note where no player searched: advantages may change between better players."""
-    run = findings.run
-    searching = any(words.searches for words in run.words.strategies.values())
-    if searching or findings.rungs.width:
+    """Return a note that skill may matter, where nobody searched and there is something to decide."""
+    searching = any(words.searches for words in findings.run.words.strategies.values())
+    if searching or findings.rungs.width or not _decisions(findings):
         return ""
-    return f"no player looked far ahead (simkit ladder {run.experiment.game} asks better ones)"
+    return f"better players may change this (simkit ladder {findings.run.experiment.game} tries them)"
+
+
+def _decisions(findings: Findings) -> int:
+    """Return the most decisions of a game."""
+    return int(game_lengths(findings).filter(measure="decisions")["value"].max())  # type: ignore[arg-type]
 
 
 def _unequal(findings: Findings) -> str:

@@ -1,6 +1,7 @@
 """Sentences about a ladder: how the answer changes as players get better, and what the best agree on."""
 
-import polars as pl
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import reconstructions, verdict_scale
@@ -20,135 +21,241 @@ from simkit.reporting.text.phrases import (
 )
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, UNFAIR
 
-STRONGEST = "between the strongest"
-FINE = {FAIR, ON_TARGET, BORDERLINE}
-
-CERTAIN = "a search plays until shares are known to ±2 points, or as many deals as its budget allows"
+MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
+FINE, OFF = {FAIR, ON_TARGET, BORDERLINE}, {UNFAIR, EASY, HARD}
+CERTAIN = "a search plays the deals that give shares to ±2 percentage points; with a large budget, fewer"
+Called = Callable[[str], str]  # label of a setting
 
 
 def ladder_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and how sure that is."""
-    first, *others = _by_setting(findings)
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
-    values = _fair_values(rungs)
-    headline, rest = (f"{first} {values}", others) if values else (" ".join([first, *others]), [])
-    plain, best = scripted_and_best(rungs)
-    who = f"plain players: {plain['strategy']}; the strongest: {best['strategy']}"
-    sure = ["programs played, not people", who, CERTAIN, verdict_scale(findings.run)]
-    advice = " ".join([*rest, _advice(findings, answers)])
-    return Summary(headline, advice, sure, reconstructions(findings.run))
+    called, team = labels_of(findings).at, findings.run.team
+    best_noun, ordered = best_players(rungs, answers), _usual_first(findings, answers)
+    first, *others = skill_sentences(ordered, called, team, best_noun)
+    headline = " ".join(filter(None, [first, fair_values(rungs)]))
+    lower, best = compared(rungs)
+    who = [f"{'the lowest rung' if lower['searches'] else 'plain players'}: {lower['strategy']}"]
+    who += [f"the highest rung: {best['strategy']}"]
+    sure = ["programs played, not people", *who, CERTAIN, verdict_scale(findings.run)]
+    warnings = [*not_stronger(rungs, answers), *reconstructions(findings.run)]
+    return Summary(headline, " ".join([*others, advice(answers, called, team)]), sure, warnings)
 
 
 def skill_sentence(findings: Findings) -> str:
     """Return what the ladder of a run says of the settings of its answer; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    strongest = f"{STRONGEST} ({findings.rungs['strategy'][-1]})"
-    return " ".join(_by_setting(findings)).replace(STRONGEST, strongest, 1)
+    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
+    best = f"{best_players(rungs, answers)} ({rungs[-1]['strategy']})"
+    return " ".join(skill_sentences(answers, labels_of(findings).at, findings.run.team, best))
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
     """Return the settings that the two highest rungs of a run's ladder do not find unfair."""
     if not findings.rungs.width:
         return settings
-    last = findings.rungs.height - 1
-    highest = findings.rung_answers.filter(pl.col("rung") >= last - 1)
-    margin, off = findings.run.experiment.margin, pl.col("share") - pl.col("fair")
-    half = (pl.col("high") - pl.col("low")) / 2
-    unfair = highest.filter((off.abs() > half + margin) | pl.col("verdict").is_in([UNFAIR, EASY, HARD]))
-    return [setting for setting in settings if setting not in unfair["setting"].to_list()]
+    unfair = unfair_settings(findings.rung_answers.rows(named=True), findings.run.experiment.margin)
+    return [setting for setting in settings if setting not in unfair]
 
 
-def scripted_and_best(rows: list[Row]) -> tuple[Row, Row]:
-    """Return the rows of the strongest rung that does not search, and of the highest rung."""
-    plain = [row for row in rows if not row["searches"]]
-    return (plain or rows)[-1], rows[-1]
+def unfair_settings(answers: list[Row], margin: float) -> set[str]:
+    """Return the settings that one of the two highest rungs finds unfair.
 
-
-def worth(row: Row, sign: int = 1) -> str:
-    """Return what a seat wins more (with sign −1: less) than is fair, in points.
-
-    >>> worth({"share": 0.56, "low": 0.54, "high": 0.58, "fair": 0.5})
-    '6.0 ± 2.0'
+    >>> row = {"rung": 1, "setting": "goal = 50", "verdict": "NOT SETTLED", "low": 0.56, "high": 0.6}
+    >>> unfair_settings([row | {"fair": 0.5}], 0.02), unfair_settings([row | {"fair": 0.55}], 0.02)
+    ({'goal = 50'}, set())
     """
-    half = 100 * (row["high"] - row["low"]) / 2
-    return f"{number(sign * 100 * (row['share'] - row['fair']))} ± {number(half)}"
+    return {
+        row["setting"]
+        for row in _highest_two(answers)
+        if row["verdict"] in OFF or row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
+    }
 
 
-def _by_setting(findings: Findings) -> list[str]:
-    """Return a sentence per setting on the farthest seat, or the team; the usual setting first.
+def compared(rows: list[Row]) -> tuple[Row, Row]:
+    """Return the rows of the two rungs that sentences compare: a plain one, if there is one, and the highest.
 
-    It compares the strongest rung that does not search with the highest rung.
+    The plain one is the highest below it that does not search; if all search, it is the lowest rung.
     """
-    sentences, answers = [], findings.rung_answers.rows(named=True)
-    for setting in dict.fromkeys(row["setting"] for row in answers):
+    *below, best = rows
+    plain = [row for row in below if not row["searches"]]
+    return (plain or rows[:1])[-1], best
+
+
+def _lower_players(lower: Row) -> str:
+    """Return the noun for players of the lower of the rungs that are compared."""
+    return "players of the lowest rung" if lower["searches"] else "plain players"
+
+
+def best_players(rungs: list[Row], answers: Sequence[Row] = ()) -> str:
+    """Return the noun for players of the highest rung: the strongest if they beat their rival.
+
+    A team has no rival; it is the strongest if no other rung of `answers` wins more.
+
+    >>> best_players([{"share": 0.6, "even": 0.5}]), best_players([{"share": 0.4, "even": 0.5}])
+    ('the strongest players', 'players of the highest rung')
+    """
+    row, teams = rungs[-1], _of_one_setting(answers)
+    if row["share"] is None:
+        beaten = any(team["share"] > teams[-1]["share"] for team in teams)
+    else:
+        beaten = row["share"] <= row["even"]
+    return "players of the highest rung" if beaten else "the strongest players"
+
+
+def not_stronger(rungs: list[Row], answers: Sequence[Row] = ()) -> list[str]:
+    """Return a warning for each rung not surely stronger than the one below, or that wins less as a team."""
+    rows = [row for row in rungs if row["share"] is not None and row["share_low"] <= row["even"]]
+    if any(row["share"] is not None for row in rungs):
+        return [_weak(row) for row in rows]
+    teams = _of_one_setting(answers)
+    return [_weak_team(below, team) for below, team in pairwise(teams) if team["share"] < below["share"]]
+
+
+def _of_one_setting(answers: Sequence[Row]) -> list[Row]:
+    return [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
+
+
+def _weak_team(below: Row, team: Row) -> str:
+    wins = f"{percent(team['share'])} of games instead of {percent(below['share'])}"
+    return f"A team of {team['strategy']} wins less than one of {below['strategy']}, the rung below: {wins}."
+
+
+def _weak(row: Row) -> str:
+    certainty = "is weaker" if row["share_high"] < row["even"] else "is not surely stronger"
+    wins = f"wins {percent(row['share'])} against it ({span(row['share_low'], row['share_high'], scale=100)})"
+    even = f"; {percent(row['even'])} would be even"
+    return f"{row['strategy']} {certainty} than {row['rival']}, the rung below: it {wins}{even}."
+
+
+def skill_sentences(answers: list[Row], called: Called, team: bool, best_noun: str) -> list[str]:
+    """Return a sentence for each of the first settings, on the seat farthest from fair, or on the team.
+
+    It says how the highest rung differs from a plain one.
+    """
+    sentences = []
+    for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
         rows = [row for row in answers if row["setting"] == setting]
         seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
-        pair = scripted_and_best([row for row in rows if row["seat"] == seat])
-        said = _team(*pair) if findings.run.team else _seat(seat, *pair)
-        sentences.append(
-            f"{headed(capital(labels_of(findings).at(setting)), said) if setting else capital(said)}."
-        )
+        lower, best = compared([row for row in rows if row["seat"] == seat])
+        nouns = _lower_players(lower), best_noun
+        text = _team([lower, best], nouns) if team else _seat(seat, [lower, best], nouns)
+        sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
     return sentences
 
 
-def _team(plain: Row, best: Row) -> str:
-    wins = [
-        f"{games_of_100(row['share'])} ({span(row['low'], row['high'], scale=100)})" for row in (plain, best)
-    ]
-    return f"a team of plain players wins {wins[0]}, one of the strongest {wins[1]}"
+def _team(rows: list[Row], nouns: tuple[str, str]) -> str:
+    """Return how often a team wins on two rungs."""
+    lower, best = (games_of_100(row["share"]) for row in rows)
+    spans = " and ".join(span(row["low"], row["high"], scale=100) for row in rows)
+    return f"a team of {nouns[0]} wins {lower}, a team of {nouns[1]} {best} ({spans})"
 
 
-def _seat(seat: int, plain: Row, best: Row) -> str:
-    """Return what a seat is worth at two rungs; a place that costs both is named so."""
-    costs = plain["share"] < plain["fair"] and best["share"] < best["fair"]
-    subject, verb = (
-        "going first" if seat == 0 else f"being the {seat_name(seat)}",
-        "costs" if costs else "is worth",
-    )
-    plain_worth, best_worth = (worth(row, -1 if costs else 1) for row in (plain, best))
-    return f"{subject} {verb} {plain_worth} points between plain players and {best_worth} {STRONGEST}"
+def _seat(seat: int, rows: list[Row], nouns: tuple[str, str]) -> str:
+    """Return what a seat is worth on two rungs; a seat that costs on both is described so."""
+    costs = all(row["share"] < row["fair"] for row in rows)
+    subject = "going first" if seat == 0 else f"being the {seat_name(seat)}"
+    lower, best = (worth(row, -1 if costs else 1) for row in rows)
+    values = f"{lower} percentage points between {nouns[0]} and {best} between {nouns[1]}"
+    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
+    return f"{subject} {'costs' if costs else 'is worth'} {values} ({halves})"
+
+
+def worth(row: Row, sign: int = 1) -> str:
+    """Return what a seat wins more (with sign −1: less) than is fair, in percentage points.
+
+    >>> worth({"share": 0.56, "fair": 0.5}), worth({"share": 0.56, "fair": 0.5}, -1)
+    ('6.0', '−6.0')
+    """
+    return number(sign * 100 * (row["share"] - row["fair"]))
 
 
 def _farthest(rows: list[Row]) -> int:
-    """Return the seat that is farthest from fair at the highest rung."""
+    """Return the seat that is farthest from fair on the highest rung."""
     highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
     return int(max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"])
 
 
-def _fair_values(rungs: list[Row]) -> str:
-    """Return a sentence on how the fair value moves; empty unless one option is varied."""
-    plain, best = scripted_and_best(rungs)
+def _usual_first(findings: Findings, answers: list[Row]) -> list[Row]:
+    """Return the answers, those at the default values of the options first."""
+    options = findings.run.words.options
+    usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
+    return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
+
+
+def fair_values(rungs: list[Row]) -> str:
+    """Return a sentence on how the fair value moves; empty unless one whole-number option is varied."""
+    lower, best = compared(rungs)
     if best["option"] is None:
         return ""
-    return f"Fair would be {_value(plain)} between plain players, {_value(best)} between the strongest."
+    values, never, unsettled = list[str](), list[str](), list[str]()
+    for row, noun in ((lower, _lower_players(lower)), (best, best_players(rungs))):
+        if row["fair"] is None:
+            never.append(noun)
+        elif row["fair_low"] is None and row["fair_high"] is None:
+            unsettled.append(noun)
+        else:
+            values.append(f"{_value(row)} between {noun}")
+    parts = [f"fair would be {listed(values)}"] if values else []
+    parts += [f"no value tried is fair between {listed(never, 'or between')}"] if never else []
+    parts += [f"any value tried may be fair between {listed(unsettled, 'or between')}"] if unsettled else []
+    return f"{capital('; '.join(parts))}."
 
 
 def _value(row: Row) -> str:
-    if row["fair"] is None:
-        return "none of the values tried"
     return f"{number(row['fair'])} ({interval_words(row['fair_low'], row['fair_high'])})"
 
 
-def _advice(findings: Findings, answers: list[Row]) -> str:
-    """Return the settings that the two highest rungs find fair, or that there is none to recommend."""
-    verdicts: dict[str, list[str]] = {}
-    for row in answers:
-        if row["rung"] >= answers[-1]["rung"] - 1 and row["seat"] == 0:
-            verdicts.setdefault(row["setting"], []).append(row["verdict"])
-    good = [
-        setting for setting, kinds in verdicts.items() if set(kinds) <= FINE and set(kinds) != {BORDERLINE}
-    ]
-    aim = "on target" if findings.run.team else "fair"
-    if good == [""]:
+def _highest_two(answers: list[Row]) -> list[Row]:
+    highest = max(row["rung"] for row in answers)
+    return [row for row in answers if row["rung"] >= highest - 1]
+
+
+def advice(answers: list[Row], called: Called, team: bool) -> str:
+    """Return what the verdicts of the two highest rungs agree on: the game, or the settings that are fair."""
+    verdicts: dict[str, set[str]] = {}
+    for row in _highest_two(answers):
+        verdicts.setdefault(row["setting"], set()).add(row["verdict"])
+    aim = "on target" if team else "fair"
+    return _of_game(verdicts[""], aim) if "" in verdicts else _of_settings(verdicts, called, aim)
+
+
+def _of_game(kinds: set[str], aim: str) -> str:
+    """Return whether the two highest rungs agree on the only setting, by their verdicts."""
+    if kinds == {BORDERLINE}:
+        return f"The two highest rungs agree that it is a borderline case between {aim} and not."
+    if kinds <= FINE:
         return f"The two highest rungs agree that it is {aim}."
+    if kinds <= OFF and len(kinds) == 1:
+        (kind,) = kinds
+        return f"The two highest rungs agree that it is {'not fair' if kind == UNFAIR else kind.lower()}."
+    if kinds <= FINE | OFF:
+        return f"The two highest rungs disagree on whether it is {aim}."
+    return f"The games of the two highest rungs do not settle whether it is {aim}."
+
+
+def _of_settings(verdicts: Mapping[str, set[str]], called: Called, aim: str) -> str:
+    """Return the settings that the two highest rungs find fair, or why there is none."""
+    good = [called(setting) for setting, kinds in verdicts.items() if kinds <= FINE and kinds != {BORDERLINE}]
     if good:
-        return f"The two highest rungs agree that {listed(map(labels_of(findings).at, good))} is {aim}."
-    return f"The two highest rungs do not agree on {_subject(verdicts)} {aim}, so none is recommended."
+        settings = "this setting" if len(good) == 1 else "these settings"
+        return f"The two highest rungs agree that {settings} would be {aim}: {listed(good)}."
+    settled = all(kinds <= FINE | OFF for kinds in verdicts.values())
+    certainty = aim if settled else f"settled as {aim}"
+    return f"No setting is {certainty} on both of the two highest rungs, so none is recommended."
 
 
-def _subject(verdicts: dict[str, list[str]]) -> str:
-    return "whether it is" if list(verdicts) == [""] else "a setting that is"
+def duration(milliseconds: float) -> str:
+    """Return a time with two significant digits.
+
+    >>> duration(0.00003), duration(0.0061), duration(12.3), duration(4_200)
+    ('30 ns', '6.1 µs', '12 ms', '4,200 ms')
+    """
+    for unit, size in (("ns", 1e-6), ("µs", 1e-3)):
+        if milliseconds < 1000 * size:
+            return f"{float(f'{milliseconds / size:.2g}'):g} {unit}"
+    return f"{float(f'{milliseconds:.2g}'):,g} ms"
 
 
 def rung_rows(findings: Findings) -> list[Row]:
@@ -157,8 +264,8 @@ def rung_rows(findings: Findings) -> list[Row]:
         {
             "rung": row["strategy"],
             "Elo": "" if row["elo"] is None else number(row["elo"], 0),
-            "beats the rung below": "" if row["share"] is None else percent(row["share"]),
-            "ms per decision": f"{row['milliseconds']:.3g}",
+            "wins against the rung below": "" if row["share"] is None else percent(row["share"]),
+            "time per decision": duration(row["milliseconds"]),
             "decides like the highest": percent(row["agreement"]),
         }
         for row in findings.rungs.rows(named=True)

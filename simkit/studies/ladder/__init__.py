@@ -14,13 +14,14 @@ n − 1 rivals, a share p is the difference d with p = 1 / (1 + (n − 1) 10^(�
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
-from simkit.runs.experiment import Experiment
+from simkit.runs.experiment import Experiment, read_files
 from simkit.runs.run import Run
 from simkit.runs.schemas.ladder import Ladder, Rung
 from simkit.runs.schemas.search import Search
@@ -45,11 +46,16 @@ class LadderStudy(Study):
     given: list[str]  # rungs, the weakest first; none for the usual ones
 
     def check(self) -> None:
-        """Raise UsageError for unknown options or strategies, and for less than two rungs."""
+        """Raise UsageError for unknown options or strategies, too few rungs, a game without choices."""
         self.check_varied(self.names, "--vary")
-        players = [self._player(label) for label in self.given]
-        if len({player.label for player in players}) != len(self.given) or len(self.given) == 1:
-            raise UsageError("--rungs: two or more different strategies are needed, the weakest first")
+        if registry.game(self.game).max_actions == 1:
+            raise UsageError(f"nobody decides anything in {self.game}, so better players change nothing")
+        for label in self.given:
+            self._player(label)
+        game, rungs = registry.game(self.game), [parse_strategy(label)[0] for label in self.given]
+        alike = any(registry.same_player(game, *pair) for pair in combinations(rungs, 2))
+        if alike or len(rungs) == 1:
+            raise UsageError("the rungs must be two or more different strategies, the weakest first")
 
     @property
     def names(self) -> list[str]:
@@ -94,25 +100,30 @@ class LadderStudy(Study):
     def _compared(self, rungs: list[Rung]) -> list[Rung]:
         """Return the rungs with their cost and their agreement with the highest one."""
         game = registry.game(self.game)
-        table, players = Table(game, game.rules(self.fixed)), [self._player(rung.strategy) for rung in rungs]
-        best = list(decisions.positions(table, players[-1], self.seats, GAMES_COMPARED))
+        table = Table(game, game.rules(self.fixed, read_files(self.last_run())))
+        players = [self._player(rung.strategy) for rung in rungs]
+        *below, highest = players
+        best = list(decisions.positions(table, highest, self.seats, GAMES_COMPARED))
+        alike = [*(decisions.agreement(table, player, best) for player in below), 1.0]
         return [
             rung.model_copy(
                 update={
                     "milliseconds": decisions.milliseconds(table, player, self.seats),
-                    "agreement": decisions.agreement(table, player, best),
+                    "agreement": agreement,
                 }
             )
-            for rung, player in zip(rungs, players, strict=True)
+            for rung, player, agreement in zip(rungs, players, alike, strict=True)
         ]
 
     def _player(self, label: str) -> Player:
-        (named,) = parse_strategy(label)
+        named, *others = parse_strategy(label)
+        if others:
+            raise UsageError(f"a rung is one strategy, played in all seats: '{label}' names several")
         return registry.player(registry.game(self.game), named)
 
     def _usual(self, play: Play) -> list[str]:
-        """Return the usual rungs: random, the strongest scripted strategy, searches."""
-        return ["random", self._strongest(play), *SEARCHES]
+        """Return the usual rungs: random, the strongest scripted strategy if there is another, searches."""
+        return list(dict.fromkeys(["random", self._strongest(play), *SEARCHES]))
 
     def _strongest(self, play: Play) -> str:
         """Return the strategy of the game that does best against the usual policy, in a team by itself."""

@@ -7,10 +7,11 @@ import numpy as np
 import polars as pl
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.deals import deal_counts, moments
 from simkit.runs.run import Run
 from simkit.runs.schemas.ladder import Answers, Estimate, FairAt, Rung
 from simkit.stats import crossing
-from simkit.stats.sprt import elo_of_score
+from simkit.stats.sprt import elo_of_share
 
 MAX_COMPONENTS = 3
 EDGE = 0.002  # shares nearer to 0 or 1 are moved there before they become Elo
@@ -31,7 +32,7 @@ def share_of(match: Run, label: str) -> Estimate:
 def above(below: Rung | None, share: Estimate, seats: int) -> Estimate:
     """Return the Elo of a rung above the lowest one, from its share against the rung below."""
     value, low, high = (
-        elo_of_score(min(max(end, EDGE), 1 - EDGE), seats) for end in (share.value, share.low, share.high)
+        elo_of_share(min(max(end, EDGE), 1 - EDGE), seats) for end in (share.value, share.low, share.high)
     )
     start = (below and below.elo) or Estimate(value=0, low=0, high=0)
     total = start.value + value
@@ -82,13 +83,12 @@ def _fair(mirror: Run) -> FairAt | None:
     if mirror.team or len(varied) != 1 or len(varied[0].options) != 1 or not varied[0].whole_numbers:
         return None
     (option,) = varied[0].options
-    seat = mirror.seats().filter(pl.col("seat") == 0).group_by("cell", "deal").agg(pl.col("share").mean())
-    moments = seat.group_by("cell").agg(pl.col("share").mean(), error=pl.col("share").var() / pl.len())
-    rows = {row["cell"]: row for row in moments.collect().rows(named=True)}
+    counts = deal_counts(mirror.seats().filter(seat=0), ["cell"], pl.col("share").mean()).collect()
+    rows = {row["cell"]: row for row in moments(counts.sort("cell", "value"), ["cell"]).rows(named=True)}
     cells = sorted(mirror.cells, key=lambda cell: int(cell.varied[option]))
-    x = [int(cell.varied[option]) for cell in cells]
-    means, variances = ([rows[cell.index][name] for cell in cells] for name in ("share", "error"))
-    line = crossing.polyline(x, means, np.diag(variances))
+    x, shares = [int(cell.varied[option]) for cell in cells], [rows[cell.index] for cell in cells]
+    errors = [row["variance"] / row["deals"] for row in shares]
+    line = crossing.polyline(x, [row["mean"] for row in shares], np.diag(errors))
     point = crossing.crossing(line, mirror.cells[0].fair, near=float(np.mean(x)))
     value, low, high = (None if math.isinf(end) else end for end in point) if point else (None, None, None)
     return FairAt(option=option, value=value, low=low, high=high)

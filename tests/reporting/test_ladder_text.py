@@ -1,0 +1,244 @@
+"""What a ladder says, from literal rows: how the answer changes with skill, what the best agree on."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+
+from simkit.analysis import Findings
+from simkit.reporting.text import ladder
+from simkit.reporting.text.confidence import sureness
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
+from tests.synthetic import made_run, with_words
+
+PLAYERS = ("plain players", "the strongest players")
+
+
+def answer(
+    rung: int, share: float, verdict: str = NOT_SETTLED, setting: str = "", seat: int = 0, **keys: Any
+) -> dict[str, Any]:
+    """A row of `rung_answers`, with an interval of ±2 points; rungs 2 and above search."""
+    row = {"rung": rung, "searches": rung >= 2, "share": share, "low": share - 0.02, "high": share + 0.02}
+    return row | {"verdict": verdict, "setting": setting, "seat": seat, "fair": 0.5} | keys
+
+
+def rung(place: int, share: float | None = None, **keys: Any) -> dict[str, Any]:
+    """A row of `rungs`, with an interval of ±5 points."""
+    ends = {end: None if share is None else share + off for end, off in (("low", -0.05), ("high", 0.05))}
+    row = {"strategy": f"s{place}", "rival": f"s{place - 1}", "searches": place >= 2, "share": share}
+    row |= {f"share_{end}": value for end, value in ends.items()}
+    return row | {"even": 0.5, "option": None, "fair": None, "fair_low": None, "fair_high": None} | keys
+
+
+def sentences(rows: list[dict[str, Any]], team: bool = False, best: str = PLAYERS[1]) -> list[str]:
+    return ladder.skill_sentences(rows, str, team, best)
+
+
+def test_going_first_is_compared_between_plain_players_and_the_strongest() -> None:
+    rows = [answer(0, 0.5), answer(1, 0.58), answer(2, 0.55), answer(3, 0.531)]
+    assert sentences(rows) == [
+        "Going first is worth 8.0 percentage points between plain players and 3.1 between the strongest "
+        "players (±2.0 and ±2.0)."
+    ]
+
+
+def test_a_seat_that_wins_less_on_both_rungs_costs() -> None:
+    rows = [answer(1, 0.45), answer(2, 0.48)]
+    assert sentences(rows)[0].startswith(
+        "Going first costs 5.0 percentage points between plain players and 2"
+    )
+    rows = [answer(1, 0.45), answer(2, 0.53)]
+    assert sentences(rows)[0].startswith("Going first is worth −5.0 percentage points between plain players")
+
+
+def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named() -> None:
+    shares = [(0.40, 0.30, 0.30), (0.33, 0.30, 0.37)]
+    rows = [
+        answer(place + 1, share, seat=seat, fair=1 / 3)
+        for place, row in enumerate(shares)
+        for seat, share in enumerate(row)
+    ]
+    assert sentences(rows)[0].startswith(
+        "Being the third player is worth −3.3 percentage points between plain"
+    )
+
+
+def test_a_team_is_spoken_of_by_its_wins() -> None:
+    rows = [answer(1, 0.37), answer(2, 0.65)]
+    assert sentences(rows, team=True) == [
+        "A team of plain players wins 37 games of 100, a team of the strongest players 65 games of 100 "
+        "(35.0 to 39.0 and 63.0 to 67.0)."
+    ]
+
+
+def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> None:
+    rows = [answer(place, 0.5, setting=f"goal = {goal}") for place in (1, 2) for goal in range(5)]
+    texts = ladder.skill_sentences(
+        rows, lambda setting: setting.replace("goal =", "points to win"), False, "x"
+    )
+    assert len(texts) == ladder.MAX_SETTINGS
+    assert texts[1].startswith("Points to win 1: going first is worth 0.0 percentage points")
+
+
+def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:
+    rows = [answer(2, 0.52), answer(3, 0.53), answer(4, 0.54)]
+    assert "2.0 percentage points between players of the lowest rung and 4.0 between" in sentences(rows)[0]
+
+
+def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
+    """The highest rung had been compared with itself."""
+    rows = [answer(0, 0.52), answer(1, 0.54)]
+    assert "2.0 percentage points between plain players and 4.0 between" in sentences(rows)[0]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "text"),
+    [
+        ((FAIR, FAIR), "The two highest rungs agree that it is fair."),
+        ((FAIR, BORDERLINE), "The two highest rungs agree that it is fair."),
+        (
+            (BORDERLINE, BORDERLINE),
+            "The two highest rungs agree that it is a borderline case between fair and not.",
+        ),
+        ((UNFAIR, UNFAIR), "The two highest rungs agree that it is not fair."),
+        ((FAIR, UNFAIR), "The two highest rungs disagree on whether it is fair."),
+        ((FAIR, NOT_SETTLED), "The games of the two highest rungs do not settle whether it is fair."),
+        ((NOT_SETTLED, NOT_SETTLED), "The games of the two highest rungs do not settle whether it is fair."),
+    ],
+)
+def test_the_two_highest_rungs_agree_disagree_or_do_not_settle(verdicts: tuple[str, str], text: str) -> None:
+    rows = [
+        answer(1, 0.5, UNFAIR),
+        *(answer(place + 2, 0.5, verdict) for place, verdict in enumerate(verdicts)),
+    ]
+    assert ladder.advice(rows, str, False) == text
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "text"),
+    [
+        ((ON_TARGET, ON_TARGET), "The two highest rungs agree that it is on target."),
+        ((EASY, EASY), "The two highest rungs agree that it is too easy."),
+        ((HARD, EASY), "The two highest rungs disagree on whether it is on target."),
+    ],
+)
+def test_a_team_has_a_target(verdicts: tuple[str, str], text: str) -> None:
+    rows = [answer(place, 0.5, verdict) for place, verdict in enumerate(verdicts)]
+    assert ladder.advice(rows, str, True) == text
+
+
+@pytest.mark.parametrize(
+    ("by_setting", "text"),
+    [
+        ({"a": (FAIR, FAIR), "b": (UNFAIR, FAIR)}, "agree that this setting would be fair: a."),
+        ({"a": (FAIR, FAIR), "b": (FAIR, BORDERLINE)}, "agree that these settings would be fair: a and b."),
+        ({"a": (FAIR, UNFAIR), "b": (UNFAIR, UNFAIR)}, "No setting is fair on both of the two highest rungs"),
+        ({"a": (FAIR, NOT_SETTLED), "b": (UNFAIR, FAIR)}, "No setting is settled as fair on both of the two"),
+    ],
+)
+def test_of_several_settings_those_that_both_find_fair_are_named(
+    by_setting: dict[str, tuple[str, str]], text: str
+) -> None:
+    rows = [
+        answer(place, 0.5, verdict, setting)
+        for setting, verdicts in by_setting.items()
+        for place, verdict in enumerate(verdicts)
+    ]
+    assert text in ladder.advice(rows, str, False)
+
+
+def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
+    plain = rung(1, option="goal", fair=19.26, fair_low=18.0, fair_high=20.5)
+    best = rung(2, 0.6, option="goal", fair=16.0, fair_low=None, fair_high=17.0)
+    assert ladder.fair_values([plain, best]) == (
+        "Fair would be 19.3 (18.0 to 20.5) between plain players and 16.0 (up to 17.0) between the strongest "
+        "players."
+    )
+    never = rung(2, 0.6, option="goal")
+    assert ladder.fair_values([plain, never]).endswith(
+        "players; no value tried is fair between the strongest players."
+    )
+    assert ladder.fair_values([rung(1, option="goal"), never]) == (
+        "No value tried is fair between plain players or between the strongest players."
+    )
+    unsettled = rung(1, option="goal", fair=16.0)
+    assert ladder.fair_values([unsettled, best]) == (
+        "Fair would be 16.0 (up to 17.0) between the strongest players; any value tried may be fair between plain "
+        "players."
+    )
+    assert ladder.fair_values([rung(1), rung(2, 0.6)]) == ""
+
+
+def test_a_rung_that_does_not_beat_the_one_below_is_no_strongest_player_and_gives_a_warning() -> None:
+    rungs = [rung(0), rung(1, 0.9), rung(2, 0.187)]
+    assert ladder.best_players(rungs) == "players of the highest rung"
+    assert ladder.not_stronger(rungs) == [
+        "s2 is weaker than s1, the rung below: it wins 18.7 % against it (13.7 to 23.7); 50.0 % would be even."
+    ]
+    (warning,) = ladder.not_stronger([rung(0), rung(1, 0.52)])
+    assert warning.startswith("s1 is not surely stronger than s0, the rung below: it wins 52.0 %")
+    assert ladder.not_stronger([rung(0), rung(1, 0.56)]) == []
+
+
+def test_a_team_that_wins_less_than_the_rung_below_is_no_strongest_team_and_gives_a_warning() -> None:
+    rungs = [rung(place, None) for place in range(3)]
+    rows = [answer(place, share, strategy=f"s{place}") for place, share in enumerate((0.2, 0.67, 0.63))]
+    assert ladder.best_players(rungs, rows) == "players of the highest rung"
+    assert ladder.not_stronger(rungs, rows) == [
+        "A team of s2 wins less than one of s1, the rung below: 63.0 % of games instead of 67.0 %."
+    ]
+    rising = [answer(place, 0.2 + place / 10, strategy=f"s{place}") for place in range(3)]
+    assert ladder.best_players(rungs, rising) == "the strongest players"
+    assert ladder.not_stronger(rungs, rising) == []
+
+
+def findings_with(rows: list[dict[str, Any]], margin: float = 0.02) -> Findings:
+    """Findings of a run whose ladder gave these answers."""
+    run = SimpleNamespace(experiment=SimpleNamespace(margin=margin))
+    rungs = pl.DataFrame([rung(0), rung(1, 0.9)])
+    return SimpleNamespace(rungs=rungs, rung_answers=pl.DataFrame(rows), run=run)  # type: ignore[return-value]
+
+
+def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed() -> None:
+    rows = [
+        *(answer(place, 0.7, UNFAIR, "only plain players find it unfair") for place in (0,)),
+        *(answer(place, 0.5, FAIR, "only plain players find it unfair") for place in (1, 2)),
+        *(answer(place, share, setting="surely off") for place, share in ((0, 0.5), (1, 0.56), (2, 0.5))),
+        *(answer(place, 0.53, setting="perhaps off") for place in (0, 1, 2)),
+        *(answer(place, 0.44, setting="surely below") for place in (0, 1, 2)),
+        *(
+            answer(place, 0.5, verdict, "unfair by verdict")
+            for place, verdict in enumerate((FAIR, FAIR, UNFAIR))
+        ),
+    ]
+    settings = list(dict.fromkeys(row["setting"] for row in rows))
+    assert ladder.agreed(findings_with(rows), settings) == [
+        "only plain players find it unfair",
+        "perhaps off",
+    ]
+
+
+def test_without_a_ladder_every_setting_is_agreed_and_there_is_no_sentence() -> None:
+    nothing: Any = SimpleNamespace(rungs=pl.DataFrame())
+    assert ladder.agreed(nothing, ["a", "b"]) == ["a", "b"]
+    assert ladder.skill_sentence(nothing) == ""
+
+
+@pytest.mark.parametrize(
+    ("searches", "decisions", "noted"), [(False, 9, True), (True, 9, False), (False, 0, False)]
+)
+def test_a_note_says_that_better_players_may_change_an_answer_where_there_is_something_to_decide(
+    searches: bool, decisions: int, noted: bool, tmp_path: Any
+) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5])
+    games = pl.read_parquet(tmp_path / "games.parquet")
+    games.with_columns(decisions=pl.lit(decisions, games.schema["decisions"])).write_parquet(
+        tmp_path / "games.parquet"
+    )
+    words = {"label": "a", "meaning": "An a.", "weights": {}, "searches": searches}
+    findings = Findings(with_words(run, strategies={"a": words}))
+    notes = sureness(findings, findings.first_player_advantage.rows(named=True))
+    assert ("better players may change this (simkit ladder made tries them)" in notes) is noted
