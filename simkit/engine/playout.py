@@ -51,7 +51,7 @@ def playing_on(game: Game) -> Any:
     game, or until `horizon` turns have ended since the redeal if this is not 0. `ids` has room for the legal
     actions.
     """
-    legal, observe, step, max_steps = game.legal, game.observe, game.step, game.max_steps
+    legal, choose, step, max_steps = game.legal, choosing(game), game.step, game.max_steps
 
     @jit.rule
     def play_on(s, rules, lent, ids, key, sample, horizon):  # type: ignore[no-untyped-def]
@@ -63,16 +63,29 @@ def playing_on(game: Game) -> Any:
             if s.log.game.turns != turn:
                 turn = s.log.game.turns
                 open_luck(lent, key, sample, turn)
-            n, seat = legal(s, rules, ids), s.seat
+            n = legal(s, rules, ids)
             action = ids[0]
             if n > 1:
-                observe(s, rules, seat, lent.seen)
-                action = policy_action(lent, lent.seen, rules, ids[:n], seat)
-                if not is_legal(action, ids, n):
-                    raise ValueError("the policy chose an illegal action")
+                action = choose(s, rules, lent, ids[:n])
             step(s, rules, action, lent.luck)
 
     return play_on
+
+
+@cache
+def choosing(game: Game) -> Any:
+    """Return the rule `choose(s, rules, lent, ids)`: the action of the policy, which sees a view of the state."""
+    observe = game.observe
+
+    @jit.rule
+    def choose(s, rules, lent, ids):  # type: ignore[no-untyped-def]
+        observe(s, rules, s.seat, lent.seen)
+        action = policy_action(lent, lent.seen, rules, ids, s.seat)
+        if not is_legal(action, ids, ids.size):
+            raise ValueError("the policy chose an illegal action")
+        return action
+
+    return choose
 
 
 @jit.rule
@@ -80,6 +93,15 @@ def policy_action(lent, view, rules, legal, seat):  # type: ignore[no-untyped-de
     """Return the action that the policy takes in a seat."""
     stream, memo = lent.streams[seat : seat + 1], lent.memos[seat]
     return lent.policy(view, rules, legal, lent.weights, stream, lent.scratch, memo, lent.work)
+
+
+@jit.rule
+def usual_choice(view, rules, legal, lent, key):  # type: ignore[no-untyped-def]
+    """Return the action that the policy takes at the view, and make `lent` ready for play-outs."""
+    jit.wipe(lent.seen)  # `observe` does not write to hidden fields
+    open_luck(lent, key, 0, 0)
+    lent.memos[:] = 0
+    return policy_action(lent, view, rules, legal, view.seat)
 
 
 @cache
