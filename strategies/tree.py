@@ -13,7 +13,7 @@ from simkit.engine.worth import MARGIN, MARGIN_SQUARE, SUMS, mean_worth, note, s
 ROOT, OWN = 0, 1  # numbers of the nodes of the position and of the policy's own choice
 NONE = 0  # in place of a child or sibling: the root is neither
 NODE = record_of(  # `seat` took `action` from `parent`; `sums` are its results
-    action=(int,), seat=(int,), visits=(int,), available=(int,),
+    action=(int,), seat=(int,), visits=(int,), available=(int,), harmonic=(float,),
     parent=(int,), child=(int,), sibling=(int,), sums=(float, SUMS),
 )  # fmt: skip
 SIZE = NODE.itemsize // 8
@@ -36,7 +36,7 @@ def numbers(game):
     budget=Weight(800, 2, 100_000, "Play-outs at each decision"),
     caution=Weight(1.0, 0.0, 5.0, "Standard errors by which a choice must be better than the policy's own"),
     mix=Weight(0.6, 0.0, 1.0, "Worth of winning; the rest is the worth of the margin of scores"),
-    explore=Weight(0.5, 0.0, 10.0, "Worth of trying a choice that was seldom tried"),
+    explore=Weight(1.0, 0.0, 10.0, "Worth of trying a choice that was seldom tried"),
     horizon=Weight(0, 0, 10_000, "Turns after which a play-out is stopped, 0 for never"),
 )
 def tree(game):
@@ -60,6 +60,7 @@ def tree(game):
         for sample in range(w.budget):
             redealt(s, view, rules, key, sample, lent.streams[:1])
             open_luck(lent, key, sample, 0)
+            lent.memos[:] = 0
             leaf = descend(s, rules, w, lent, own, nodes, key)
             play_on(s, rules, lent, own.ids, key, sample, w.horizon)
             back_up(s, nodes, leaf, view.seat)
@@ -158,6 +159,7 @@ def best_child(nodes, parent, seat, legal, win, margin, explore):
         node = node_in(nodes[SIZE * number :])
         if node.seat == seat and is_legal(node.action, legal, legal.size):
             node.available += 1
+            node.harmonic += 1.0 / node.available
             children += 1
             bound = promise(node, win, margin, explore)
             if bound > highest:
@@ -168,12 +170,15 @@ def best_child(nodes, parent, seat, legal, win, margin, explore):
 
 @rule
 def promise(node, win, margin, explore):
-    """Return the upper confidence bound of a node."""
+    """Return the upper confidence bound of a node.
+
+    The harmonic number, sum of 1 / k over the visits when the node was available, stands for their logarithm:
+    unlike this it is the same number on every machine.
+    """
     if node.visits == 0:
         return np.inf
-    return mean_worth(node.sums, node.visits, win, margin) + explore * np.sqrt(
-        np.log(node.available) / node.visits
-    )
+    uncertainty = explore * np.sqrt(node.harmonic / node.visits)
+    return mean_worth(node.sums, node.visits, win, margin) + uncertainty
 
 
 @rule

@@ -6,9 +6,9 @@ from typing import Any
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import is_legal
-from simkit.engine.rng import start
+from simkit.engine.rng import MASK, start
 
-REDEAL = -1  # purpose of the stream that redeals
+REDEAL = MASK  # purpose of the stream that redeals; a negative number would start another in plain Python
 STREAMS = 1 << 10  # purposes of a turn, at least the streams of a game and its policies
 NO_SCORE = -(1 << 40)  # lower than any score
 
@@ -74,7 +74,7 @@ def playing_on(game: Game) -> Any:
 
 @cache
 def choosing(game: Game) -> Any:
-    """Return the rule `choose(s, rules, lent, ids)`: the action of the policy, which sees a view of the state."""
+    """Return the rule `choose(s, rules, lent, ids)`: the action of a policy that sees the view."""
     observe = game.observe
 
     @jit.rule
