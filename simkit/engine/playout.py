@@ -10,6 +10,7 @@ from simkit.engine.rng import MASK, start
 
 REDEAL = MASK  # purpose of the stream that redeals; a negative number would start another in plain Python
 STREAMS = 1 << 10  # purposes of a turn, at least the streams of a game and its policies
+SOONER = 1e-6  # part of the worth of a win that each turn until then costs
 NO_SCORE = -(1 << 40)  # lower than any score
 
 
@@ -109,9 +110,16 @@ def judging(game: Game) -> Any:
     """Return the rule `result(s, seat)`: the share of the win, 0 to 1, and the margin of scores, in points.
 
     The margin is over the best other seat; of a team it is the score. A game that was stopped counts as won
-    by the seat that leads.
+    by the seat that leads. A sooner win, and a later loss, count a trifle more, so that a sure win is taken.
     """
-    return _result_of_team if game.team else _result_of_seat
+    share_and_margin = _result_of_team if game.team else _result_of_seat
+
+    @jit.rule
+    def result(s, seat):  # type: ignore[no-untyped-def]
+        share, margin = share_and_margin(s, seat)
+        return 0.5 + (share - 0.5) * (1.0 - SOONER * s.log.game.turns), margin
+
+    return result
 
 
 @jit.rule

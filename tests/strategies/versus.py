@@ -10,8 +10,16 @@ from simkit.engine.table import Table
 
 def lineup(game, text, **own):
     """Return the players of a lineup as written; `own` are strategies that no registry knows."""
-    named = parse_lineup(text)
-    return [own[n.name].player(game) if n.name in own else registry.player(game, n) for n in named]
+    return [_player(game, named, own) for named in parse_lineup(text)]
+
+
+def _player(game, named, own):
+    if named.name in own:
+        return own[named.name].player(game)
+    policy = own.get(named.weights.get("policy"))
+    if policy is None:
+        return registry.player(game, named)
+    return registry.strategy(game, named.name).player(game, named.weights, policy.player(game))
 
 
 def shares(game, text, deals, seed=3, options=None, **own):
@@ -31,9 +39,9 @@ def interval(shares_of_deals):
     return shares_of_deals.mean() - margin, shares_of_deals.mean() + margin
 
 
-def decisions(game, text, deals, shift=0, seed=3, options=None):
+def decisions(game, text, deals, shift=0, seed=3, **own):
     """Yield state, rules and action of each decision of the first strategy, by replaying its games."""
-    players, table = lineup(game, text), Table(game, game.rules(options or {}))
+    players, table = lineup(game, text, **own), Table(game, game.rules())
     seat = -shift % len(players)
     for deal in range(deals):
         trail = np.full(game.max_steps, -1, np.int64)
