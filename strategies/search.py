@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from simkit.engine.compile.jit import clone, rule, seen_as, wipe
+from simkit.engine.compile.jit import clone, rule, seen_as
 from simkit.engine.kernel import WORK
-from simkit.engine.playout import judging, open_luck, playing_on, policy_action, redealing
+from simkit.engine.playout import judging, open_luck, playing_on, redealing, usual_choice
 from simkit.engine.rng import keyed, priority
 from simkit.engine.strategy import Policy, Weight, record_of, searching
+from simkit.engine.worth import MARGIN, SUMS, WIN, mean_worth, note, squared_error, worths
 
-WIN, MARGIN, WIN_SQUARE, MARGIN_SQUARE, PRODUCT = range(5)  # sums of differences from the policy's own choice
 MARGINS, SQUARES = range(2)  # sums of the margins after the policy's own choice
 OWN = 0  # index of the policy's own choice among the candidates
 
@@ -16,7 +16,7 @@ OWN = 0  # index of the policy's own choice among the candidates
 def memory(game):
     """Return the type of the memory of a search: sums by candidate, and the candidates in order of merit."""
     n = game.max_actions
-    by_candidate = {"actions": (int, n), "order": (int, n), "gains": (float, n), "sums": (float, n, 5)}
+    by_candidate = {"actions": (int, n), "order": (int, n), "gains": (float, n), "sums": (float, n, SUMS)}
     return record_of(ids=(int, n), usual=(float, 2), **by_candidate)
 
 
@@ -72,25 +72,6 @@ def search(game):
 
 
 @rule
-def usual_choice(view, rules, legal, lent, key):
-    """Return the policy's own choice."""
-    wipe(lent.seen)  # `observe` does not write to hidden fields
-    open_luck(lent, key, 0, 0)
-    lent.memos[:] = 0
-    return policy_action(lent, view, rules, legal, view.seat)
-
-
-@rule
-def note(sums, win, margin):
-    """Add a difference from the policy's own choice, in wins and in points."""
-    sums[WIN] += win
-    sums[MARGIN] += margin
-    sums[WIN_SQUARE] += win * win
-    sums[MARGIN_SQUARE] += margin * margin
-    sums[PRODUCT] += win * margin
-
-
-@rule
 def rounds_of(n):
     """Return the rounds of halving that leave one of n candidates beside the policy's own, at least one."""
     rounds = 1
@@ -135,7 +116,7 @@ def sort(own, n):
 @rule
 def halve(own, n, samples, w):
     """Keep the policy's own choice and the better half of the n candidates; return how many are left."""
-    win, margin = worths(own, samples, w)
+    win, margin = worths_of(own, samples, w)
     for i in range(OWN + 1, n):
         c = own.order[i]
         own.gains[c] = win * own.sums[c, WIN] + margin * own.sums[c, MARGIN]
@@ -144,20 +125,15 @@ def halve(own, n, samples, w):
 
 
 @rule
-def worths(own, samples, w):
-    """Return the worth of a win and of a point: the margin counts in its standard deviations."""
-    mean = own.usual[MARGINS] / samples
-    deviation = np.sqrt(max(0.0, own.usual[SQUARES] / samples - mean * mean))
-    return w.mix, (1.0 - w.mix) / max(1.0, deviation)
+def worths_of(own, samples, w):
+    """Return the worth of a win and of a point, by the margins after the policy's own choice."""
+    return worths(own.usual[MARGINS], own.usual[SQUARES], samples, w.mix)
 
 
 @rule
 def chosen(own, samples, w):
     """Return the best candidate if it is better than the policy's own choice by enough, else this."""
-    best, (win, margin) = own.order[OWN + 1], worths(own, samples, w)
-    sums = own.sums[best]
-    squares = win * win * sums[WIN_SQUARE] + margin * margin * sums[MARGIN_SQUARE]
-    squares += 2 * win * margin * sums[PRODUCT]
-    mean = (win * sums[WIN] + margin * sums[MARGIN]) / samples
-    variance = max(0.0, squares / samples - mean * mean) / max(1, samples - 1)
-    return own.actions[best] if mean > w.caution * np.sqrt(variance) else own.actions[OWN]
+    best, (win, margin) = own.order[OWN + 1], worths_of(own, samples, w)
+    gain = mean_worth(own.sums[best], samples, win, margin)
+    error = np.sqrt(squared_error(own.sums[best], samples, win, margin))
+    return own.actions[best] if gain > w.caution * error else own.actions[OWN]

@@ -6,10 +6,11 @@ from typing import Any
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import is_legal
-from simkit.engine.rng import start
+from simkit.engine.rng import MASK, start
 
-REDEAL = -1  # purpose of the stream that redeals
+REDEAL = MASK  # purpose of the stream that redeals; a negative number would start another in plain Python
 STREAMS = 1 << 10  # purposes of a turn, at least the streams of a game and its policies
+SOONER = 1e-6  # part of the worth of a win that each turn until then costs
 NO_SCORE = -(1 << 40)  # lower than any score
 
 
@@ -51,7 +52,7 @@ def playing_on(game: Game) -> Any:
     game, or until `horizon` turns have ended since the redeal if this is not 0. `ids` has room for the legal
     actions.
     """
-    legal, observe, step, max_steps = game.legal, game.observe, game.step, game.max_steps
+    legal, choose, step, max_steps = game.legal, choosing(game), game.step, game.max_steps
 
     @jit.rule
     def play_on(s, rules, lent, ids, key, sample, horizon):  # type: ignore[no-untyped-def]
@@ -63,14 +64,26 @@ def playing_on(game: Game) -> Any:
             if s.log.game.turns != turn:
                 turn = s.log.game.turns
                 open_luck(lent, key, sample, turn)
-            n, seat = legal(s, rules, ids), s.seat
+            n = legal(s, rules, ids)
             action = ids[0]
             if n > 1:
-                observe(s, rules, seat, lent.seen)
-                action = policy_action(lent, lent.seen, rules, ids[:n], seat)
+                action = choose(s, rules, lent, ids[:n])
             step(s, rules, action, lent.luck)
 
     return play_on
+
+
+@cache
+def choosing(game: Game) -> Any:
+    """Return the rule `choose(s, rules, lent, ids)`: the action of a policy that sees the view."""
+    observe = game.observe
+
+    @jit.rule
+    def choose(s, rules, lent, ids):  # type: ignore[no-untyped-def]
+        observe(s, rules, s.seat, lent.seen)
+        return policy_action(lent, lent.seen, rules, ids, s.seat)
+
+    return choose
 
 
 @jit.rule
@@ -83,14 +96,30 @@ def policy_action(lent, view, rules, legal, seat):  # type: ignore[no-untyped-de
     return action
 
 
+@jit.rule
+def usual_choice(view, rules, legal, lent, key):  # type: ignore[no-untyped-def]
+    """Return the action that the policy takes at the view, and make `lent` ready for play-outs."""
+    jit.wipe(lent.seen)  # `observe` does not write to hidden fields
+    open_luck(lent, key, 0, 0)
+    lent.memos[:] = 0
+    return policy_action(lent, view, rules, legal, view.seat)
+
+
 @cache
 def judging(game: Game) -> Any:
     """Return the rule `result(s, seat)`: the share of the win, 0 to 1, and the margin of scores, in points.
 
     The margin is over the best other seat; of a team it is the score. A game that was stopped counts as won
-    by the seat that leads.
+    by the seat that leads. A sooner win, and a later loss, count a trifle more, so that a sure win is taken.
     """
-    return _result_of_team if game.team else _result_of_seat
+    share_and_margin = _result_of_team if game.team else _result_of_seat
+
+    @jit.rule
+    def result(s, seat):  # type: ignore[no-untyped-def]
+        share, margin = share_and_margin(s, seat)
+        return 0.5 + (share - 0.5) * (1.0 - SOONER * s.log.game.turns), margin
+
+    return result
 
 
 @jit.rule
