@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from simkit.engine.compile.jit import clone, rule, seen_as, wipe
+from simkit.engine.compile.jit import clone, rule, seen_as
 from simkit.engine.kernel import WORK
-from simkit.engine.playout import policy_action, judging, open_luck, playing_on, redealing
+from simkit.engine.playout import judging, open_luck, playing_on, redealing, usual_choice
 from simkit.engine.rng import keyed, priority
 from simkit.engine.strategy import Policy, Weight, record_of, searching
 
@@ -41,7 +41,7 @@ def search(game):
     @rule
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):
         own, key = own_memory(work[WORK:]), keyed(rng, ply, 0)
-        n = candidates(own, legal, usual_choice(view, rules, legal, lent, key), key, w.budget)
+        n = candidates(own, legal, usual_choice(lent, view, rules, legal, key), key, w.budget)
         rounds, samples = rounds_of(n), 0
         for _ in range(rounds):
             more = max(1, w.budget // (rounds * n))
@@ -69,15 +69,6 @@ def search(game):
             note(own.sums[own.order[i]], win - usual_win, margin - usual_margin)
 
     return decide
-
-
-@rule
-def usual_choice(view, rules, legal, lent, key):
-    """Return the policy's own choice."""
-    wipe(lent.seen)  # `observe` does not write to hidden fields
-    open_luck(lent, key, 0, 0)
-    lent.memos[:] = 0
-    return policy_action(lent, view, rules, legal, view.seat)
 
 
 @rule

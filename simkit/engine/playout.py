@@ -82,6 +82,15 @@ def policy_action(lent, view, rules, legal, seat):  # type: ignore[no-untyped-de
     return lent.policy(view, rules, legal, lent.weights, stream, lent.scratch, memo, lent.work)
 
 
+@jit.rule
+def usual_choice(lent, view, rules, legal, key):  # type: ignore[no-untyped-def]
+    """Return the policy's own choice at the decision that is searched."""
+    jit.wipe(lent.seen)  # `observe` does not write to hidden fields
+    open_luck(lent, key, 0, 0)
+    lent.memos[:] = 0
+    return policy_action(lent, view, rules, legal, view.seat)
+
+
 @cache
 def judging(game: Game) -> Any:
     """Return the rule `result(s, seat)`: the share of the win, 0 to 1, and the margin of scores, in points.

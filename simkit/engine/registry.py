@@ -126,10 +126,15 @@ def player(game: Game, named: Named) -> Player:
     return chosen.player(game, named.weights, _policy(game, named) if chosen.searches else None)
 
 
+def default_policy(game: Game) -> str:
+    """Return the policy of searches in a game: the one declared, else the reference player, else `random`."""
+    declared = [name for name, entry in strategies(game).items() if entry.plays_on]
+    return [*declared, "reference_greedy" if "reference_greedy" in strategies(game) else "random"][0]
+
+
 def _policy(game: Game, named: Named) -> Player:
     """Return the policy of a search; UsageError unless it is one strategy that does not search."""
-    usual = "reference_greedy" if "reference_greedy" in strategies(game) else "random"
-    text = named.weights.get(POLICY, usual)
+    text = named.weights.get(POLICY, default_policy(game))
     policies = parse_strategy(text)
     if len(policies) != 1 or strategy(game, policies[0].name).searches:
         raise UsageError(f"{named.name}(policy) takes one strategy that does not search, not '{text}'")

@@ -99,7 +99,7 @@ class Policy(NamedTuple):
     meaning: str
     label: str = "policy"
     allowed: str = "a strategy of the game, with its weights"
-    shown: str = "reference_greedy"
+    shown: str = "the default policy of the game"
 
 
 AnyWeight = Weight | NamedChoice | Policy
@@ -122,6 +122,7 @@ class Strategy:
     game: Game | None
     allocates: bool = True
     at_default: tuple[str, Body] | None = None  # a weight, and the function that decides at its default
+    plays_on: bool = False  # whether it is the default policy of searches in its game
     room: Callable[[Game, Mapping[str, float]], int] | None = None  # of a search: the numbers of `work`
 
     @property
@@ -166,6 +167,7 @@ def strategy(
     label: str = "",
     allocates: bool = True,
     at_default: tuple[str, Body] | None = None,
+    plays_on: bool = False,
     **weights: AnyWeight,
 ) -> Callable[[Body], Strategy]:
     """Make a strategy of a function; the first line of its docstring is the meaning shown to users.
@@ -177,6 +179,7 @@ def strategy(
             calls; it is then compiled without reference counts, which is faster.
         at_default: a weight, and the function that decides instead while the weight has its default, so that
             code which only the weight needs is not compiled.
+        plays_on: True makes it the default policy of searches in the game; declared by at most one strategy.
         weights: weights by name.
     """
 
@@ -190,7 +193,8 @@ def strategy(
         for argument in inspect.signature(body).parameters:
             if argument not in ARGUMENTS:
                 raise unknown(f"argument of strategy {name}", argument, ARGUMENTS)
-        return Strategy(name, label or plain(name), meaning[0], body, weights, game, allocates, at_default)
+        label_shown = label or plain(name)
+        return Strategy(name, label_shown, meaning[0], body, weights, game, allocates, at_default, plays_on)
 
     return wrap
 

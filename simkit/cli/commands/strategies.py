@@ -9,7 +9,7 @@ from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import plain
-from simkit.engine.strategy import BLUNDER, Strategy
+from simkit.engine.strategy import BLUNDER, Policy, Strategy
 
 
 @command("Games")
@@ -37,7 +37,8 @@ def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
     """Return a strategy and its weights, as printed with --json."""
     weights = []
     for name, weight in strategy.all_weights.items():
-        values = {"default": weight.shown, "values": weight.allowed, "meaning": weight.meaning}
+        default = registry.default_policy(game) if isinstance(weight, Policy) else weight.shown
+        values = {"default": default, "values": weight.allowed, "meaning": weight.meaning}
         weights.append({"weight": name, "label": weight.label or plain(name)} | values)
     front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
     return front | {"meaning": strategy.meaning, "weights": weights}
