@@ -168,19 +168,20 @@ def save_preset(game: Game, preset: str, named: Named) -> Path:
     return path
 
 
-def usual_policy(game: Game) -> str:
-    """Return the name of the strategy with which a search plays on unless its policy is given."""
-    return "reference_greedy" if "reference_greedy" in strategies(game) else "random"
-
-
 def shown_default(game: Game, weight: AnyWeight) -> str:
     """Return the default of a weight as a person writes it; that of a policy depends on the game."""
-    return usual_policy(game) if isinstance(weight, Policy) else weight.shown
+    return default_policy(game) if isinstance(weight, Policy) else weight.shown
+
+
+def default_policy(game: Game) -> str:
+    """Return the policy of searches in a game: the one declared, else the reference player, else `random`."""
+    declared = [name for name, entry in strategies(game).items() if entry.plays_on]
+    return [*declared, "reference_greedy" if "reference_greedy" in strategies(game) else "random"][0]
 
 
 def _policy(game: Game, named: Named) -> Player:
     """Return the policy of a search; UsageError unless it is one strategy that does not search."""
-    text = named.weights.get(POLICY, usual_policy(game))
+    text = named.weights.get(POLICY, default_policy(game))
     policies = parse_strategy(text)
     if len(policies) != 1 or strategy(game, policies[0].name).searches:
         raise UsageError(f"{named.name}(policy) takes one strategy that does not search, not '{text}'")

@@ -121,6 +121,7 @@ class Strategy:
     game: Game | None
     allocates: bool = True
     at_default: tuple[str, Body] | None = None  # a weight, and the function that decides at its default
+    plays_on: bool = False  # whether it is the default policy of searches in its game
     room: Callable[[Game, Mapping[str, float]], int] | None = None  # of a search: the numbers of `work`
 
     @property
@@ -169,6 +170,7 @@ def strategy(
     label: str = "",
     allocates: bool = True,
     at_default: tuple[str, Body] | None = None,
+    plays_on: bool = False,
     **weights: AnyWeight,
 ) -> Callable[[Body], Strategy]:
     """Make a strategy of a function; the first line of its docstring is the meaning shown to users.
@@ -180,13 +182,16 @@ def strategy(
             calls; it is then compiled without reference counts, which is faster.
         at_default: a weight, and the function that decides instead while the weight has its default, so that
             code which only the weight needs is not compiled.
+        plays_on: True makes it the default policy of searches in the game; declared by at most one strategy.
         weights: weights by name.
     """
 
     def wrap(body: Body) -> Strategy:
         name, meaning = body.__name__, _meaning(body, weights)
         _check_arguments(name, body, ARGUMENTS)
-        return Strategy(name, label or plain(name), meaning, body, weights, game, allocates, at_default)
+        return Strategy(
+            name, label or plain(name), meaning, body, weights, game, allocates, at_default, plays_on
+        )
 
     return wrap
 

@@ -86,7 +86,7 @@ def is_for_war(view):
     reach=Weight(3, 0, 20, "Steps from the barracks to a building that is worth a war, at most"),
     gain=Weight(2.0, 0.0, 20.0, "What a victory point of a razed building counts, in cubes"),
 )
-def opportunist(view, rules, legal, w, scratch):
+def opportunist(view, rules, legal, w, scratch, work):
     """The planner, who razes the leader's buildings where that costs less than they are worth (LO-19)."""
     phase = view.phase
     goal = NOBODY
@@ -100,4 +100,4 @@ def opportunist(view, rules, legal, w, scratch):
             return wanted
     if goal != NOBODY and phase == Phase.target and is_for_war(view):
         return nearest_to(view, target_set(view, rules), bit(goal))
-    return plans(view, rules, legal, w, scratch[0])
+    return plans(view, rules, legal, w, scratch[0], work)

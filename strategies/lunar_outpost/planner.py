@@ -1,7 +1,7 @@
 """Players of Lunar Outpost that try every purchase and take the best one (LO-19, planner)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.strategy import strategy
+from simkit.engine.strategy import strategy, workspace
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DONE, NOBODY, Phase
 
@@ -13,27 +13,31 @@ from .place import placing
 from .whatif import best_purchase, best_source, discloses_best, finds_target
 
 planned_places = placing(tile_worth, needs_adjacent=True)
+OWN = workspace(allowed=(int, game.max_actions))  # ids of SPEND
 PATIENT = OUTLOOK | {
     "cubes": OUTLOOK["cubes"]._replace(default=2.0),
     "room": OUTLOOK["room"]._replace(default=1),
 }
 
 
-@rule(allocates=True)
-def buys(view, rules, legal, w, copy):
+@rule
+def buys(view, rules, legal, w, copy, work):
     """Decide SPEND: in the last turn the most points, before it the purchase of the best outlook."""
-    allowed = legal[(legal != w.without) | (legal == DONE)]
+    allowed, n = OWN(work).allowed, 0
+    for i in range(legal.size):
+        allowed[n] = legal[i]
+        n += legal[i] != w.without or legal[i] == DONE
     if is_last_turn(view):
-        return best_points(view, rules, allowed)
-    return best_purchase(copy, view, rules, allowed, w)
+        return best_points(view, rules, allowed[:n])
+    return best_purchase(copy, view, rules, allowed[:n], w)
 
 
-@rule(allocates=True)
-def plans(view, rules, legal, w, copy):
+@rule
+def plans(view, rules, legal, w, copy, work):
     """Decide everything as the planner does."""
     phase = view.phase
     if phase == Phase.spend:
-        return buys(view, rules, legal, w, copy)
+        return buys(view, rules, legal, w, copy, work)
     if phase == Phase.target:
         return finds_target(copy, view, rules, w)
     if phase == Phase.reloc_src:
@@ -45,13 +49,13 @@ def plans(view, rules, legal, w, copy):
     return answers(view, rules, legal, False)
 
 
-@strategy(game, **OUTLOOK)
-def planner(view, rules, legal, w, scratch):
+@strategy(game, allocates=False, **OUTLOOK)
+def planner(view, rules, legal, w, scratch, work):
     """Try every purchase and take what leaves points, income and cubes best (LO-19)."""
-    return plans(view, rules, legal, w, scratch[0])
+    return plans(view, rules, legal, w, scratch[0], work)
 
 
-@strategy(game, **PATIENT)
-def patient_planner(view, rules, legal, w, scratch):
+@strategy(game, allocates=False, **PATIENT)
+def patient_planner(view, rules, legal, w, scratch, work):
     """The planner, but cubes are worth what they may buy later, as long as there is room for more."""
-    return plans(view, rules, legal, w, scratch[0])
+    return plans(view, rules, legal, w, scratch[0], work)

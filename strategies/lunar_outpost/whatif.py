@@ -13,6 +13,7 @@ from simkit.games.lunar_outpost.facts import (
     RELOCATE,
     TERRAIN_SLOT,
     Building,
+    Buy,
 )
 from simkit.games.lunar_outpost.spending import (
     can_relocate,
@@ -24,7 +25,7 @@ from simkit.games.lunar_outpost.spending import (
     targets,
 )
 from simkit.games.lunar_outpost.stores import pay_the_rest, sources, spendable, take_cube
-from simkit.games.lunar_outpost.works import of_type
+from simkit.games.lunar_outpost.works import lift_building, of_type, put_building
 
 from .features import PER_INTEL
 from .outlook import outlook
@@ -72,13 +73,25 @@ def after_target(copy, view, rules, action, source, t, w):
 
 
 @rule
+def build_elsewhere(copy, last, t):
+    """Put the building of a trial on another tile, for which as much is paid from the same slots."""
+    lift_building(copy, last)
+    put_building(copy, copy.active, copy.buy_type, t)
+
+
+@rule
 def best_target(copy, view, rules, action, source, sites, w):
     """Return the tile of the highest worth, the first among equals, and this worth."""
-    best, most = NOBODY, LEAST
+    best, most, last = NOBODY, LEAST, NOBODY
     while sites != 0:
         t = lowest_bit(sites)
         sites &= sites - 1
-        worth = after_target(copy, view, rules, action, source, t, w)
+        if last != NOBODY and copy.buy_kind == Buy.construct:
+            build_elsewhere(copy, last, t)
+            worth = outlook(copy, rules, w)
+        else:
+            worth = after_target(copy, view, rules, action, source, t, w)
+        last = t
         if worth > most:
             best, most = t, worth
     return best, most

@@ -356,8 +356,9 @@ def test_bench_lists_games_and_decisions_per_second(simkit):
     code, out, _ = simkit(
         "bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json"
     )
-    speed = json.loads(out)["speeds"][0]
+    speed, play_outs = json.loads(out)["speeds"][0], json.loads(out)["play_outs"][0]
     assert code == 0 and speed["games"] > 0 and speed["decisions"] > speed["games"]
+    assert play_outs["policy"] == "random" and play_outs["per_second"] > speed["games"]
 
 
 @pytest.mark.parametrize("deals", ["30", "3e1", "3_0", "0.3e2"])

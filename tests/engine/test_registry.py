@@ -56,6 +56,16 @@ def test_a_game_has_its_own_strategies_and_everyones():
     assert result["random"].game is None
 
 
+def test_a_search_plays_on_with_the_strategy_that_says_so_else_the_reference_player_else_random(project):
+    assert registry.default_policy(registry.game("red_outpost")) == "reference_greedy"
+    assert registry.default_policy(registry.game("pig")) == "random"
+    strategy_file(project, "mine.py", "mine", game="game, plays_on=True")
+    registry.add_project(project)
+    pig = registry.game("pig")
+    assert registry.default_policy(pig) == "mine"
+    assert registry.player(pig, Named("search", {})).decide is registry.player(pig, Named("mine", {})).decide
+
+
 def test_a_player_is_ready_with_the_weights_written():
     player = registry.player(registry.game("pig"), Named("hold_at", {"threshold": "25"}))
     assert player.label == "hold_at(threshold=25)"

@@ -14,6 +14,7 @@ from simkit.errors import UsageError
 from simkit.runs.storage import atomic
 from simkit.verify import bench as benchmark
 from simkit.verify import bench_compare
+from simkit.verify.playouts import playout_speed
 
 
 @command("Checks")
@@ -28,9 +29,10 @@ def bench(
 ) -> None:
     """Measure the speed and compile time of games.
 
-    Prints games and decisions per second on one core (after warm-up, median of five rounds), and compile
-    times, cold and cached. With --against, both checkouts play the same games alternately, nine rounds each,
-    and the ratio of their speeds is printed: 2.00 means twice as fast here.
+    Prints games and decisions per second on one core (after warm-up, median of five rounds), play-outs per
+    second with the default policy of searches (most of five rounds), and compile times, cold and cached. With
+    --against, both checkouts play the same games alternately, nine rounds each, and the ratio of their speeds
+    is printed: 2.00 means twice as fast here.
     """
     matchups = _matchups(given, games)
     if record is not None and ref is None:
@@ -41,13 +43,17 @@ def bench(
         _compare(matchups, ref, seconds, record, given.as_json)
         return
     speeds = [speed for game, lineups in matchups for speed in benchmark.speeds(game, lineups, seconds)]
+    played_on = [playout_speed(game, seconds) for game in games]
     compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
     if given.as_json:
-        print_json({"speeds": [speed._asdict() for speed in speeds], "compile_seconds": compiled})
+        tables = [[speed._asdict() for speed in speeds], [speed._asdict() for speed in played_on]]
+        print_json({"speeds": tables[0], "play_outs": tables[1], "compile_seconds": compiled})
         return
     heads = ("game", "lineup", "games/s", "decisions/s")
     rows = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
     print_table([dict(zip(heads, row, strict=True)) for row in rows])
+    for row in played_on:
+        click.echo(f"\nplay-outs of {row.game}: {row.per_second:,.0f}/s, {row.policy} in {row.seats} seats")
     form = "{}: kernel {:.1f} s, with all strategies {:.1f} s"
     for name, times in compiled.items():
         times_text = "; ".join(form.format(state, *both) for state, both in times.items())

@@ -1,6 +1,6 @@
 """Exoplanet Colony: what nobody can see, and what may be true of it (EX-11.2, EX-12.3)."""
 
-from simkit.engine.compile.jit import bit, bit_count, clone_before, rule
+from simkit.engine.compile.jit import bit, bit_count, clone_before, lowest_bit, rule
 from simkit.engine.rng import below, shuffle
 from simkit.games.exoplanet_colony.cards import pile_set
 from simkit.games.exoplanet_colony.facts import CARDS, EVENTS, FIRST_CRITICAL, NOBODY
@@ -33,10 +33,11 @@ def redeal_cards(view, stream):
     for place in range(2):
         if view.got[place] != NOBODY:
             elsewhere |= bit(view.got[place])
-    for card in range(CARDS):
-        if not elsewhere >> card & 1:
-            view.deck[n] = card
-            n += 1
+    left = ~elsewhere & bit(CARDS) - 1
+    while left != 0:
+        view.deck[n] = lowest_bit(left)
+        left &= left - 1
+        n += 1
     shuffle(stream, view.deck, n)
 
 
@@ -70,10 +71,7 @@ def known_events(view):
 @rule
 def unmet_event(stream, met, first, after):
     """Return a random event of a kind among those that nobody has seen."""
-    skip = below(stream, after - first - bit_count(met >> first & bit(after - first) - 1))
-    for event in range(first, after):
-        if not met >> event & 1:
-            if skip == 0:
-                return event
-            skip -= 1
-    return NOBODY
+    unmet = ~met >> first & bit(after - first) - 1
+    for _ in range(below(stream, bit_count(unmet))):
+        unmet &= unmet - 1
+    return first + lowest_bit(unmet)

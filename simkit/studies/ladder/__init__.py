@@ -128,7 +128,7 @@ class LadderStudy(Study):
     def _strongest(self, play: Play) -> str:
         """Return the strategy of the game that does best against the usual policy, in a team by itself."""
         game = registry.game(self.game)
-        policy = registry.usual_policy(game)
+        policy = registry.default_policy(game)
         names = [n for n, s in registry.scripted(game).items() if s.game is not None and n != policy]
         if len(names) < 2:
             return (names or [policy])[0]
