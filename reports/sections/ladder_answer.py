@@ -54,4 +54,4 @@ def _glance(findings: Findings) -> Table:
     heads |= {"milliseconds": Show("time per decision", duration, "processor time")}
     heads |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
     names = ["strategy", *([] if findings.run.team else ["elo", "share"]), "milliseconds", "agreement"]
-    return table(findings, rows, names, "The rungs, the strongest first", **heads)
+    return table(findings, rows, names, "The rungs, the highest first", **heads)

@@ -21,7 +21,7 @@ def section(findings: Findings) -> Section | None:
         "elo_high": Show("to ", "{:.0f}"),
     }
     strength = "strategy rival share share_low share_high elo elo_low elo_high"
-    tables = [table(findings, rows, strength.split(), "Strength, the weakest first", **heads)]
+    tables = [table(findings, rows, strength.split(), "Strength, the lowest rung first", **heads)]
     if option := rows["option"].drop_nulls().unique().to_list():
         values = {"strategy": Show("rung", "{}"), "fair": Show("fair value", "{:.1f}")}
         values |= {"fair_low": Show("from", "{:.1f}", "empty: below the values tried")}

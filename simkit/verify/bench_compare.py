@@ -26,8 +26,12 @@ WORKER = """
 import sys, time
 import numpy as np
 from simkit.engine import registry
-from simkit.engine.table import Table
-from simkit.engine.lineups import parse_lineup
+try:
+    from simkit.engine.table import Table
+    from simkit.engine.lineups import parse_lineup
+except ImportError:  # a checkout from before they had files of their own
+    from simkit.engine.kernel import Table
+    from simkit.engine.strategy import parse_lineup
 name, lineup, *projects = sys.argv[1:]
 for folder in projects:
     registry.add_project(folder)

@@ -30,6 +30,7 @@ def rung(place: int, share: float | None = None, **keys: Any) -> dict[str, Any]:
     ends = {end: None if share is None else share + off for end, off in (("low", -0.05), ("high", 0.05))}
     row = {"strategy": f"s{place}", "rival": f"s{place - 1}", "searches": place >= 2, "share": share}
     row |= {f"share_{end}": value for end, value in ends.items()}
+    row |= {"elo": None if share is None else 100.0 * place}
     return row | {"even": 0.5, "option": None, "fair": None, "fair_low": None, "fair_high": None} | keys
 
 
@@ -173,11 +174,13 @@ def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
 
 
 def test_a_rung_that_does_not_beat_the_one_below_is_no_strongest_player_and_gives_a_warning() -> None:
-    rungs = [rung(0), rung(1, 0.9), rung(2, 0.187)]
+    rungs = [rung(0), rung(1, 0.9), rung(2, 0.187, elo=50.0)]
     assert ladder.best_players(rungs) == "players of the highest rung"
     assert ladder.not_stronger(rungs) == [
         "s2 is weaker than s1, the rung below: it wins 18.7 % against it (13.7 to 23.7); 50.0 % would be even."
     ]
+    assert ladder.best_players([*rungs, rung(3, 0.6, elo=90.0)]) == "players of the highest rung"  # 1 has 100
+    assert ladder.best_players([*rungs, rung(3, 0.6, elo=110.0)]) == "the strongest players"
     (warning,) = ladder.not_stronger([rung(0), rung(1, 0.52)])
     assert warning.startswith("s1 is not surely stronger than s0, the rung below: it wins 52.0 %")
     assert ladder.not_stronger([rung(0), rung(1, 0.56)]) == []

@@ -41,16 +41,20 @@ def add_project(folder):
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Callable[[str, float], str]:
-    """Make a folder that looks like a checkout, in which a game takes so many seconds."""
+    """Make a folder that looks like a checkout, in which a game takes so many seconds.
+
+    The one here has today's files, others those from before tables and lineups had files of their own.
+    """
 
     def built(name: str, each: float) -> str:
+        table, lineups = ("table.py", "lineups.py") if name == "here" else ("kernel.py", "strategy.py")
         engine = tmp_path / name / "simkit" / "engine"
         engine.mkdir(parents=True)
         (engine.parent / "__init__.py").write_text("")
         (engine.parent / "errors.py").write_text("class UsageError(Exception):\n    pass\n")
         (engine / "registry.py").write_text(REGISTRY)
-        (engine / "kernel.py").write_text(SLOW.format(each=each))
-        (engine / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
+        (engine / table).write_text(SLOW.format(each=each))
+        (engine / lineups).write_text("def parse_lineup(text):\n    return [text]\n")
         return str(tmp_path / name)
 
     return built

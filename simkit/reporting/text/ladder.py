@@ -89,19 +89,18 @@ def _lower_players(lower: Row) -> str:
 
 
 def best_players(rungs: list[Row], answers: Sequence[Row] = ()) -> str:
-    """Return the noun for players of the highest rung: the strongest if they beat their rival.
+    """Return the noun for players of the highest rung: the strongest if no other has a higher Elo.
 
-    A team has no rival; it is the strongest if no other rung of `answers` wins more.
+    A team has no Elo; it is the strongest if no other rung of `answers` wins more.
 
-    >>> best_players([{"share": 0.6, "even": 0.5}]), best_players([{"share": 0.4, "even": 0.5}])
+    >>> best_players([{"elo": None}, {"elo": 90.0}]), best_players([{"elo": None}, {"elo": -90.0}])
     ('the strongest players', 'players of the highest rung')
     """
-    row, teams = rungs[-1], _of_one_setting(answers)
-    if row["share"] is None:
-        beaten = any(team["share"] > teams[-1]["share"] for team in teams)
-    else:
-        beaten = row["share"] <= row["even"]
-    return "players of the highest rung" if beaten else "the strongest players"
+    strengths = [row["elo"] or 0.0 for row in rungs]  # the lowest has none
+    if rungs[-1]["elo"] is None:
+        strengths = [team["share"] for team in _of_one_setting(answers)]
+    *lower, highest = strengths
+    return "players of the highest rung" if max(lower) > highest else "the strongest players"
 
 
 def not_stronger(rungs: list[Row], answers: Sequence[Row] = ()) -> list[str]:

@@ -97,7 +97,7 @@ def test_the_page_shows_the_rungs_in_all_forms(played: Run, tmp_path: Path) -> N
     assert recipe_for(played) == "ladder"
     page = registry.recipe("ladder").build(played)
     captions = [table.caption for table in page.tables()]
-    expected = ["The rungs, the strongest first", "Strength, the weakest first", "Every rung"]
+    expected = ["The rungs, the highest first", "Strength, the lowest rung first", "Every rung"]
     assert [caption for caption in captions if caption in expected] == expected
     assert "ladder" in [figure.drawing.name for figure in page.figures()]
     text = as_text(page)
@@ -118,7 +118,7 @@ def test_a_team_has_no_strengths_but_wins(tmp_path: Path) -> None:
     words = ["ladder", "rope_bridge", "--rungs", "random, runner", "--deals", 100, "-o", tmp_path / "run"]
     assert "team of plain players wins" in simkit(*words).stdout
     text = as_text(registry.recipe("ladder").build(open_run(tmp_path / "run")))
-    assert "Strength, the weakest first" not in text and "The team wins, share of games" in text
+    assert "Strength, the lowest rung first" not in text and "The team wins, share of games" in text
 
 
 def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
