@@ -10,6 +10,7 @@ from .style import AT_SKULL, WEIGHTS, style, weighted
 @strategy(
     game,
     allocates=False,
+    plays_on=True,
     edge=Weight(AT_SKULL, 0, 8, "Level from which supplies are fed, 0 = the skull"),
     **WEIGHTS,
 )

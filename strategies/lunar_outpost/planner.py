@@ -49,7 +49,7 @@ def plans(view, rules, legal, w, copy, work):
     return answers(view, rules, legal, False)
 
 
-@strategy(game, allocates=False, **OUTLOOK)
+@strategy(game, allocates=False, plays_on=True, **OUTLOOK)
 def planner(view, rules, legal, w, scratch, work):
     """Try every purchase and take what leaves points, income and cubes best (LO-19)."""
     return plans(view, rules, legal, w, scratch[0], work)

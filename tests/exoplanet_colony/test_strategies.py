@@ -345,12 +345,12 @@ def test_other_players(expected, words, by, position):
     check(expected, words, by, position)
 
 
-QUICK = [name for name in registry.scripted(game) if name != "rollout"]
+NAMES = list(registry.scripted(game))
 
 
 def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:
     weights = (("blunder", "0.2"),) if blunders else ()
-    return [player(luck.choice(QUICK), weights) for _ in range(seats)]
+    return [player(luck.choice(NAMES), weights) for _ in range(seats)]
 
 
 @pytest.mark.parametrize("count, games", [(3, 1), pytest.param(200, 20, marks=SLOW)])
@@ -366,8 +366,8 @@ def test_every_strategy_finishes_games_under_any_options(count, games):
     "names",
     [
         ["reference_greedy", "random"],
-        pytest.param(QUICK[:5], marks=SLOW),
-        pytest.param(QUICK[5:], marks=SLOW),
+        pytest.param(NAMES[:5], marks=SLOW),
+        pytest.param(NAMES[5:], marks=SLOW),
     ],
 )
 def test_compiled_players_are_the_uncompiled_ones(names):

@@ -1,6 +1,5 @@
-"""Those who look further: sets of modules planned for, games played to their end (EX-17, no. 10 and 11)."""
+"""Those who look further: sets of modules planned for (EX-17, no. 10), games played on by a search."""
 
-from collections import Counter
 from random import Random
 from typing import Any
 
@@ -11,9 +10,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import Table
 from simkit.games.exoplanet_colony import game
-from simkit.games.exoplanet_colony.facts import Decision
 from strategies.exoplanet_colony.aims import target
-from strategies.exoplanet_colony.rollout import Policy, candidates, is_surely_better, policy_style
 from strategies.exoplanet_colony.style import AT_SKULL, style
 
 from .asking import answer, compare, some_options, view_of, wide
@@ -91,74 +88,7 @@ def test_an_affordable_member_of_the_set_comes_first():
     assert request(position, "set_planner") == id_of("card 7")
 
 
-# rollout.
-
-
-def test_differences_must_exceed_some_standard_errors():
-    differences = [3, 0, 1, -1, 2]
-    gain, square, n = sum(differences), sum(d * d for d in differences), len(differences)
-    ratio = np.mean(differences) / (np.std(differences, ddof=1) / np.sqrt(n))
-    assert is_surely_better(gain, square, n, ratio - 0.001) and not is_surely_better(
-        gain, square, n, ratio + 0.001
-    )
-    assert is_surely_better(4, 4, 4, 5.0), "always better by as much"
-    assert not is_surely_better(0, 0, 4, 0.0) and not is_surely_better(-4, 4, 4, 0.0)
-
-
-def looked_into(position: Position, policy: Policy = Policy.brinkman) -> list[int]:
-    view, way = view_of(position.states, position.rules_array), policy_style(policy)
-    own = request(position, policy.name)
-    return candidates(view, position.rules, np.array(position.legal()), own, way).tolist()
-
-
-def test_the_choices_are_the_own_one_and_all_but_pass_and_useless_items():
-    position = given({0: [2, 31]}, pile=[3], prod=[-2, -2, -2, -2])  # the Printer: nothing there helps
-    ids = position.legal()
-    assert id_of("item") in ids
-    result = looked_into(position)
-    assert result[0] == request(position, "brinkman") and sorted(result) == sorted(set(result))
-    good = request(position, "brinkman") == id_of("item")
-    assert set(result) == set(ids) - {id_of("pass")} - (set() if good else {id_of("item")})
-
-
-def test_passing_is_looked_into_where_the_policy_passes():
-    position = given({0: [32]}, base="7@(0,1)", left=0)
-    assert position.legal() == [id_of("pass"), id_of("plan")]
-    assert looked_into(position) == [id_of("pass"), id_of("plan")]
-
-
-LAST = {"base": "16@(0,1)", "prod": [0, -1, 0, 0], "loss": {1: "water"}, "alarms": [0], "events_n": 0}
-
-
-def test_it_sees_that_the_last_turn_must_win():
-    """There is time for one repair: the token next door wins, the Emergency here does not."""
-    position = given(**LAST, left=2)
-    assert request(position, "brinkman") == id_of("repair")
-    assert request(position, "rollout", n="2") == id_of("move N")
-    position.when("move N")
-    assert request(position, "rollout", n="2") == id_of("repair")
-
-
-@pytest.mark.parametrize("policy", Policy)
-def test_the_policy_decides_all_but_the_choices_of_a_turn(policy):
-    position, seen = Position({"scenario": 2}, 3, 5), Counter[str]()
-    while not position.over:
-        ids = position.legal()
-        action = request(position, policy.name) if len(ids) > 1 else ids[0]
-        if len(ids) > 1 and int(position.s.decision) != Decision.main:
-            seen[position.decision] += 1
-            assert request(position, "rollout", policy=policy.name) == action
-        position.apply(action)
-    assert len(seen) > 5, seen
-
-
-def test_the_same_luck_makes_the_same_choice():
-    """What is hidden is not in the view but dealt anew."""
-    position = given({0: [7, 14]}, events_n=3, left=2)
-    view = view_of(position.states, position.rules_array)
-    assert (view.deck == -1).all() and (view.events == -1).all()
-    luck = {request(position, "rollout", luck=7, n="2") for _ in range(2)}
-    assert len(luck) == 1
+# search.
 
 
 def played(text: str, seats: int, deals: int) -> np.ndarray:
@@ -168,23 +98,6 @@ def played(text: str, seats: int, deals: int) -> np.ndarray:
 
 
 @SLOW
-def test_compiled_it_decides_the_same():
-    for deal in range(3):
-        position = Position({"scenario": 4}, 2, deal)
-        while not position.over:
-            near = int(position.s.events_n) < 9 and position.decision == "main"
-            if near and len(position.legal()) > 1:
-                results = [
-                    request(position, "rollout", compiled=first, n="3", caution="0")
-                    for first in (True, False)
-                ]
-                assert results[0] == results[1], (deal, position.legal(), results)
-            position.apply(
-                request(position, "brinkman") if len(position.legal()) > 1 else position.legal()[0]
-            )
-
-
-@SLOW
-def test_it_wins_many_games_that_the_policy_loses():
-    more = played("rollout", 2, 120) - played("brinkman", 2, 120)
+def test_a_search_wins_many_games_that_its_policy_loses():
+    more = played("search", 2, 120) - played("brinkman", 2, 120)
     assert more.mean() > 0.1
