@@ -24,7 +24,7 @@ def memory(game):
     room=lambda game, w: WORK + -(-memory(game).itemsize // 8),
     policy=Policy("Plays on in all seats, and decides unless another choice is surely better"),
     budget=Weight(50, 2, 1_000_000, "Play-outs at each decision"),
-    caution=Weight(1.0, 0.0, 5.0, "Standard errors by which a choice must be better than the policy's own"),
+    caution=Weight(1.5, 0.0, 5.0, "Standard errors by which a choice must be better than the policy's own"),
     mix=Weight(0.6, 0.0, 1.0, "Worth of winning; the rest is the worth of the margin of scores"),
     horizon=Weight(0, 0, 10_000, "Turns after which a play-out is stopped, 0 for never"),
 )
