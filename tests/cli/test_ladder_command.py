@@ -134,7 +134,7 @@ def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_
     with_skill: tuple[Run, Result],
 ) -> None:
     run, output = with_skill
-    sentence = "Heap 1 2: going first is worth "
+    sentence = "Heap 1 1: going first is worth "
     assert sentence in output.stdout and "the strongest players (search(budget=4))" in output.stdout
     assert (
         f"Ladder: {run.folder / 'ladder'}" in output.stdout

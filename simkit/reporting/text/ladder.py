@@ -131,15 +131,20 @@ def _weak(row: Row) -> str:
 def skill_sentences(answers: list[Row], called: Called, team: bool, best_noun: str) -> list[str]:
     """Return a sentence for each of the first settings, on the seat farthest from fair, or on the team.
 
-    It says how the highest rung differs from a plain one.
+    It says how the highest rung differs from a plain one. If a setting is about the same seat as the one
+    before, it only has the numbers.
     """
-    sentences = []
+    sentences, before = list[str](), None
     for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
         rows = [row for row in answers if row["setting"] == setting]
         seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
         lower, best = compared([row for row in rows if row["seat"] == seat])
         nouns = _lower_players(lower), best_noun
-        text = _team([lower, best], nouns) if team else _seat(seat, [lower, best], nouns)
+        pair = [lower, best]
+        text = _team(pair, nouns) if team else _seat(seat, pair, nouns)
+        subject = seat, _costs(pair)
+        text = _worths(pair) if not team and subject == before else text
+        before = subject
         sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
     return sentences
 
@@ -153,12 +158,24 @@ def _team(rows: list[Row], nouns: tuple[str, str]) -> str:
 
 def _seat(seat: int, rows: list[Row], nouns: tuple[str, str]) -> str:
     """Return what a seat is worth on two rungs; a seat that costs on both is described so."""
-    costs = all(row["share"] < row["fair"] for row in rows)
+    costs = _costs(rows)
     subject = "going first" if seat == 0 else f"being the {seat_name(seat)}"
     lower, best = (worth(row, -1 if costs else 1) for row in rows)
     values = f"{lower} percentage points between {nouns[0]} and {best} between {nouns[1]}"
     halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
     return f"{subject} {'costs' if costs else 'is worth'} {values} ({halves})"
+
+
+def _costs(rows: list[Row]) -> bool:
+    """Return whether a seat wins less than is fair on all rungs."""
+    return all(row["share"] < row["fair"] for row in rows)
+
+
+def _worths(rows: list[Row]) -> str:
+    """Return what a seat is worth on two rungs, in numbers."""
+    lower, best = (worth(row, -1 if _costs(rows) else 1) for row in rows)
+    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
+    return f"{lower} and {best} ({halves})"
 
 
 def worth(row: Row, sign: int = 1) -> str:
