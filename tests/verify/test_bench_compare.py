@@ -49,8 +49,8 @@ def checkout(tmp_path: Path) -> Callable[[str, float], str]:
         (engine.parent / "__init__.py").write_text("")
         (engine.parent / "errors.py").write_text("class UsageError(Exception):\n    pass\n")
         (engine / "registry.py").write_text(REGISTRY)
-        (engine / "kernel.py").write_text(SLOW.format(each=each))
-        (engine / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
+        (engine / "table.py").write_text(SLOW.format(each=each))
+        (engine / "lineups.py").write_text("def parse_lineup(text):\n    return [text]\n")
         return str(tmp_path / name)
 
     return built
@@ -127,7 +127,7 @@ def test_a_checkout_that_fails_says_why(
     checkout: Callable[[str, float], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = checkout("broken", 1)
-    Path(folder, "simkit", "engine", "kernel.py").write_text("class Table:\n    pass\n")
+    Path(folder, "simkit", "engine", "table.py").write_text("class Table:\n    pass\n")
     with pytest.raises(SystemExit) as done:
         cli.main(["bench", "pig", "--lineup", "hold_at*2", "--against", folder])
     lines = capsys.readouterr().err.splitlines()
