@@ -14,7 +14,8 @@ NUMBERS = st.integers(-100, 100).map(str) | st.floats(0, 1).map(str)
 
 
 def _with_weights(values: st.SearchStrategy[str]) -> st.SearchStrategy[Named]:
-    return st.builds(Named, NAMES, st.dictionaries(NAMES, values, max_size=3))
+    weights, presets = st.dictionaries(NAMES, values, max_size=3), st.just("") | NAMES
+    return st.builds(Named, NAMES, weights, presets)
 
 
 PLAYERS = st.recursive(

@@ -58,7 +58,7 @@ def test_a_given_weight_wins_over_the_preset_and_others_are_kept(project: Path) 
 
 def test_a_preset_of_a_search_names_its_policy(project: Path) -> None:
     bold = player("search@bold(budget=7)")
-    assert bold.weights.tolist() == [9] and bold.search.weights.tolist() == [7, 1, 0.5, 0]
+    assert bold.weights.tolist() == [9] and bold.search.weights.tolist() == [7, 1.5, 0.5, 0]
 
 
 def test_a_preset_is_repeated_and_written_like_a_strategy() -> None:

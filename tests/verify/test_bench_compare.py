@@ -131,7 +131,7 @@ def test_a_checkout_that_fails_says_why(
     checkout: Callable[[str, float], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = checkout("broken", 1)
-    Path(folder, "simkit", "engine", "table.py").write_text("class Table:\n    pass\n")
+    Path(folder, "simkit", "engine", "kernel.py").write_text("class Table:\n    pass\n")
     with pytest.raises(SystemExit) as done:
         cli.main(["bench", "pig", "--lineup", "hold_at*2", "--against", folder])
     lines = capsys.readouterr().err.splitlines()
