@@ -1,6 +1,6 @@
 """The ladder of a run: players of rising strength at the settings that the answer of the run is about."""
 
-from simkit.analysis import Findings
+from simkit.analysis import Findings, axes
 from simkit.analysis.table import setting_words
 from simkit.errors import UsageError
 from simkit.reporting.text.answer import near_fair
@@ -23,11 +23,20 @@ def check_ladder(request: Experiment) -> None:
 
 
 def ladder_of(run: Run) -> LadderStudy | None:
-    """Return the ladder that a run asks for: at the baseline (the first setting) and settings near fair."""
+    """Return the ladder that a run asks for: at the baseline (the first setting) and at settings near fair.
+
+    Along one whole-number option it also has the setting half-way to those, which may be fair to better
+    players.
+    """
     if run.experiment.skill is None:
         return None
     first = next((cell for cell in run.cells if cell.baseline), run.cells[0])
-    settings = {setting_words(first.varied), *near_fair(Findings(run))}
+    every = list(dict.fromkeys(setting_words(cell.varied) for cell in run.cells))
+    start, near = every.index(setting_words(first.varied)), [every.index(s) for s in near_fair(Findings(run))]
+    chosen = {start, *near}
+    if near and len(varied := axes(run)) == 1 and varied[0].whole_numbers:
+        chosen.add((start + min(near, key=lambda place: abs(place - start))) // 2)
+    settings = {every[place] for place in chosen}
     return _study(run.experiment, [cell for cell in run.cells if setting_words(cell.varied) in settings])
 
 

@@ -43,12 +43,17 @@ def ladder_answer(findings: Findings) -> Summary:
 
 
 def skill_sentence(findings: Findings) -> str:
-    """Return what the ladder of a run says of the settings of its answer; empty without a ladder."""
+    """Return what the ladder of a run says of its first setting, and where it is fair (else of others).
+
+    It is empty without a ladder.
+    """
     if not findings.rungs.width:
         return ""
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
     best = f"{best_players(rungs, answers)} ({rungs[-1]['strategy']})"
-    return " ".join(skill_sentences(answers, labels_of(findings).at, findings.run.team, best))
+    first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team, best)
+    fair = fair_values(rungs)
+    return " ".join([first, *([fair] if fair else others)])
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
