@@ -316,7 +316,7 @@ def test_a_search_is_tuned_like_any_strategy(tmp_path: Path) -> None:
     findings = findings_of(request(**keys, trials=3, deals=20, confirm=20), tmp_path)
     assert len(findings.run.tuned.trials) == 4
     assert findings.run.tuned.tuned.startswith("search(policy=hold_at(threshold=9), budget=8, caution=")
-    assert findings.run.tuned.trials[0].weights == {"caution": "1", "mix": "0.6", "horizon": "0"}
+    assert findings.run.tuned.trials[0].weights == {"caution": "1.5", "mix": "0.6", "horizon": "0"}
 
 
 @pytest.mark.slow

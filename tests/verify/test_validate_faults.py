@@ -36,7 +36,7 @@ FAULTS = {  # what is planted -> file, right and wrong text, game, checks that m
         "race_to_six", {"chi-square of a die of 6 faces"},
     ),
     "one stream of luck for the choices of all seats": (
-        "engine/kernel.py", ('f"{kind}/{seat}" for kind in kinds', 'f"{kind}/0" for kind in kinds'),
+        "engine/table.py", ('f"{kind}/{seat}" for kind in kinds', 'f"{kind}/0" for kind in kinds'),
         "high_card", {"games with taken = 0"},
     ),
     "a share of seat 0 that is 0.5 points too high": (
