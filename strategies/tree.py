@@ -48,9 +48,8 @@ def tree(game):
     Irani, AAAI 1986). A node visited v times has about √v children (progressive widening; Coulom, "Computing
     Elo ratings of move patterns in the game of Go", ICGA Journal 30(4), 2007), the policy's choice first.
     """
-    redealt, play_on, result = redealing(game), playing_on(game), judging(game)
-    legal_at, choose, step = game.legal, choosing(game), game.step
-    own_memory, first, max_steps = seen_as(memory(game)), numbers(game), game.max_steps
+    redealt, play_on, descend, back_up = redealing(game), playing_on(game), descending(game), backing_up(game)
+    own_memory, first = seen_as(memory(game)), numbers(game)
 
     @rule
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):
@@ -65,6 +64,13 @@ def tree(game):
             play_on(s, rules, lent, own.ids, key, sample, w.horizon)
             back_up(s, nodes, leaf, view.seat)
         return chosen(nodes, w)
+
+    return decide
+
+
+def descending(game):
+    """Return the rule that plays down the tree of a game."""
+    legal_at, new_choice, step, max_steps = game.legal, choosing_anew(game), game.step, game.max_steps
 
     @rule
     def descend(s, rules, w, lent, own, nodes, key):
@@ -86,6 +92,13 @@ def tree(game):
             step(s, rules, action, lent.luck)
         return node
 
+    return descend
+
+
+def choosing_anew(game):
+    """Return the rule that chooses the action of a new node in a game."""
+    choose = choosing(game)
+
     @rule
     def new_choice(s, rules, lent, own, nodes, parent, n, key):
         """Return the policy's choice, or if the node has it another one at random."""
@@ -98,6 +111,13 @@ def tree(game):
             if merit > highest and not has_child(nodes, parent, s.seat, own.ids[i]):
                 action, highest = own.ids[i], merit
         return action
+
+    return new_choice
+
+
+def backing_up(game):
+    """Return the rule that adds the result of a game to the nodes on its way."""
+    result = judging(game)
 
     @rule
     def back_up(s, nodes, leaf, seat):
@@ -114,7 +134,7 @@ def tree(game):
         root.visits += 1
         note(root.sums, win, margin)
 
-    return decide
+    return back_up
 
 
 @rule

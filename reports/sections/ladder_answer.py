@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting import charts
 from simkit.reporting.document import Table
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, labels_of, table, takeaways_of
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.ladder import duration, ladder_answer
@@ -23,11 +23,8 @@ def section(findings: Findings) -> Section | None:
     if findings.run.kind != "ladder":
         return None
     summary = ladder_answer(findings)
-    takeaways = [Takeaway(summary.headline, query(findings, "rungs", "rung_answers"), "answer")]
-    takeaways += [Takeaway(summary.advice, kind="advice")]
-    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     return Section(
-        takeaways=takeaways,
+        takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
         picture=_picture(findings),
         glance=_glance(findings),
         warnings=summary.warnings,

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.reporting.document import Figure, Table
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.match import match_answer
 
@@ -23,11 +23,8 @@ def section(findings: Findings) -> Section | None:
     if not findings.match.width:
         return None
     summary = match_answer(findings)
-    takeaways = [Takeaway(summary.headline, query(findings, "match"), "answer")]
-    takeaways += [Takeaway(summary.advice, query(findings, "match"), "advice")] if summary.advice else []
-    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     return Section(
-        takeaways=takeaways,
+        takeaways=takeaways_of(findings, summary, "match"),
         picture=_picture(findings),
         glance=_glance(findings),
         warnings=summary.warnings,

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.reporting.document import Figure
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, query, table
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
 from simkit.reporting.text.tuning import opponent_rows, tune_answer
 
 WORDS = {
@@ -24,16 +24,17 @@ def section(findings: Findings) -> Section | None:
     if not findings.tuned.width:
         return None
     summary = tune_answer(findings)
-    takeaways = [Takeaway(summary.headline, query(findings, "tuned"), "answer")]
-    takeaways += [Takeaway(summary.advice, query(findings, "tuned"), "advice")] if summary.advice else []
-    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     rows = pl.DataFrame(opponent_rows(findings))
     columns = {f"c{place}": head for place, head in enumerate(rows.columns)}
     frame = rows.rename({head: column for column, head in columns.items()})
     heads = {column: Show(head) for column, head in columns.items()}
     glance = table(findings, frame, [*columns], "On fresh deals, gains in percentage points", **heads)
     return Section(
-        takeaways=takeaways, picture=_course(findings), glance=glance, warnings=summary.warnings, words=WORDS
+        takeaways=takeaways_of(findings, summary, "tuned"),
+        picture=_course(findings),
+        glance=glance,
+        warnings=summary.warnings,
+        words=WORDS,
     )
 
 

@@ -394,5 +394,5 @@ def test_what_cannot_be_tuned_is_refused_in_one_line_before_anything_is_played(
 def test_cma_es_refuses_names() -> None:
     with pytest.raises(UsageError, match="cma-es tunes numbers; hand has names"):
         run_command("outpost_seven", "greedy", "--sampler", "cma-es", "--against", "random")
-    with pytest.raises(UsageError, match="has names, all of which are tried"):
+    with pytest.raises(UsageError, match="its values are names, and tune plays them all"):
         run_command("outpost_seven", "greedy", "--vary", "hand=own", "--against", "random")

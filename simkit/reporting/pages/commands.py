@@ -15,7 +15,7 @@ from simkit.reporting.text.commands import (
     until_verdict,
 )
 from simkit.reporting.text.labels import Labels
-from simkit.reporting.text.phrases import Sentence, prose
+from simkit.reporting.text.phrases import Sentence, Summary, prose
 from simkit.runs.run import Run
 from simkit.runs.table_files import HEAD
 
@@ -31,6 +31,14 @@ def query(findings: Findings, *tables: str) -> str:
 def as_takeaways(findings: Findings, sentences: Iterable[Sentence], kind: str = "") -> list[Takeaway]:
     """Return sentences as takeaways of a kind, each with the query that reproduces its numbers."""
     return [Takeaway(prose(sentence.text), query(findings, sentence.rests), kind) for sentence in sentences]
+
+
+def takeaways_of(findings: Findings, summary: Summary, *tables: str) -> list[Takeaway]:
+    """Return the answer, the advice and the notes on certainty of a summary that rests upon these tables."""
+    source = query(findings, *tables)
+    advice = [Takeaway(summary.advice, source, "advice")] if summary.advice else []
+    notes = [Takeaway(note, kind="sure") for note in summary.sure]
+    return [Takeaway(summary.headline, source, "answer"), *advice, *notes]
 
 
 def instead(nothing: str, text: str, commands: str) -> Section:

@@ -116,7 +116,8 @@ def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
     where = f"--vary {name}"
     if isinstance(weight, NamedChoice):
         if text:
-            raise UsageError(f"{where}={text}: has names, all of which are tried: leave the values out")
+            cure = "its values are names, and tune plays them all; leave them out"
+            raise UsageError(f"{where}={text}: {cure}")
         return CategoricalDistribution([member.name for member in type(weight.default)])
     ends = [weight.number(where, part.strip()) for part in text.split(":")] if text else weight[1:3]
     if len(ends) != 2 or ends[0] >= ends[1]:
