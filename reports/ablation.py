@@ -10,6 +10,6 @@ recipe = Recipe(
     What goes with winning: ablation_owners
     Who played: who seats length
     """,
-    instead="""no_ablation
-    Who played: who seats""",
+    needs="a run of simkit ablate",
+    fits=lambda findings: bool(findings.run.words.ablation),
 )

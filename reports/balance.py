@@ -5,7 +5,7 @@ from simkit.reporting.pages import Recipe
 recipe = Recipe(
     "balance report",
     """
-    answer feel next_steps playtest
+    answer next_steps
     All settings: advantage best_choices seats cures
     Who played: who skill luck strategies team_strategies mixed_teams
     How it feels: yardsticks beginners drama length load kingmaking endings scores contributions

@@ -18,6 +18,6 @@ recipe = Recipe(
     "comparison of rules",
     RULE_FOLDS + OTHER_FOLDS,
     of_team=f"{RULE_FOLDS}How it ends: endings{OTHER_FOLDS}",
-    instead="""no_comparison
-    Who played: who luck seats""",
+    needs="several settings of the rules and a baseline among them (simkit compare)",
+    fits=lambda findings: findings.comparisons.height > 0,
 )

@@ -12,6 +12,6 @@ recipe = Recipe(
     Who won: seats
     Who played: who
     """,
-    instead="""no_design
-    Who played: who seats""",
+    needs="a search of simkit design",
+    fits=lambda findings: findings.run.kind == "design",
 )

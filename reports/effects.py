@@ -3,7 +3,7 @@
 from reports import sweep
 from simkit.reporting.pages import Recipe
 
-first_screen = """effects feel next_steps playtest
+first_screen = """effects next_steps
     What else changes: what_changes
     Deal by deal: team_changes
 """
@@ -11,5 +11,6 @@ folds = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "what the options change",
     first_screen + folds.replace("    What else changes: what_changes\n", ""),
-    instead=sweep.recipe.instead,
+    needs=sweep.recipe.needs,
+    fits=sweep.recipe.fits,
 )

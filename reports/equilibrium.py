@@ -11,6 +11,6 @@ recipe = Recipe(
     What the seats are worth: mirrors
     Who played: who
     """,
-    instead="""no_equilibrium
-    Who played: who seats""",
+    needs="a run of simkit equilibrium",
+    fits=lambda findings: findings.equilibrium.width > 0,
 )

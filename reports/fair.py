@@ -10,6 +10,6 @@ recipe = Recipe(
     What was measured: fair_curves fair_looks
     Who played: who luck
     """,
-    instead="""no_search
-    Who played: who luck seats""",
+    needs="a search of simkit fair",
+    fits=lambda findings: findings.run.kind == "fair",
 )

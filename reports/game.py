@@ -5,7 +5,7 @@ from simkit.reporting.pages import Recipe
 recipe = Recipe(
     "what happens in the game",
     """
-    answer feel
+    answer
     The game: rules
     What goes with winning: pieces components
     Games worth a look: stories

@@ -7,9 +7,9 @@ recipe = Recipe(
     """
     ladder_answer
     Rung by rung: rungs rung_answers
-    The highest rung: seats length feel components
+    The highest rung: seats length components
     Who played: who luck
     """,
-    instead="""no_ladder
-    Who played: who seats""",
+    needs="a run of simkit ladder",
+    fits=lambda findings: findings.run.kind == "ladder",
 )

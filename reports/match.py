@@ -9,6 +9,6 @@ recipe = Recipe(
     The match: match_course match_seats
     Who played: who luck
     """,
-    instead="""no_match
-    Who played: who luck seats""",
+    needs="a run of simkit match",
+    fits=lambda findings: findings.match.width > 0,
 )

@@ -7,5 +7,6 @@ folds = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "restricted play",
     f"restricted next_steps\n    At every setting: restricted_all\n{folds}",
-    instead=compare.recipe.instead,
+    needs=compare.recipe.needs,
+    fits=compare.recipe.fits,
 )

@@ -12,6 +12,6 @@ recipe = Recipe(
     One step from the rulebook, on fresh deals: tornado what_changes
     Who played: who
     """,
-    instead="""no_screen
-    Who played: who seats""",
+    needs="a run of simkit screen",
+    fits=lambda findings: findings.run.kind == "screen",
 )

@@ -4,6 +4,4 @@ from reports import balance
 from simkit.reporting.pages import Recipe
 
 folds = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
-recipe = Recipe(
-    "the order of play", f"seats_by_size feel next_steps playtest\n{folds}", of_team=balance.recipe.sections
-)
+recipe = Recipe("the order of play", f"seats_by_size next_steps\n{folds}", of_team=balance.recipe.sections)

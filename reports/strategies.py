@@ -1,6 +1,12 @@
 """The strategies page: strength, pairings, necessity of each strategy, and skill against luck."""
 
-from simkit.reporting.pages import Recipe
+from simkit.reporting.pages import Findings, Recipe
+
+
+def _met(findings: Findings) -> bool:
+    meetings = (findings.team_strategies, findings.mixed_teams) if findings.run.team else (findings.ranking,)
+    return any(table.height for table in meetings)
+
 
 recipe = Recipe(
     "strategies report",
@@ -11,8 +17,8 @@ recipe = Recipe(
     What the seats are worth: mirrors best_choices seats
     Who played: who luck
     """,
-    instead="""no_strategies
-    Who played: who luck seats""",
+    needs="strategies that met each other, or teams of several (key round_robin)",
+    fits=_met,
     of_team="""
     strength
     Teams: team_strategies mixed_teams advantage

@@ -1,11 +1,11 @@
 """The sweep page: fairness along the options varied, the setting nearest to fair, and how it feels."""
 
-from simkit.reporting.pages import Recipe
+from simkit.reporting.pages import Recipe, axes
 
 recipe = Recipe(
     "sweep report",
     """
-    answer feel next_steps playtest
+    answer next_steps
     All settings: verdict_map grid advantage best_choices cures seats
     Which option matters: tornado
     What else changes: what_changes
@@ -15,6 +15,6 @@ recipe = Recipe(
     Games worth a look: stories
     How sure: verdicts stopping
     """,
-    instead="""no_sweep
-    Who played: who luck seats""",
+    needs="an option that varies (simkit sweep)",
+    fits=lambda findings: bool(axes(findings.run)),
 )

@@ -8,6 +8,6 @@ recipe = Recipe(
     tune_answer
     The search: tune_trials
     Who played: who seats""",
-    instead="""no_tune
-    Who played: who seats""",
+    needs="a search of simkit tune",
+    fits=lambda findings: findings.run.kind == "tune",
 )

@@ -4,6 +4,4 @@ from reports import balance
 from simkit.reporting.pages import Recipe
 
 folds = balance.recipe.sections.strip().partition("\n")[2]
-recipe = Recipe(
-    "upgrades report", f"\n    Prices and owners: upgrades\n    worth feel next_steps playtest\n{folds}"
-)
+recipe = Recipe("upgrades report", f"\n    Prices and owners: upgrades\n    worth next_steps\n{folds}")

@@ -26,6 +26,7 @@ from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.phrases import Row, number
 from simkit.reporting.text.player_counts import player_of
 from simkit.reporting.text.precision import Judged, whole_hides
+from simkit.reporting.text.stamps import answered_stamp
 
 MAX_LINEUPS_SIDE_BY_SIDE = 4  # lineups with a column each
 MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
@@ -49,7 +50,11 @@ def section(findings: Findings) -> Section:
     takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     pictures = findings.cached(along) or [_seats(findings)]
     return Section(
-        takeaways=takeaways, picture=pictures[0], glance=_glance(findings, summary), warnings=summary.warnings
+        takeaways=takeaways,
+        stamp=answered_stamp(findings),
+        picture=pictures[0],
+        glance=_glance(findings, summary),
+        warnings=summary.warnings,
     )
 
 

@@ -6,6 +6,7 @@ from simkit.reporting.document import Figure, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.match import match_answer
+from simkit.reporting.text.stamps import match_stamp
 
 WORDS = {
     "Elo": "400 times the logarithm (base 10) of the odds to win: 70 points are 60 %, 191 points 75 %.",
@@ -25,6 +26,7 @@ def section(findings: Findings) -> Section | None:
     summary = match_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "match"),
+        stamp=match_stamp(labels_of(findings).named(findings.match).row(0, named=True)),
         picture=_picture(findings),
         glance=_glance(findings),
         warnings=summary.warnings,

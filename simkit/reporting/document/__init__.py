@@ -2,5 +2,16 @@
 
 from simkit.reporting.document.files import FORMATS, as_text, format_of, write, write_figures
 from simkit.reporting.document.page import render
-from simkit.reporting.document.parts import Figure, Fold, Report, Section, Step, Story, Takeaway
+from simkit.reporting.document.parts import (
+    Chapter,
+    Figure,
+    Line,
+    Report,
+    Section,
+    Stamp,
+    Step,
+    Story,
+    Takeaway,
+    Tile,
+)
 from simkit.reporting.document.tables import Show, Table, table

@@ -43,7 +43,7 @@ def write(
 ) -> Path:
     """Write the report; `pictures` are the files of the figures, linked relative to the report.
 
-    `one_page`: a PDF has the first screen only, without the fold that is printed with it.
+    `one_page`: a PDF has the brief only, without the chapters.
     """
     path = Path(path)
     if form == "pdf":
@@ -57,9 +57,10 @@ def write(
 def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
     """Write every figure as PNG into a folder; return the files by name."""
     files = {}
-    for drawing, _, _ in report.figures():
-        files[drawing.name] = Path(folder) / f"{drawing.name}.png"
-        _put(files[drawing.name], drawing.png())
+    for figure in report.figures():
+        name = figure.drawing.name
+        files[name] = Path(folder) / f"{name}.png"
+        _put(files[name], figure.drawing.png())
     return files
 
 
@@ -83,12 +84,16 @@ def _json(report: Report, pictures: Mapping[str, str]) -> str:
     """Return the sentences and rows of the page, with raw values."""
     content: dict[str, Any] = {"title": report.title, "question": report.question}
     content["takeaways"] = [part._asdict() for part in report.takeaways]
+    content["stamp"] = report.stamp.text if report.stamp else None
+    content["step"] = report.step._asdict() if report.step else None
     content["picture"] = _figure(report.picture, pictures) if report.picture else None
-    content["glance"] = _table(report.glance) if report.glance else None
-    content |= {"steps": [part._asdict() for part in report.steps], "warnings": report.warnings}
-    content["folds"] = [
-        {"title": fold.title, "sections": [_section(part, pictures) for part in fold.sections]}
-        for fold in report.folds
+    content["tiles"] = [
+        {"title": tile.title, "lines": [line._asdict() for line in tile.lines]} for tile in report.tiles
+    ]
+    content |= {"limits": report.limits, "warnings": report.warnings}
+    content["chapters"] = [
+        {"title": chapter.title, "sections": [_section(part, pictures) for part in chapter.sections]}
+        for chapter in report.chapters
     ]
     content |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
     content["words"] = report.glossary()
@@ -106,8 +111,9 @@ def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _figure(figure: Figure, pictures: Mapping[str, str]) -> dict[str, Any]:
-    drawing, alt, caption = figure
-    return {"name": drawing.name, "alt": alt, "caption": caption, "file": pictures.get(drawing.name)}
+    name = figure.drawing.name
+    texts = {"title": figure.title, "alt": figure.alt, "caption": figure.caption}
+    return {"name": name, **texts, "file": pictures.get(name)}
 
 
 def _table(table: Table) -> dict[str, Any]:

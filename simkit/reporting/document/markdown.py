@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
-from simkit.reporting.document.parts import Figure, Report, Section, Story
+from simkit.reporting.document.parts import Figure, Report, Section, Story, Tile
 from simkit.reporting.document.tables import Table
 
 
 def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     """Return the report as Markdown; figures link to their files in `pictures`, or are described."""
-    blocks = [escaped(report.title), *_first_screen(report, pictures)]
-    for fold in report.folds:
-        blocks.append(f"## {escaped(fold.title)}")
-        for section in fold.sections:
+    blocks = list(_brief(report, pictures))
+    for chapter in report.chapters:
+        blocks.append(f"## {escaped(chapter.title)}")
+        for section in chapter.sections:
             blocks += _section(section, pictures)
     blocks += _computed(report)
     if report.glossary():
@@ -21,24 +21,32 @@ def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _first_screen(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
+def _brief(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
+    yield escaped(" · ".join(filter(None, (report.title, report.origin))))
     yield from (f"# {escaped(takeaway.text)}" for takeaway in report.takeaways_of("answer")[:1])
     yield f"*{escaped(report.question)}*"
-    for takeaway in [*report.takeaways_of("answer")[1:], *report.takeaways_of("advice")]:
-        yield escaped(takeaway.text)
+    advice = escaped(" ".join(takeaway.text for takeaway in report.takeaways_of("advice")))
+    stamp = f"**{report.stamp.text}**" if report.stamp else ""
+    yield from filter(None, [" ".join(filter(None, (stamp, advice)))])
+    if report.step:
+        yield escaped(report.step.text)
+        yield from filter(None, [report.step.command and _code(report.step.command)])
+    yield from (f"**Beware:** {escaped(warning)}" for warning in report.warnings)
     if report.picture:
         yield from _figure(report.picture, pictures)
-    if report.glance:
-        yield _table(report.glance)
-    for head, kind in (("How it feels", "feel"), ("How sure", "sure")):
-        if takeaways := report.takeaways_of(kind):
-            yield f"**{head}:** {escaped(' · '.join(takeaway.text for takeaway in takeaways))}"
-    yield from (escaped(takeaway.text) for takeaway in report.others())
-    yield from (f"**Beware:** {escaped(warning)}" for warning in report.warnings)
-    for place, step in enumerate(report.steps, 1):
-        yield f"{place}\\. {escaped(step.text)}"
-        if step.command:
-            yield _code(step.command)
+    yield from filter(None, [escaped(report.source)])
+    yield from filter(None, ["\n".join(_tile(tile) for tile in report.tiles)])
+    if report.limits:
+        yield "What this cannot tell you:"
+        yield "\n".join(f"- {escaped(limit)}" for limit in report.limits)
+
+
+def _tile(tile: Tile) -> str:
+    lines = (
+        " ".join(filter(None, (line.of and f"{line.of}:", line.number, line.note and f"({line.note})")))
+        for line in tile.lines
+    )
+    return f"- **{escaped(tile.title)}**: {escaped('; '.join(lines))}"
 
 
 def escaped(text: str) -> str:
@@ -59,9 +67,6 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     for figure in section.figures:
         yield from _figure(figure, pictures)
     for table in [table.on_page for table in section.tables if table.rows]:
-        if table.instead:
-            yield escaped(table.instead)
-            continue
         if table.caption:
             yield f"**{escaped(table.caption)}**"
         yield _table(table)
@@ -78,7 +83,7 @@ def _figure(figure: Figure, pictures: Mapping[str, str]) -> Iterator[str]:
 def _table(table: Table) -> str:
     head = [escaped(column.heading) for column in table.columns]
     sides = ["---:" if column.number else "---" for column in table.columns]
-    rows = [head, sides, *(map(escaped, row) for row in table.rows)]
+    rows = [head, sides, *(map(escaped, table.rows[place]) for place in sorted(table.shown))]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

@@ -18,13 +18,13 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
 def render(report: Report, printed: bool = False) -> str:
-    """Return the page as HTML that is complete without its script; `printed`: the first fold is open."""
+    """Return the page as HTML that is complete without its script; `printed`: the chapters are open."""
     report.figures()  # refuses duplicate names before anything is drawn
     style, script = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    names = [f"s-{slug(fold.title)}" for fold in report.folds]
+    names = [f"s-{slug(chapter.title)}" for chapter in report.chapters]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
     context = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
     return _template().render(report=report, **context)

@@ -1,4 +1,4 @@
-"""Parts of a report: first screen, folds of text, figures, tables and replayed games, and origin."""
+"""Parts of a report: the brief, chapters with their evidence, and how it was computed."""
 
 import re
 from collections import Counter
@@ -22,22 +22,46 @@ class Drawing(Protocol):
 
 
 class Figure(NamedTuple):
-    """A drawing with its alternative text."""
+    """A drawing with its alternative text and, in the brief, a title that says what it shows."""
 
     drawing: Drawing
     alt: str
     caption: str = ""
+    title: str = ""
 
 
 class Takeaway(NamedTuple):
-    """A sentence of the first screen, and the code that reproduces its numbers.
+    """A sentence, and the code that reproduces its numbers.
 
-    kind: `answer` (the headline), `advice`, `feel` and `sure` (parts of a line each); others stand alone.
+    kind: `answer` (the headline of the brief) or `advice` (beside the stamp); `sure` (how sure the numbers
+    are) and those of no kind stand in the first chapter.
     """
 
     text: str
     source: str = ""
     kind: str = ""
+
+
+class Stamp(NamedTuple):
+    """The decision in a few words; `kind` (`change`, `keep` or `open`) is its colour."""
+
+    text: str
+    kind: str
+
+
+class Line(NamedTuple):
+    """Line of a tile: a number in large type, its note, and what it is of where a tile has several."""
+
+    number: str
+    note: str = ""
+    of: str = ""
+
+
+class Tile(NamedTuple):
+    """A fact of the brief: a title, and a line for each number of players."""
+
+    title: str
+    lines: list[Line]
 
 
 class Step(NamedTuple):
@@ -61,41 +85,48 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A heading that states the finding, with its evidence; fields for the first screen need no heading."""
+    """A heading that states the finding, with its evidence; fields for the brief need no heading."""
 
     heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
-    takeaways: list[Takeaway] = field(default_factory=list)  # for the first screen, like the following fields
+    takeaways: list[Takeaway] = field(default_factory=list)  # for the brief, like the following fields
+    stamp: Stamp | None = None
     picture: Figure | None = None
-    glance: Table | None = None  # small summary table
+    tiles: list[Tile] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)  # what the page cannot tell
+    glance: Table | None = None  # numbers behind the answer, for the first chapter
     warnings: list[str] = field(default_factory=list)
     words: Words = field(default_factory=dict)  # for the glossary
 
 
-class Fold(NamedTuple):
-    """Sections that are folded below the first screen; `printed`: open in print."""
+class Chapter(NamedTuple):
+    """Sections that are folded below the brief."""
 
     title: str
     sections: list[Section]
-    printed: bool = False
 
 
 @dataclass(frozen=True)
 class Report:
-    """A page: the first screen (question to warnings), folds, and how it was computed."""
+    """A page: the brief (title to warnings), chapters, and how it was computed."""
 
-    title: str
+    title: str  # of the page: the game and the kind of report
     question: str
+    name: str = ""  # of the game
+    origin: str = ""  # games, date and version
     takeaways: list[Takeaway] = field(default_factory=list)
+    stamp: Stamp | None = None
+    step: Step | None = None
     picture: Figure | None = None
-    glance: Table | None = None
-    steps: list[Step] = field(default_factory=list)
+    source: str = ""  # games and intervals of the picture
+    tiles: list[Tile] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    folds: list[Fold] = field(default_factory=list)
+    chapters: list[Chapter] = field(default_factory=list)
     command: str = ""
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # simkit, Python, …
@@ -103,19 +134,12 @@ class Report:
 
     @property
     def sections(self) -> list[Section]:
-        """Sections of all folds."""
-        return [section for fold in self.folds for section in fold.sections]
+        """Sections of all chapters."""
+        return [section for chapter in self.chapters for section in chapter.sections]
 
     def takeaways_of(self, kind: str) -> list[Takeaway]:
-        """Return the takeaways of a kind; without an answer the first takeaway counts as one."""
-        takeaways = [takeaway for takeaway in self.takeaways if takeaway.kind == kind]
-        return takeaways or (self.takeaways[:1] if kind == "answer" else [])
-
-    def others(self) -> list[Takeaway]:
-        """Return the takeaways that stand alone."""
-        return [
-            entry for entry in self.takeaways if not entry.kind and entry not in self.takeaways_of("answer")
-        ]
+        """Return the takeaways of a kind."""
+        return [takeaway for takeaway in self.takeaways if takeaway.kind == kind]
 
     def figures(self) -> list[Figure]:
         """Return all figures; raise ValueError for two of one name, which would share ids and files."""
@@ -129,8 +153,7 @@ class Report:
 
     def tables(self) -> list[Table]:
         """Return all tables."""
-        glance = [self.glance] if self.glance else []
-        return [*glance, *(table for section in self.sections for table in section.tables)]
+        return [table for section in self.sections for table in section.tables]
 
     def glossary(self) -> Words:
         """Return the terms that occur on the page, with their meanings."""
@@ -139,10 +162,11 @@ class Report:
 
     def _texts(self) -> Iterator[str]:
         """Yield all texts of the page except replayed games."""
-        yield from (self.question, *self.warnings, *(takeaway.text for takeaway in self.takeaways))
+        yield from (self.question, self.source, *self.limits, *self.warnings)
+        yield from (takeaway.text for takeaway in self.takeaways)
         yield from (text for fact in self.facts for text in fact)
-        yield from (step.text for step in self.steps)
-        yield from (fold.title for fold in self.folds)
+        yield from (line.note for tile in self.tiles for line in tile.lines)
+        yield from (chapter.title for chapter in self.chapters)
         for section in self.sections:
             yield from (section.heading, *section.text)
         for figure in self.figures():

@@ -10,8 +10,8 @@ import polars as pl
 
 from simkit.formatting import formed
 
-MOST_ROWS = 60  # rows of a table on a page
-MOST_PICKED = 30  # rows shown of a longer table
+MAX_ROWS_SHOWN = 20  # rows of a table that a page shows
+MAX_ROWS_STORED = 300  # rows of a table that a page has, for its CSV button
 DIGITS = 10  # significant digits of numbers in data; sums of the same log differ beyond them
 MORE_DIGITS = 3  # most extra digits used to distinguish the ends of an interval
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
@@ -45,20 +45,29 @@ class Table(NamedTuple):
     which: str = ""  # description of the picked rows
 
     @property
-    def instead(self) -> str:
-        """Text that replaces a table that is too long for a page; else empty."""
+    def shown(self) -> set[int]:
+        """Indices of the rows that a page shows; the others are in its CSV only."""
         count = len(self.rows)
-        reason = f"{count:,} rows, too many for a page; --format json has them"
-        return f"{self.caption or 'Table'}: {reason}." if count > MOST_ROWS else ""
+        if count <= MAX_ROWS_SHOWN:
+            return set(range(count))
+        return set(self.picked) or set(range(MAX_ROWS_SHOWN))
 
     @property
     def on_page(self) -> "Table":
-        """The table for a page: only the picked rows where all are too many, as its caption says."""
-        if len(self.rows) <= MOST_ROWS or not self.picked:
+        """The table for a page, whose caption says which rows are shown; without the others if too many."""
+        count = len(self.rows)
+        if count <= MAX_ROWS_SHOWN:
             return self
-        rows, values = ([entries[place] for place in self.picked] for entries in (self.rows, self.values))
-        count = f"{len(self.picked)} of {len(self.rows):,} rows"
-        caption = f"{self.caption or 'Table'}: {count}, {self.which}; --format json has all"
+        has_all = "the CSV" if count <= MAX_ROWS_STORED else "--format json"
+        which = self.which or "the first"
+        caption = (
+            f"{self.caption or 'Table'}: {len(self.shown)} of {count:,} rows, {which}; {has_all} has all"
+        )
+        if count <= MAX_ROWS_STORED:
+            return self._replace(caption=caption)
+        rows, values = (
+            [entries[place] for place in sorted(self.shown)] for entries in (self.rows, self.values)
+        )
         return Table(self.columns, rows, values, caption)
 
     def records(self) -> list[dict[str, Any]]:
@@ -91,7 +100,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
 def picked(full: Table, sizes: Sequence[float | None], description: str) -> Table:
     """Pick the rows of the greatest sizes and keep their order; rows of size None are never picked."""
     ranked = [place for place, size in enumerate(sizes) if size is not None]
-    first = sorted(ranked, key=lambda place: -(sizes[place] or 0))[:MOST_PICKED]
+    first = sorted(ranked, key=lambda place: -(sizes[place] or 0))[:MAX_ROWS_SHOWN]
     return full._replace(picked=sorted(first), which=description)
 
 

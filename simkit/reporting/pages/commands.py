@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
-from simkit.reporting.document import Section, Step, Takeaway
+from simkit.reporting.document import Takeaway
 from simkit.reporting.text.commands import (
     command_again,
     game_words,
@@ -39,11 +39,6 @@ def takeaways_of(findings: Findings, summary: Summary, *tables: str) -> list[Tak
     advice = [Takeaway(summary.advice, source, "advice")] if summary.advice else []
     notes = [Takeaway(note, kind="sure") for note in summary.sure]
     return [Takeaway(summary.headline, source, "answer"), *advice, *notes]
-
-
-def instead(nothing: str, text: str, commands: str) -> Section:
-    """Return a section that says why a page has nothing to report, with the commands for a suitable run."""
-    return Section(takeaways=[Takeaway(nothing, kind="answer")], steps=[Step(text, commands)])
 
 
 def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:

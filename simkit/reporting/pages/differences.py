@@ -6,7 +6,7 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT
 from simkit.reporting import charts
 from simkit.reporting.document import Figure, Section, Show, Table
-from simkit.reporting.document.tables import MOST_ROWS, Form
+from simkit.reporting.document.tables import MAX_ROWS_SHOWN, Form
 from simkit.reporting.pages.columns import points, table, with_extremes
 from simkit.reporting.pages.pictures import by_lineup, figure
 from simkit.reporting.text.changes import greatest_change, measure_name
@@ -77,7 +77,7 @@ def difference_tables(
 
 def _fits(changes: pl.DataFrame) -> bool:
     """Return whether a table per lineup fits on a page."""
-    return changes["lineup"].n_unique() <= MAX_TABLES and changes.height <= MOST_ROWS
+    return changes["lineup"].n_unique() <= MAX_TABLES and changes.height <= MAX_ROWS_SHOWN
 
 
 def _difference_table(findings: Findings, part: pl.DataFrame, caption: str, front: str) -> Table:

@@ -1,21 +1,22 @@
 """Common frame of all pages: a recipe names sections; the frame adds title, warnings, facts and glossary."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.seats import MOST_FAILED
 from simkit.engine import registry
 from simkit.engine.provenance import by_source
+from simkit.errors import UsageError
 from simkit.formatting import counted
-from simkit.reporting.document import Fold, Report, Section
+from simkit.reporting.document import Chapter, Report, Section
+from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
-from simkit.reporting.text.confidence import partly, reconstructions
+from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
@@ -24,6 +25,7 @@ from simkit.reporting.text.search_path import searched
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
 
+T = TypeVar("T")
 MONTHS = "January February March April May June July August September October November December"
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
@@ -64,54 +66,85 @@ WRONG = "of the verdicts given together at most 5 in 100 are expected to be wron
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
-MAX_STEPS_SHOWN = 3
+MAX_LIMITS, MAX_CHAPTERS = 3, 9
+
+
+def always(findings: Findings) -> bool:
+    """Return True: a page for every run."""
+    return True
 
 
 class Recipe(NamedTuple):
     """A page: the end of its title, and the names of its sections (`reports/sections/NAME.py`), by line.
 
-    A line of names alone is for the first screen; its sections with headings follow right below it. A line
-    `Title: names` is a fold. The first fold is printed too.
+    A line of names alone is for the brief. A line `Title: names` is a chapter.
     """
 
     title: str
     sections: str
-    instead: str = ""  # lines that replace `sections` if their first section is not empty
+    needs: str = ""  # what a run must be for this page; `fits` says whether it is
+    fits: Callable[[Findings], bool] = always
     question: str = ""  # replaces the run's question; {game} is the game's title
     of_team: str = ""  # lines that replace `sections` for a co-operative game
     of_baseline: bool = False  # whether the page covers only the cells at the baseline
 
     def build(self, run: Run) -> Report:
-        """Return the report of a run by this recipe."""
+        """Return the report of a run by this recipe; raise UsageError for a run of another kind."""
         findings = Findings(run).at_baseline() if self.of_baseline else Findings(run)
-        usual = self.of_team if run.team and self.of_team else self.sections
-        folds = _folds(findings, self.instead) if _speaks(findings, self.instead) else _folds(findings, usual)
-        sections = [section for fold in folds for section in fold.sections]
-        name, manifest = run.words.title, run.manifest
-        takeaways = [takeaway for section in sections for takeaway in section.takeaways]
+        if not self.fits(findings):
+            raise UsageError(f"{run.folder}: this page needs {self.needs}")
+        lines = self.of_team if run.team and self.of_team else self.sections
+        brief, *chapters = _chapters(findings, lines)
+        manifest, name = run.manifest, run.words.title
+        steps = [step for section in brief.sections for step in section.steps]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
-            takeaways=takeaways,
-            picture=next((section.picture for section in sections if section.picture), None),
-            glance=next((section.glance for section in sections if section.glance), None),
-            steps=[step for section in sections for step in section.steps][:MAX_STEPS_SHOWN],
-            warnings=list(dict.fromkeys(_warnings(findings, sections))),
-            folds=_with_headings(folds),
+            name=name,
+            origin=origin(run),
+            takeaways=[takeaway for section in brief.sections for takeaway in section.takeaways],
+            stamp=_first(section.stamp for section in brief.sections),
+            step=steps[0] if steps else None,
+            picture=_first(section.picture for section in brief.sections),
+            source=measured(findings),
+            tiles=_first(section.tiles for section in brief.sections) or tiles(findings),
+            limits=_limits(findings, brief.sections),
+            warnings=list(dict.fromkeys(_warnings(findings, brief.sections))),
+            chapters=_filled(brief, chapters)[:MAX_CHAPTERS],
             command=manifest.command or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
             versions={head: str(getattr(manifest, key)) for head, key in VERSIONS.items()}
             | {"sources (SHA-256)": short(manifest.sources)},
-            words=reduce(or_, (dict(section.words) for section in sections), _words(run)),
+            words=reduce(
+                or_,
+                (dict(section.words) for chapter in (brief, *chapters) for section in chapter.sections),
+                _words(run),
+            ),
         )
 
 
+def _first(parts: Iterable[T | None]) -> T | None:
+    return next((part for part in parts if part), None)
+
+
+def origin(run: Run) -> str:
+    """Return the number of games, the date and the version of simkit."""
+    games = sum(cell.plays for cell in run.cells)
+    day = _date(run.manifest.finished or run.manifest.started).partition(",")[0]
+    return f"{games:,} games · {day} · simkit {run.manifest.simkit}"
+
+
+def _limits(findings: Findings, sections: list[Section]) -> list[str]:
+    """Return what the page cannot tell: what is special to it first."""
+    own = [limit for section in sections for limit in section.limits]
+    return list(dict.fromkeys([*own, *limits(findings)]))[:MAX_LIMITS]
+
+
 def _warnings(findings: Findings, sections: list[Section]) -> Iterator[str]:
-    """Yield the warnings of all pages, and between them those of the sections."""
+    """Yield the warnings of all pages, and then those of the sections."""
     yield from partly(findings.run)
     yield from failures(findings)
     yield from (warning for section in sections for warning in section.warnings)
-    yield from reconstructions(findings.run)
 
 
 def _words(run: Run) -> dict[str, str]:
@@ -124,32 +157,37 @@ def _words(run: Run) -> dict[str, str]:
     return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
 
 
-def _speaks(findings: Findings, lines: str) -> bool:
-    """Return whether the first of the named sections is not empty."""
-    return any(registry.section(name)(findings) for name in lines.split()[:1])
-
-
-def _folds(findings: Findings, lines: str) -> list[Fold]:
-    """Return a fold per line, without empty sections and tables; the first screen's fold has no title."""
-    folds = []
+def _chapters(findings: Findings, lines: str) -> list[Chapter]:
+    """Return a chapter per line; the first has no title and is the brief."""
+    chapters = []
     for line in filter(None, map(str.strip, lines.splitlines())):
         title, _, names = line.rpartition(":")
         built = [registry.section(name)(findings) for name in names.split()]
-        sections = [
-            replace(part, tables=[table for table in part.tables if table.rows]) for part in built if part
-        ]
-        folds.append(Fold(title.strip(), sections))
-    return folds
+        chapters.append(Chapter(title.strip(), [part for part in built if part]))
+    return chapters
 
 
-def _with_headings(folds: list[Fold]) -> list[Fold]:
-    """Return the folds of sections with headings; the first is marked, and an untitled one is "Findings"."""
-    shown = [
-        Fold(title or "Findings", [section for section in sections if section.heading])
-        for title, sections, _ in folds
-    ]
-    filled = [fold for fold in shown if fold.sections]
-    return [fold._replace(printed=not place) for place, fold in enumerate(filled)]
+def _filled(brief: Chapter, chapters: list[Chapter]) -> list[Chapter]:
+    """Return the chapters that say something; the first has what the brief has no room for."""
+    sections = [section for section in brief.sections if section.heading]
+    first = Chapter("Behind the answer", [*_behind(brief.sections), *sections])
+    shown = [Chapter(title, [part for part in own if part.heading]) for title, own in chapters]
+    return [chapter for chapter in (first, *shown) if chapter.sections]
+
+
+def _behind(sections: list[Section]) -> list[Section]:
+    """Return further findings, how sure the answer is, and the numbers behind it."""
+    takeaways = [takeaway for section in sections for takeaway in section.takeaways]
+    texts = [takeaway.text for takeaway in takeaways if not takeaway.kind]
+    sure = [takeaway.text for takeaway in takeaways if takeaway.kind == "sure"]
+    texts += [f"How sure: {'; '.join(sure)}."] if sure else []
+    tables = [section.glance for section in sections if section.glance]
+    return [Section("The numbers behind the answer", texts, tables=tables)] if texts or tables else []
+
+
+def _words_of(chapters: list[Chapter]) -> dict[str, str]:
+    sections = (section for chapter in chapters for section in chapter.sections)
+    return reduce(or_, (dict(section.words) for section in sections), {})
 
 
 def _notes(run: Run) -> Iterator[tuple[str, str]]:

@@ -30,7 +30,8 @@ def figure(
 ) -> Figure:
     """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
-    `alt`: alternative text; a description of the data follows unless it ends with a full stop.
+    `alt`: alternative text; a description of the data follows unless it ends with a full stop. Its beginning
+    is the title.
     `style_by`: the column that determines the style in all figures: `lineup`, `seat` or `measure`. Only
     the first MOST_LINES lines are drawn.
     """
@@ -42,7 +43,7 @@ def figure(
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
     name, draw = chart
     words = alt if alt.endswith(".") else f"{alt}. {seen(draw, drawn, how)}".strip()
-    return Figure(charts.picture(name, draw, drawn, **how), words, caption)
+    return Figure(charts.picture(name, draw, drawn, **how), words, caption, alt.partition(", with")[0])
 
 
 def first_lines(lineups: int) -> str:

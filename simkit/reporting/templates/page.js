@@ -20,9 +20,16 @@ function sorted(rows, column, direction, numeric) {
   });
 }
 
+// A table shows as many rows of the new order as before; the others are in its CSV.
+function reorder(table, rows) {
+  const shown = bodyRows(table).filter((row) => !row.hidden).length;
+  rows.forEach((row, place) => (row.hidden = place >= shown));
+  table.tBodies[0].append(...rows);
+}
+
 // Cycle through ascending, descending and original order.
 function makeSortable(table) {
-  const asItCame = bodyRows(table);
+  const asItCame = bodyRows(table), shownFirst = asItCame.filter((row) => !row.hidden);
   const heads = [...table.tHead.rows[0].cells];
   const next = { "": "ascending", ascending: "descending", descending: "" };
   heads.forEach((head, column) => {
@@ -36,8 +43,8 @@ function makeSortable(table) {
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       if (order) head.setAttribute("aria-sort", order);
       const numeric = head.classList.contains("number");
-      const rows = order ? sorted(asItCame, column, order === "ascending" ? 1 : -1, numeric) : asItCame;
-      table.tBodies[0].append(...rows);
+      reorder(table, order ? sorted(asItCame, column, order === "ascending" ? 1 : -1, numeric) : asItCame);
+      if (!order) asItCame.forEach((row) => (row.hidden = !shownFirst.includes(row)));
     });
   });
 }
@@ -68,7 +75,15 @@ function save(table) {
 
 for (const table of document.querySelectorAll("table")) {
   makeSortable(table);
-  const button = table.closest(".rows, .glance").querySelector(".csv");
+  const button = table.closest(".rows").querySelector(".csv");
   button.hidden = false;
   button.addEventListener("click", () => save(table));
 }
+
+// A link to a folded chapter opens it.
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target instanceof HTMLDetailsElement) target.open = true;
+}
+addEventListener("hashchange", openTarget);
+openTarget();

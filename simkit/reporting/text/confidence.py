@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.analysis import Findings
+from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
 from simkit.engine.provenance import reconstructed
@@ -43,12 +43,55 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
     return list(filter(None, texts))
 
 
+def limits(findings: Findings) -> list[str]:
+    """Return what a run cannot tell, the most important first."""
+    run = findings.run
+    texts = [_people(findings)]
+    if _shallow(findings):
+        game = run.experiment.game
+        texts.append(f"What better players make of it: none looked ahead (simkit ladder {game} tries some).")
+    if names := reconstructed(run.words.provenance):
+        texts.append(f"Anything that rests on reconstructed data: {listed(names)}.")
+    swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
+    for axis in swept[:1]:
+        ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"
+        texts.append(f"Anything outside the range tried: {labels_of(findings).axis(axis)} {ends}.")
+    if not run.experiment.trace and not run.team:
+        texts.append("Who leads when: that was not recorded (--trace 300 records it).")
+    return texts
+
+
+def _people(findings: Findings) -> str:
+    """Return that programs played, and which of them are one program with other weights."""
+    count = len({label for cell in findings.run.cells for label in cell.labels})
+    programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
+    kin = max(map(len, labels_of(findings).kin()), default=0)
+    related = (
+        "" if not kin else ", all of one program" if kin == count else f", {in_words(kin)} of one program"
+    )
+    return f"How people play: the games are those of {programs}{related}."
+
+
+def measured(findings: Findings) -> str:
+    """Return the games behind each number and what the intervals promise."""
+    games = {cell.plays for cell in findings.run.cells}
+    least, most = min(games), max(games)
+    number = f"{least:,} to {most:,}" if least < most else f"{most:,}"
+    point = "" if findings.cells.height == 1 else " for each setting and lineup"
+    always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
+    return f"{number} games{point}; 95 % intervals{always}. Programs played, not people."
+
+
 def _skill(findings: Findings) -> str:
     """Return a note that skill may matter, where nobody searched and there is something to decide."""
+    game = findings.run.experiment.game
+    return f"better players may change this (simkit ladder {game} tries them)" if _shallow(findings) else ""
+
+
+def _shallow(findings: Findings) -> bool:
+    """Return whether nobody searched in a game with something to decide."""
     searching = any(words.searches for words in findings.run.words.strategies.values())
-    if searching or findings.rungs.width or not _decisions(findings):
-        return ""
-    return f"better players may change this (simkit ladder {findings.run.experiment.game} tries them)"
+    return not searching and not findings.rungs.width and _decisions(findings) > 0
 
 
 def _decisions(findings: Findings) -> int:

@@ -1,0 +1,117 @@
+"""The stamp of a page: the decision in a few words."""
+
+from collections.abc import Collection
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.reporting.document import Stamp
+from simkit.reporting.text.match import NOT_STRONGER, STRONGER
+from simkit.reporting.text.phrases import Row, about, capital
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
+
+OFF, RIGHT = {UNFAIR, EASY, HARD}, {FAIR, ON_TARGET}
+CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
+NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
+STRONGEST = 2  # highest rungs of a ladder, which decide
+
+
+def not_known(more: int | None = None) -> Stamp:
+    """Return the stamp of an open question; `more` deals would settle it.
+
+    >>> not_known().text, not_known(14_000).text
+    ('Not known yet', 'Not known yet (play 14,000 more)')
+    """
+    return Stamp(f"Not known yet (play {about(more):,} more)" if more else "Not known yet", "open")
+
+
+def fairness_stamp(verdicts: Collection[str], more: int | None = None) -> Stamp:
+    """Return whether to change or to keep a rule by its verdicts with several players.
+
+    One verdict of UNFAIR is enough for a change. A rule is kept if it is fair with one player at least, and
+    fair or borderline with all.
+
+    >>> fairness_stamp(["UNFAIR", "FAIR"]).text, fairness_stamp(["FAIR", "BORDERLINE"]).text
+    ('Change it', 'Keep it')
+    >>> fairness_stamp(["BORDERLINE"]).text, fairness_stamp(["FAIR", "NOT SETTLED"], 1_234).text
+    ('Not known yet', 'Not known yet (play 1,300 more)')
+    """
+    kinds = set(verdicts)
+    if kinds & OFF:
+        return CHANGE
+    if kinds & RIGHT and kinds <= RIGHT | {BORDERLINE}:
+        return KEEP
+    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None)
+
+
+def answered_stamp(findings: Findings) -> Stamp | None:
+    """Return the stamp of the setting that a run is about; a team without a target has none.
+
+    If the run has a ladder, its two highest rungs decide.
+    """
+    if findings.run.team and findings.run.experiment.target is None:
+        return None
+    rows = findings.answered
+    answers = findings.rung_answers
+    if answers.width:
+        here = answers.filter(pl.col("setting").is_in(rows["setting"].unique().to_list()))
+        highest = here.filter(pl.col("rung") > pl.col("rung").max() - STRONGEST)
+        if highest.height:
+            return fairness_stamp(highest["verdict"].to_list())
+    return fairness_stamp(rows["verdict"].to_list(), more_deals(rows))
+
+
+def more_deals(rows: pl.DataFrame) -> int | None:
+    """Return the further deals that would settle all open cases, or None where that is unknown."""
+    needed = rows.filter(verdict=NOT_SETTLED).select(more=pl.col("needed") - pl.col("deals"))["more"]
+    return None if needed.is_empty() or needed.null_count() else max(1, int(max(needed)))
+
+
+def match_stamp(row: Row) -> Stamp:
+    """Return which of two strategies is stronger, by the interval of the score and the test, if any.
+
+    >>> row = {"strategy": "greedy", "opponent": "random", "decision": None, "same": False}
+    >>> match_stamp(row | {"low": 0.52, "high": 0.58}).text
+    'Greedy is stronger'
+    >>> match_stamp(row | {"low": 0.48, "high": 0.53}).text
+    'Not known yet'
+    >>> match_stamp(row | {"low": 0.49, "high": 0.5, "decision": "H0"}).text
+    'No meaningful difference'
+    """
+    if row["same"]:
+        return NO_DIFFERENCE
+    if row["decision"] == STRONGER or row["low"] > 0.5:
+        return Stamp(f"{capital(row['strategy'])} is stronger", "change")
+    if row["high"] < 0.5:
+        return Stamp(f"{capital(row['opponent'])} is stronger", "change")
+    return NO_DIFFERENCE if row["decision"] == NOT_STRONGER else not_known()
+
+
+def value_stamp(value: str, verdicts: Collection[str], more: int | None = None) -> Stamp:
+    """Return whether to use a value, by its verdicts on fresh deals.
+
+    >>> value_stamp("20", ["FAIR", "BORDERLINE"]).text, value_stamp("20", ["UNFAIR"]).text
+    ('Use 20', 'No fair value in range')
+    >>> value_stamp("20", ["NOT SETTLED"]).text
+    'Not known yet'
+    """
+    stamp = fairness_stamp(verdicts, more)
+    if stamp == CHANGE:
+        return Stamp("No fair value in range", "change")
+    return Stamp(f"Use {value}", "keep") if stamp == KEEP else stamp
+
+
+def comparison_stamp(fair_before: bool, nearer: int, farther: int, lineups: int) -> Stamp:
+    """Return whether to change to the best other rule set.
+
+    fair_before: whether the baseline is fair. nearer, farther: numbers of lineups with which the other rule
+    set is nearer to fair than the baseline, or farther, beyond luck.
+
+    >>> comparison_stamp(False, 2, 0, 2).text, comparison_stamp(True, 0, 0, 2).text
+    ('Change it', 'Keep it')
+    >>> comparison_stamp(False, 0, 1, 2).text, comparison_stamp(False, 1, 0, 2).text
+    ('Not known yet', 'Not known yet')
+    """
+    if fair_before or farther == lineups:
+        return KEEP
+    return CHANGE if nearer == lineups else not_known()
