@@ -6,11 +6,14 @@ recipe = Recipe(
     "balance report",
     """
     answer next_steps
-    All settings: advantage best_choices seats cures
-    Who played: who skill luck strategies team_strategies mixed_teams
-    How it feels: yardsticks beginners drama length load kingmaking endings scores contributions
+    Seats and settings: seats advantage best_choices cures
+    Which players: skill strategies team_strategies mixed_teams
+    Length: length load
+    Tension: drama yardsticks
+    Skill and luck: beginners luck kingmaking
+    How games end: endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories
-    How sure: verdicts stopping
+    Verdicts and players: verdicts stopping who
     """,
 )

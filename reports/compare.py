@@ -7,12 +7,14 @@ RULE_FOLDS = """
     All rule sets: rule_table
     Your own cards: cards_changed
     What else changes: changes length_changes score_changes draw_changes column_changes
-    Deal by deal: seats_change team_changes
+    Deal by deal: seats_change team_changes gain
+    Tension: drama
+    What goes with winning: pieces
+    Games worth a look: stories
     """
 OTHER_FOLDS = """
     Who beats whom: matchups
-    Who played: who luck seats
-    How sure: verdicts gain
+    Verdicts and players: verdicts luck seats who
     """
 recipe = Recipe(
     "comparison of rules",

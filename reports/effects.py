@@ -3,14 +3,14 @@
 from reports import sweep
 from simkit.reporting.pages import Recipe
 
-first_screen = """effects next_steps
+brief = """effects next_steps
     What else changes: what_changes
     Deal by deal: team_changes
 """
-folds = sweep.recipe.sections.strip().partition("\n")[2]
+chapters = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "what the options change",
-    first_screen + folds.replace("    What else changes: what_changes\n", ""),
+    brief + chapters.replace("    What else changes: what_changes\n", ""),
     needs=sweep.recipe.needs,
     fits=sweep.recipe.fits,
 )

@@ -6,12 +6,15 @@ recipe = Recipe(
     "what happens in the game",
     """
     answer
-    The game: rules
+    The rules: rules
+    Seats: seats
+    Length: length load
+    Tension: drama yardsticks
+    Skill and luck: beginners luck skill
+    How games end: endings scores
     What goes with winning: pieces components
     Games worth a look: stories
-    How it feels: yardsticks beginners drama length load endings scores
-    Who played: who skill luck seats
-    How sure: verdicts stopping
+    Verdicts and players: verdicts stopping who
     """,
     question="What happens in a game of {game}?",
     of_baseline=True,

@@ -10,8 +10,8 @@ recipe = Recipe(
     How games end: endings
     Rule by rule: team_changes rule_table
     What else changes: changes length_changes score_changes draw_changes column_changes
-    Who played: who luck
-    How sure: verdicts gain
+    Deal by deal: gain
+    Verdicts and players: verdicts luck who
     """,
     needs=compare.recipe.needs,
     fits=compare.recipe.fits,

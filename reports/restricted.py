@@ -3,10 +3,10 @@
 from reports import compare
 from simkit.reporting.pages import Recipe
 
-folds = compare.recipe.sections.strip().partition("\n")[2]
+chapters = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "restricted play",
-    f"restricted next_steps\n    At every setting: restricted_all\n{folds}",
+    f"restricted next_steps\n    At every setting: restricted_all\n{chapters}",
     needs=compare.recipe.needs,
     fits=compare.recipe.fits,
 )

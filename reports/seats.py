@@ -3,5 +3,5 @@
 from reports import balance
 from simkit.reporting.pages import Recipe
 
-folds = balance.recipe.sections.strip().partition("\n")[2].replace(": advantage ", ": cases ")
-recipe = Recipe("the order of play", f"seats_by_size next_steps\n{folds}", of_team=balance.recipe.sections)
+chapters = balance.recipe.sections.strip().partition("\n")[2]
+recipe = Recipe("the order of play", f"seats_by_size next_steps\n{chapters}", of_team=balance.recipe.sections)

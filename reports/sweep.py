@@ -6,14 +6,15 @@ recipe = Recipe(
     "sweep report",
     """
     answer next_steps
-    All settings: verdict_map grid advantage best_choices cures seats
-    Which option matters: tornado
-    What else changes: what_changes
-    Who played: who skill luck
-    How it feels: yardsticks beginners drama length load kingmaking endings scores contributions
+    All settings: verdict_map advantage grid best_choices seats cures
+    What else changes: what_changes tornado
+    Length: length load
+    Tension: drama yardsticks
+    Skill and luck: beginners luck kingmaking skill
+    How games end: endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories
-    How sure: verdicts stopping
+    Verdicts and players: verdicts stopping who
     """,
     needs="an option that varies (simkit sweep)",
     fits=lambda findings: bool(axes(findings.run)),

@@ -3,5 +3,5 @@
 from reports import balance
 from simkit.reporting.pages import Recipe
 
-folds = balance.recipe.sections.strip().partition("\n")[2]
-recipe = Recipe("upgrades report", f"\n    Prices and owners: upgrades\n    worth next_steps\n{folds}")
+chapters = balance.recipe.sections.strip().partition("\n")[2]
+recipe = Recipe("upgrades report", f"worth next_steps\n    Prices and owners: upgrades\n{chapters}")

@@ -4,6 +4,7 @@ from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
 from simkit.reporting.pages.pairings import pairings, values_along
 from simkit.reporting.text.equilibrium import equilibrium_answer
+from simkit.reporting.text.stamps import equilibrium_stamp
 
 WORDS = {
     "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
@@ -24,7 +25,12 @@ def section(findings: Findings) -> Section | None:
     takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
     picture = next(iter([*values_along(findings), *pairings(findings, "pairings")]))
     return Section(
-        takeaways=takeaways, picture=picture, glance=glance(findings), warnings=summary.warnings, words=WORDS
+        takeaways=takeaways,
+        stamp=equilibrium_stamp(findings.equilibrium.rows(named=True), findings.run.experiment.margin),
+        picture=picture,
+        glance=glance(findings),
+        warnings=summary.warnings,
+        words=WORDS,
     )
 
 

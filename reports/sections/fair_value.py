@@ -6,10 +6,11 @@ from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
 from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.best_values import best_table
+from simkit.reporting.text.best_values import best_of_all, best_table
 from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import interval_words
+from simkit.reporting.text.stamps import value_stamp
 
 MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
 WHOLE = "{:.0%}"
@@ -32,8 +33,14 @@ def section(findings: Findings) -> Section | None:
         *(Takeaway(note, kind="sure") for note in summary.sure),
     ]
     picture, glance = fitted(findings)[0], _glance(findings)
+    best = best_of_all(findings)
     return Section(
-        takeaways=takeaways, picture=picture, glance=glance, warnings=summary.warnings, words=WORDS
+        takeaways=takeaways,
+        stamp=value_stamp(best.setting, best.kinds),
+        picture=picture,
+        glance=glance,
+        warnings=summary.warnings,
+        words=WORDS,
     )
 
 

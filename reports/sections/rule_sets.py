@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from simkit.reporting.document import Stamp, Step
 from simkit.reporting.pages import (
     Figure,
     Findings,
@@ -14,12 +15,15 @@ from simkit.reporting.pages import (
     query,
     table,
 )
+from simkit.reporting.pages.commands import fresh_command, lineups
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.ranked import ranked
+from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text.confidence import different_nearest
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, rules_said, standing
+from simkit.reporting.text.stamps import KEEP, comparison_stamp, fairness_stamp
 
 MAX_GLANCE_ROWS = 6  # rule sets in the small table: the best and the baseline
 MAX_DRAWN_ROWS = 24  # rows of the picture
@@ -45,7 +49,31 @@ def section(findings: Findings) -> Section | None:
     rows = ranked(findings)
     picture, glance = _picture(findings, rows), _glance(findings, rows)
     warnings = [*stopped(findings), *filter(None, [different_nearest(findings)])]
-    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings, words=WORDS)
+    stamp, steps = _decision(findings)
+    best = findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]
+    return Section(
+        takeaways=takeaways,
+        stamp=stamp,
+        picture=picture,
+        tiles=tiles_changed(findings, best),
+        steps=steps,
+        glance=glance,
+        warnings=warnings,
+        words=WORDS,
+    )
+
+
+def _decision(findings: Findings) -> tuple[Stamp | None, list[Step]]:
+    """Return the stamp of the best other rule set, and the command that measures it on fresh deals."""
+    run, sets = findings.run, findings.rule_sets
+    if run.team and run.experiment.target is None:
+        return None, []
+    base, best = (sets.filter(part)["setting"][0] for part in (pl.col("baseline"), ~pl.col("baseline")))
+    before = findings.first_player_advantage.filter(setting=base)["verdict"]
+    stand, count = standing(findings, best, base), findings.cells["lineup"].n_unique()
+    stamp = comparison_stamp(fairness_stamp(before.to_list()) == KEEP, *stand, count)
+    cell = findings.cells.filter(setting=best)["cell"][0]
+    return stamp, [Step("Measure it on fresh deals.", fresh_command(run, cell, lineups(run)))]
 
 
 def _value_format(findings: Findings) -> str:

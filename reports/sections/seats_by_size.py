@@ -19,6 +19,7 @@ from simkit.reporting.text.answer import answer
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.player_counts import gain_words, other_settings, size_rows, sizes_answer
+from simkit.reporting.text.stamps import answered_stamp
 from simkit.reporting.text.who_plays import who_plays
 
 MAX_LINES = 7
@@ -46,7 +47,14 @@ def section(findings: Findings) -> Section | None:
     takeaways += [Takeaway(note, kind="sure") for note in sureness(findings, rows)]
     picture, warnings = _picture(findings, setting), findings.cached(answer).warnings
     glance = _glance(findings, setting)
-    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings, words=WORDS)
+    return Section(
+        takeaways=takeaways,
+        stamp=answered_stamp(findings),
+        picture=picture,
+        glance=glance,
+        warnings=warnings,
+        words=WORDS,
+    )
 
 
 def _picture(findings: Findings, setting: str) -> Figure:

@@ -88,7 +88,7 @@ def _json(report: Report, pictures: Mapping[str, str]) -> str:
     content["step"] = report.step._asdict() if report.step else None
     content["picture"] = _figure(report.picture, pictures) if report.picture else None
     content["tiles"] = [
-        {"title": tile.title, "lines": [line._asdict() for line in tile.lines]} for tile in report.tiles
+        tile._asdict() | {"lines": [line._asdict() for line in tile.lines]} for tile in report.tiles
     ]
     content |= {"limits": report.limits, "warnings": report.warnings}
     content["chapters"] = [
@@ -96,7 +96,7 @@ def _json(report: Report, pictures: Mapping[str, str]) -> str:
         for chapter in report.chapters
     ]
     content |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
-    content["words"] = report.glossary()
+    content |= {"words": report.glossary(), "data": report.data()}
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 

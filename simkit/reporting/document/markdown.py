@@ -46,7 +46,7 @@ def _tile(tile: Tile) -> str:
         " ".join(filter(None, (line.of and f"{line.of}:", line.number, line.note and f"({line.note})")))
         for line in tile.lines
     )
-    return f"- **{escaped(tile.title)}**: {escaped('; '.join(lines))}"
+    return f"- **{escaped(tile.title)}**: {escaped('; '.join(filter(None, (*lines, tile.note))))}"
 
 
 def escaped(text: str) -> str:

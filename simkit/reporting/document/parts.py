@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from simkit.reporting.document.tables import Table
 
@@ -58,10 +58,11 @@ class Line(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A fact of the brief: a title, and a line for each number of players."""
+    """A fact of the brief: a title, a line for each number of players, and a note on all of them."""
 
     title: str
     lines: list[Line]
+    note: str = ""
 
 
 class Step(NamedTuple):
@@ -131,6 +132,7 @@ class Report:
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # simkit, Python, …
     words: Words = field(default_factory=dict)
+    data: Callable[[], Mapping[str, Any]] = dict  # all tables behind the page, for programs
 
     @property
     def sections(self) -> list[Section]:
@@ -165,7 +167,7 @@ class Report:
         yield from (self.question, self.source, *self.limits, *self.warnings)
         yield from (takeaway.text for takeaway in self.takeaways)
         yield from (text for fact in self.facts for text in fact)
-        yield from (line.note for tile in self.tiles for line in tile.lines)
+        yield from (text for tile in self.tiles for text in (tile.note, *(line.note for line in tile.lines)))
         yield from (chapter.title for chapter in self.chapters)
         for section in self.sections:
             yield from (section.heading, *section.text)

@@ -1,18 +1,20 @@
 """Common frame of all pages: a recipe names sections; the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.findings import all_findings
 from simkit.analysis.seats import MOST_FAILED
 from simkit.engine import registry
 from simkit.engine.provenance import by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
-from simkit.reporting.document import Chapter, Report, Section
+from simkit.reporting.document import Chapter, Figure, Report, Section, Table
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
@@ -115,11 +117,8 @@ class Recipe(NamedTuple):
             facts=list(facts(run)),
             versions={head: str(getattr(manifest, key)) for head, key in VERSIONS.items()}
             | {"sources (SHA-256)": short(manifest.sources)},
-            words=reduce(
-                or_,
-                (dict(section.words) for chapter in (brief, *chapters) for section in chapter.sections),
-                _words(run),
-            ),
+            words=_words(run) | _words_of([brief, *chapters]),
+            data=partial(tables_of, findings),
         )
 
 
@@ -132,6 +131,12 @@ def origin(run: Run) -> str:
     games = sum(cell.plays for cell in run.cells)
     day = _date(run.manifest.finished or run.manifest.started).partition(",")[0]
     return f"{games:,} games · {day} · simkit {run.manifest.simkit}"
+
+
+def tables_of(findings: Findings) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of every finding of a run by its name."""
+    tables = {name: getattr(findings, name) for name in sorted(all_findings())}
+    return {name: table.rows(named=True) for name, table in tables.items() if table.height}
 
 
 def _limits(findings: Findings, sections: list[Section]) -> list[str]:
@@ -172,7 +177,20 @@ def _filled(brief: Chapter, chapters: list[Chapter]) -> list[Chapter]:
     sections = [section for section in brief.sections if section.heading]
     first = Chapter("Behind the answer", [*_behind(brief.sections), *sections])
     shown = [Chapter(title, [part for part in own if part.heading]) for title, own in chapters]
-    return [chapter for chapter in (first, *shown) if chapter.sections]
+    return [_one_each(chapter) for chapter in (first, *shown) if chapter.sections]
+
+
+def _one_each(chapter: Chapter) -> Chapter:
+    """Return a chapter with its first figure and its first table; the data have the others."""
+    figures, tables, sections = list[Figure](), list[Table](), []
+    for section in chapter.sections:
+        own = (
+            section.figures[: 1 - len(figures)],
+            [part for part in section.tables if part.rows][: 1 - len(tables)],
+        )
+        figures, tables = figures + own[0], tables + own[1]
+        sections.append(replace(section, figures=own[0], tables=own[1]))
+    return Chapter(chapter.title, sections)
 
 
 def _behind(sections: list[Section]) -> list[Section]:

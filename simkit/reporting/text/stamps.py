@@ -1,6 +1,6 @@
 """The stamp of a page: the decision in a few words."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
@@ -115,3 +115,24 @@ def comparison_stamp(fair_before: bool, nearer: int, farther: int, lineups: int)
     if fair_before or farther == lineups:
         return KEEP
     return CHANGE if nearer == lineups else not_known()
+
+
+def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
+    """Return whether the first player's share is fair if both sides choose best, at one setting or at which.
+
+    >>> row = {"setting": "goal = 50", "fair": 0.5, "share": 0.5, "low": 0.49, "high": 0.51}
+    >>> equilibrium_stamp([row], 0.02).text, equilibrium_stamp([row | {"high": 0.53}], 0.02).text
+    ('Keep it', 'Not known yet')
+    >>> equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
+    'Use goal = 50'
+    """
+    nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+    verdict = _verdict(nearest, margin)
+    return fairness_stamp([verdict]) if len(rows) == 1 else value_stamp(nearest["setting"], [verdict])
+
+
+def _verdict(row: Row, margin: float) -> str:
+    low, high = row["low"] - row["fair"], row["high"] - row["fair"]
+    if low > margin or high < -margin:
+        return UNFAIR
+    return FAIR if -margin < low and high < margin else NOT_SETTLED
