@@ -9,8 +9,8 @@ from simkit.cli.build import lineups_of, say_files
 from simkit.cli.execute import in_folder, placed, play_in
 from simkit.cli.options import Given
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import record_answer, report_command
-from simkit.reporting.text.phrases import Row, Summary
+from simkit.cli.summary import brief_document, print_brief, print_step, record_answer, report_command
+from simkit.reporting.text.phrases import Row
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
@@ -50,23 +50,18 @@ def conduct(given: Given, study: Study) -> Run:
 def print_study(
     given: Given,
     run: Run,
-    answer_of: Callable[[Findings], Summary],
     parts_of: Callable[[Findings], Iterable[Part]],
     document_of: Callable[[Findings], Row],
 ) -> None:
-    """Print the answer, its parts, its confidence and the command for the page; or one JSON document."""
-    findings = record_answer(run)
-    answer = answer_of(findings)
+    """Print the answer, its parts, the next step and the command for the page; or one JSON document."""
+    findings, brief = record_answer(run)
     if given.as_json:
-        front = {"game": run.experiment.game, "confidence": 0.95, "answer": answer.sentence}
-        end = {"sure": answer.sure, "warnings": answer.warnings, "run": run.place}
-        print_json(front | document_of(findings) | end)
+        front = {"game": run.experiment.game, "confidence": 0.95}
+        print_json(front | brief_document(brief) | document_of(findings) | {"run": run.place})
         return
-    say(answer.sentence)
+    print_brief(brief)
     for part in parts_of(findings):
         say("")
         say(part) if isinstance(part, str) else print_table(part)
-    say(f"\nHow sure: {'; '.join(answer.sure)}.")
-    for warning in answer.warnings:
-        say(f"Beware: {warning}")
+    print_step(brief)
     say(f"report: {report_command(run)}")

@@ -1,7 +1,6 @@
 """Summary of a run: the answer and its tables as text, or one JSON document."""
 
 import shlex
-from itertools import islice
 
 import polars as pl
 
@@ -9,108 +8,74 @@ from simkit.analysis import Findings
 from simkit.analysis.ladder import ladder_findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.tables import everything, rotated, screen
-from simkit.engine import projects
+from simkit.engine import projects, registry
 from simkit.formatting import counted
+from simkit.reporting.document import Report
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.pages.scope import looked_at, setting_looked_at
-from simkit.reporting.text import answer as answer_of
-from simkit.reporting.text.ablation import cells_told
-from simkit.reporting.text.ablation import sentences as ablation_sentences
 from simkit.reporting.text.answer import NOT_SETTLED
-from simkit.reporting.text.confidence import sureness as seats_sureness
-from simkit.reporting.text.designs import design_answer
-from simkit.reporting.text.equilibrium import equilibrium_answer
-from simkit.reporting.text.fairness import fair_answer
-from simkit.reporting.text.ladder import ladder_answer, skill_sentence
-from simkit.reporting.text.match import match_answer
-from simkit.reporting.text.perspective import named
-from simkit.reporting.text.phrases import Row, Summary, listed, prose
-from simkit.reporting.text.player_counts import sizes_answer
-from simkit.reporting.text.rules import Rules, rules_answer
-from simkit.reporting.text.screens import screen_answer
-from simkit.reporting.text.strength import strength, sureness
-from simkit.reporting.text.teams import team_strength, team_sureness
-from simkit.reporting.text.tuning import tune_answer
+from simkit.reporting.text.phrases import Row, listed
 from simkit.runs import manifest
 from simkit.runs.run import Run
 from simkit.runs.storage import remote
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
-SEARCHES = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
-SEARCHES |= {"ladder": ladder_answer, "tune": tune_answer}
-MAX_SENTENCES = 2  # about the strength of strategies
 
 
 def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
     """Print the answer, the rows of a screen (or all rows), and the command that writes the page."""
-    findings = record_answer(run)
+    findings, brief = record_answer(run)
     if as_json:
-        print_json(summary(findings))
+        print_json(summary(findings, brief))
         return
-    print_answer(findings)
+    print_brief(brief)
+    for text in _stopped(findings):
+        say(text)
     print_rows(findings, whole)
+    print_step(brief)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
     ladder = None if run.kind else findings.cached(ladder_findings)
     if ladder:
         say(f"Ladder: {ladder.run.place}   report: {report_command(ladder.run)}")
 
 
-def record_answer(run: Run) -> Findings:
-    """Record the answer of a run in its manifest, and return the findings."""
+def record_answer(run: Run) -> tuple[Findings, Report]:
+    """Record the answer of a run in its manifest, and return its findings and its brief."""
     findings = Findings(run)
-    record(findings)
-    return findings
+    return findings, record(findings)
 
 
-def record(findings: Findings) -> None:
-    """Write the answer into the manifest, where `simkit runs` reads it."""
-    manifest.note(findings.run.folder, answer=headline(findings))
+def record(findings: Findings) -> Report:
+    """Write the answer into the manifest, where `simkit runs` reads it; return the brief."""
+    brief: Report = registry.recipe(recipe_for(findings.run)).brief(findings)
+    manifest.note(findings.run.folder, answer=brief.answer)
     remote.upload(findings.run.folder)
+    return brief
 
 
-def headline(findings: Findings) -> str:
-    """Return the answer in one sentence, as the page that suits the run gives it."""
-    if findings.run.kind:
-        return SEARCHES[findings.run.kind](findings).headline
-    for cell in cells_told(findings)[:1]:
-        for sentence in ablation_sentences(findings, cell):
-            return sentence.text
-    page_sentences, _ = findings.cached(_page_answer)
-    return page_sentences[0] if page_sentences else findings.cached(answer_of).headline
+def print_brief(brief: Report) -> None:
+    """Print the answer, the decision, what to do next, and what the run cannot tell."""
+    say(brief.sentence)
+    if brief.stamp:
+        say(f"{brief.stamp.text}.")
+    for warning in brief.warnings:
+        say(f"Beware: {warning}")
+    say(brief.source)
+    say("\n".join(["What this cannot tell you:", *(f"- {limit}" for limit in brief.limits)]))
 
 
-def print_answer(findings: Findings) -> None:
-    """Print the answer, its confidence, why cells stopped, and warnings."""
-    answer = findings.cached(answer_of)
-    sentences, sure = findings.cached(_page_answer)
-    say(" ".join(filter(None, sentences)) or answer.sentence)
-    say(f"How sure: {'; '.join(sure or answer.sure)}.")
-    for text in (*_stopped(findings), *(f"Beware: {warning}" for warning in answer.warnings)):
-        say(text)
+def print_step(brief: Report) -> None:
+    """Print the next step with its command."""
+    if brief.step:
+        say(f"\nNext: {brief.step.text}\n  {brief.step.command}".rstrip())
 
 
-def _page_answer(findings: Findings) -> tuple[list[str], list[str]]:
-    """Return the answer of a page with another question (such as who plays best), and its confidence."""
-    run, page, setting = findings.run, recipe_for(findings.run), setting_looked_at(findings)
-    if page == "seats" and not run.team:
-        rows = named(findings, looked_at(findings, findings.first_player_advantage))
-        return [sizes_answer(findings, setting), skill_sentence(findings)], seats_sureness(findings, rows)
-    if page == "strategies":
-        sentences = (team_strength if run.team else strength)(findings, setting)
-        sure = team_sureness(findings) if run.team else sureness(findings, setting)
-        texts = [prose(sentence.text) for sentence in islice(sentences, MAX_SENTENCES)]
-        return texts, [prose(sentence.text) for sentence in sure]
-    summary: Summary | Rules | None = None
-    if run.answer:
-        summary = SEARCHES[run.kind](findings)
-    elif page == "compare" and findings.comparisons.width:
-        summary = rules_answer(findings)
-    elif page == "match" and findings.match.width:
-        summary = match_answer(findings)
-    elif page == "equilibrium" and findings.equilibrium.width:
-        summary = equilibrium_answer(findings)
-    return ([summary.headline, summary.advice], summary.sure) if summary else ([], [])
+def brief_document(brief: Report) -> Row:
+    """Return the brief as part of a JSON document."""
+    step = brief.step._asdict() if brief.step else None
+    stamp = brief.stamp.text if brief.stamp else None
+    document = {"question": brief.question, "answer": brief.sentence, "stamp": stamp, "step": step}
+    return document | {"limits": brief.limits, "warnings": brief.warnings}
 
 
 def print_rows(findings: Findings, whole: bool) -> None:
@@ -160,9 +125,9 @@ def simkit_command(*words: str) -> str:
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
-def summary(findings: Findings) -> Row:
+def summary(findings: Findings, brief: Report) -> Row:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
-    run, answer, cells = findings.run, findings.cached(answer_of), list[Row]()
+    run, cells = findings.run, list[Row]()
     seats = findings.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
     matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}
@@ -180,11 +145,7 @@ def summary(findings: Findings) -> Row:
                 "seats": _rows(seats[cell.index,], SEAT_KEYS),
             }
         )
-    return {
-        "question": answer.question,
-        "answer": answer.sentence,
-        "sure": answer.sure,
-        "warnings": answer.warnings,
+    return brief_document(brief) | {
         "run": run.place,
         "game": run.experiment.game,
         "seed": run.experiment.seed,

@@ -7,7 +7,14 @@ from simkit.cli.build import ask
 from simkit.cli.execute import carry_out
 from simkit.cli.options import COUNT, DEALS, PART, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import left_out, record_answer, report_command
+from simkit.cli.summary import (
+    brief_document,
+    left_out,
+    print_brief,
+    print_step,
+    record_answer,
+    report_command,
+)
 from simkit.engine import ablation, registry
 from simkit.errors import UsageError
 from simkit.reporting.text.ablation import Measured, cells_told, done, measured, sentences, side_by_side
@@ -65,7 +72,8 @@ def _names(texts: Texts) -> list[str]:
 
 
 def _print(run: Run, whole: bool) -> None:
-    findings = record_answer(run)
+    findings, brief = record_answer(run)
+    print_brief(brief)
     say(done(run))
     cells = cells_told(findings)
     for cell in cells:
@@ -80,6 +88,7 @@ def _print(run: Run, whole: bool) -> None:
         print_table([_row(row, parts) for row in shown.rows(named=True)])
         left_out(table.height - shown.height)
     say(LEGEND)
+    print_step(brief)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
@@ -101,17 +110,15 @@ def _cell(row: Row, place: int, measure: Measured) -> str:
 
 def _document(run: Run) -> Row:
     """Return the document that --json prints."""
-    findings, ablation_words = record_answer(run), run.words.ablation
-    answer = [sentence.text for cell in cells_told(findings) for sentence in sentences(findings, cell)]
+    (findings, brief), ablation_words = record_answer(run), run.words.ablation
     owners = findings.ablation_owners
-    return {
+    return brief_document(brief) | {
         "game": run.experiment.game,
         "way": ablation_words.way if ablation_words else "",
         "meaning": ablation_words.meaning if ablation_words else "",
         "rate": ablation_words.rate if ablation_words else 0,
         "seed": run.experiment.seed,
         "confidence": 0.95,
-        "answer": answer,
         "effects": findings.ablation.drop(INTERNAL_COLUMNS, strict=False).rows(named=True),
         "owners": owners.drop(INTERNAL_COLUMNS, strict=False).rows(named=True) if owners.width else [],
         "run": run.place,

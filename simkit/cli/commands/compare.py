@@ -14,15 +14,22 @@ from simkit.cli.build import ask
 from simkit.cli.execute import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import explain_brackets, left_out, print_answer, record, report_command
+from simkit.cli.summary import (
+    brief_document,
+    explain_brackets,
+    left_out,
+    print_brief,
+    print_step,
+    record,
+    report_command,
+)
 from simkit.cli.tables import MAX_ROWS, verdict_of
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
+from simkit.reporting.document import Report
 from simkit.reporting.text import comparison_sentences
 from simkit.reporting.text.changes import confidence, differs, doubt, fair_moves, measure_name, shares_won
-from simkit.reporting.text.confidence import reconstructions
-from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row
 from simkit.runs import manifest, table_files
@@ -99,12 +106,12 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     findings = Findings(replace(run, manifest=manifest_with_columns))
     differences, labels = findings.comparisons, labels_of(findings)
     manifest.ask(run.folder, columns)  # which could be compared
-    record(findings)
+    brief = record(findings)
     sentences = comparison_sentences(labels.named(differences))
     if as_json:
-        print_json(_document(findings, sentences))
+        print_json(_document(findings, brief, sentences))
         return
-    print_answer(findings)
+    print_brief(brief)
     say("\n".join(sentences[:MAX_SENTENCES]))
     shown = rows(findings, columns, whole)
     say(f"\nCompared with {labels.baseline}, deal by deal:\n")
@@ -112,6 +119,7 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     left_out(differences.height - len(shown))
     say(LEVELS)
     explain_brackets(findings)
+    print_step(brief)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
@@ -150,16 +158,14 @@ def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> l
     return [distinct[place] for place in sorted(first)]
 
 
-def _document(findings: Findings, sentences: list[str]) -> Row:
+def _document(findings: Findings, brief: Report, sentences: list[str]) -> Row:
     """Return the document that --json prints."""
     run = findings.run
-    return {
-        "question": run.experiment.question,
+    return brief_document(brief) | {
         "run": run.place,
         "base": analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline)),
         "confidence": 0.95,
-        "answer": sentences,
-        "warnings": [*failures(findings), *reconstructions(run)],
+        "sentences": sentences,
         "differences": findings.comparisons.rows(named=True),
     }
 

@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.cli.build import values_of
 from simkit.cli.options import Given, Texts, Whole, command, shared
 from simkit.cli.study import Part, conduct, print_study, study_keys
-from simkit.reporting.text.designs import design_answer, setting_rows
+from simkit.reporting.text.designs import setting_rows
 from simkit.reporting.text.phrases import Row
 from simkit.studies.design import DesignStudy
 
@@ -40,7 +40,7 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     """
     keys = study_keys(given, game) | {"trials": trials, "best": best, "confirm": confirm}
     study = DesignStudy(vary=values_of(game, vary), wishes=list(wish), **keys)
-    print_study(given, conduct(given, study), design_answer, _parts, _document)
+    print_study(given, conduct(given, study), _parts, _document)
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

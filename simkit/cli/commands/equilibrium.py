@@ -16,7 +16,6 @@ from simkit.cli.study import Part, print_study
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
-from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.phrases import Row, percent, seat_name, whole
 
@@ -49,7 +48,7 @@ def equilibrium(
     keys = {"lineups": [], "round_robin": names, "mirrors": True, "report": "equilibrium"}
     keys |= {"sweep": sweep_of(swept), "until_outclassed": not even}
     run = carry_out(given, ask(given, game, question, **keys))
-    print_study(given, run, equilibrium_answer, _parts, _document)
+    print_study(given, run, _parts, _document)
 
 
 def _chosen_strategies(game: str, texts: str | None) -> list[str]:

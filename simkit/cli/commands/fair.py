@@ -13,7 +13,6 @@ from simkit.cli.study import Part, conduct, print_study, study_keys
 from simkit.cli.summary import SEAT_KEYS
 from simkit.errors import UsageError
 from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
-from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, interval_words, percent, seat_name, span
@@ -37,7 +36,7 @@ def fair(given: Given, game: str, vary: Texts) -> None:
     Example:  simkit fair outpost_seven --vary start_total_second=12:24
     """
     study = FairStudy(vary=ranges_of(vary), **study_keys(given, game))
-    print_study(given, conduct(given, study), fair_answer, _parts, _document)
+    print_study(given, conduct(given, study), _parts, _document)
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:

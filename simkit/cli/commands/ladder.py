@@ -12,7 +12,7 @@ from simkit.cli.options import Given, Texts, Whole, command, shared
 from simkit.cli.study import Part, conduct, print_study, study_keys
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.reporting.text.ladder import ladder_answer, rung_rows, setting_rows
+from simkit.reporting.text.ladder import rung_rows, setting_rows
 from simkit.reporting.text.phrases import Row
 from simkit.studies.ladder import LadderStudy
 
@@ -47,7 +47,7 @@ def ladder(
     study = LadderStudy(sweep=values_of(game, vary), given=labels, **keys)
     with paused_after(hours):
         run = conduct(given, study)
-    print_study(given, run, ladder_answer, _parts, _document)
+    print_study(given, run, _parts, _document)
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

@@ -17,7 +17,6 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.match import match_answer
 from simkit.reporting.text.phrases import Row, percent, seat_name, span
 from simkit.runs.stopping import pairings
 
@@ -55,7 +54,7 @@ def match(given: Given, game: str, first: str, second: str, seats: int | None, *
     keys = {"lineups": lineups, "report": "match", "deals": given.deals or MAX_DEALS}
     question = f"Which is stronger, {sides[0]} or {sides[1]}?"
     run = carry_out(given, ask(given, game, question, **keys, **_test(given, **test)))
-    print_study(given, run, match_answer, _parts, _document)
+    print_study(given, run, _parts, _document)
 
 
 def _sides(game: Game, first: str, second: str) -> tuple[str, str]:

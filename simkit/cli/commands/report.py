@@ -9,16 +9,15 @@ from click import option
 from simkit.analysis import Findings
 from simkit.cli.options import Given, Whole, Within, command, shared
 from simkit.cli.output import say
-from simkit.cli.summary import print_rows
+from simkit.cli.summary import print_brief, print_rows
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting import document as reports
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.confidence import partly
 from simkit.reporting.text.luck import luck_said
 from simkit.reporting.text.phrases import prose
-from simkit.runs.run import Run, open_partly
+from simkit.runs.run import open_partly
 from simkit.runs.storage import remote
 from simkit.studies import luck_study as study
 
@@ -78,7 +77,9 @@ def report(
     out = out or str(run.folder / f"{recipe or 'report'}.{form}")
     with remote.page(out) as file:
         reports.write(page, file, form, pictures, one_page)
-    _print_answer(run, page, given.whole)
+    print_brief(page)
+    if given.whole:
+        print_rows(Findings(run), whole=True)
     if luck_study is not None:
         say("\n".join(prose(sentence.text) for sentence in luck_said(Findings(run))))
     written = f"\nFigures: {counted(len(pictures), 'PNG file')} in {figures}" if pictures else ""
@@ -91,13 +92,3 @@ def _format(form: str | None, out: str | None, one_page: bool) -> str:
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
     return form
-
-
-def _print_answer(run: Run, page: reports.Report, whole: bool) -> None:
-    """Print the answer of the page, with a warning for an unfinished run, and all tables if `whole`."""
-    for text in partly(run):
-        say(f"Beware: {text}")
-    answer = [sentence.text for kind in ("answer", "advice") for sentence in page.takeaways_of(kind)]
-    say(f"Answer: {' '.join(answer)}")
-    if whole:
-        print_rows(Findings(run), whole=True)

@@ -13,7 +13,7 @@ from simkit.engine import registry
 from simkit.engine.options import Option
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import idle_said, screen_answer, strongest_rows
+from simkit.reporting.text.screens import idle_said, strongest_rows
 from simkit.studies.screening import ScreenStudy
 
 SAMPLES = [2**power for power in range(4, 15)]
@@ -53,7 +53,7 @@ def screen(
         raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
     keys = study_keys(given, game) | {"small": small, "strongest": strongest, "sample": sobol}
     study = ScreenStudy(options=levels_of(game, options), measures=list(measure), **keys)
-    print_study(given, conduct(given, study), screen_answer, _parts, _document)
+    print_study(given, conduct(given, study), _parts, _document)
 
 
 def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:

@@ -14,7 +14,7 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.tuning import has_gained, opponent_rows, tune_answer
+from simkit.reporting.text.tuning import has_gained, opponent_rows
 from simkit.studies.proposals import CMA_ES, TPE
 from simkit.studies.tune import TuneStudy
 
@@ -56,7 +56,7 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
     keys = study_keys(given, game) | {"lineups": table, "margin": MARGIN}
     study = TuneStudy(strategy=str(own), **keys, **request)
     run = conduct(given, study)
-    print_study(given, run, tune_answer, lambda findings: [opponent_rows(findings)], _document)
+    print_study(given, run, lambda findings: [opponent_rows(findings)], _document)
     _save(given, definition, Findings(run), save)
 
 

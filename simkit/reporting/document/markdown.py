@@ -23,7 +23,7 @@ def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
 
 def _brief(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
     yield escaped(" · ".join(filter(None, (report.title, report.origin))))
-    yield from (f"# {escaped(takeaway.text)}" for takeaway in report.takeaways_of("answer")[:1])
+    yield f"# {escaped(report.answer or report.question)}"
     yield f"*{escaped(report.question)}*"
     advice = escaped(" ".join(takeaway.text for takeaway in report.takeaways_of("advice")))
     stamp = f"**{report.stamp.text}**" if report.stamp else ""

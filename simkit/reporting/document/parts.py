@@ -139,6 +139,17 @@ class Report:
         """Sections of all chapters."""
         return [section for chapter in self.chapters for section in chapter.sections]
 
+    @property
+    def answer(self) -> str:
+        """The headline; empty for a page without one."""
+        return next((takeaway.text for takeaway in self.takeaways_of("answer")), "")
+
+    @property
+    def sentence(self) -> str:
+        """Headline and advice as one text."""
+        advice = (takeaway.text for takeaway in self.takeaways_of("advice"))
+        return " ".join(filter(None, (self.answer, *advice)))
+
     def takeaways_of(self, kind: str) -> list[Takeaway]:
         """Return the takeaways of a kind."""
         return [takeaway for takeaway in self.takeaways if takeaway.kind == kind]

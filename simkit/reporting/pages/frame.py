@@ -90,36 +90,53 @@ class Recipe(NamedTuple):
     of_team: str = ""  # lines that replace `sections` for a co-operative game
     of_baseline: bool = False  # whether the page covers only the cells at the baseline
 
-    def build(self, run: Run) -> Report:
-        """Return the report of a run by this recipe; raise UsageError for a run of another kind."""
-        findings = Findings(run).at_baseline() if self.of_baseline else Findings(run)
+    def brief(self, findings: Findings) -> Report:
+        """Return the brief of a run, without its tiles; raise UsageError for a run of another kind."""
+        run = findings.run
         if not self.fits(findings):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
-        lines = self.of_team if run.team and self.of_team else self.sections
-        brief, *chapters = _chapters(findings, lines)
-        manifest, name = run.manifest, run.words.title
-        steps = [step for section in brief.sections for step in section.steps]
+        sections = _sections(findings, self._lines(run)[0])
+        name = run.words.title
+        steps = [step for section in sections for step in section.steps]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
             name=name,
             origin=origin(run),
-            takeaways=[takeaway for section in brief.sections for takeaway in section.takeaways],
-            stamp=_first(section.stamp for section in brief.sections),
+            takeaways=[takeaway for section in sections for takeaway in section.takeaways],
+            stamp=_first(section.stamp for section in sections),
             step=steps[0] if steps else None,
-            picture=_first(section.picture for section in brief.sections),
+            picture=_first(section.picture for section in sections),
             source=measured(findings),
-            tiles=_first(section.tiles for section in brief.sections) or tiles(findings),
-            limits=_limits(findings, brief.sections),
-            warnings=list(dict.fromkeys(_warnings(findings, brief.sections))),
-            chapters=_filled(brief, chapters)[:MAX_CHAPTERS],
+            tiles=_first(section.tiles for section in sections) or [],
+            limits=_limits(findings, sections),
+            warnings=list(dict.fromkeys(_warnings(findings, sections))),
+            chapters=[Chapter("Behind the answer", [*_behind(sections), *_headed(sections)])],
+            words=_words_of(sections),
+        )
+
+    def build(self, run: Run) -> Report:
+        """Return the page of a run; raise UsageError for a run of another kind."""
+        findings = Findings(run).at_baseline() if self.of_baseline else Findings(run)
+        brief, manifest = self.brief(findings), run.manifest
+        chapters = [*brief.chapters, *(_chapter(findings, line) for line in self._lines(run)[1:])]
+        sections = [section for chapter in chapters for section in chapter.sections]
+        filled = [_one_each(chapter) for chapter in chapters if chapter.sections]
+        return replace(
+            brief,
+            tiles=brief.tiles or tiles(findings),
+            chapters=filled[:MAX_CHAPTERS],
             command=manifest.command or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
             versions={head: str(getattr(manifest, key)) for head, key in VERSIONS.items()}
             | {"sources (SHA-256)": short(manifest.sources)},
-            words=_words(run) | _words_of([brief, *chapters]),
+            words=_words(run) | dict(brief.words) | _words_of(sections),
             data=partial(tables_of, findings),
         )
+
+    def _lines(self, run: Run) -> list[str]:
+        lines = self.of_team if run.team and self.of_team else self.sections
+        return [line for line in map(str.strip, lines.splitlines()) if line]
 
 
 def _first(parts: Iterable[T | None]) -> T | None:
@@ -162,22 +179,18 @@ def _words(run: Run) -> dict[str, str]:
     return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
 
 
-def _chapters(findings: Findings, lines: str) -> list[Chapter]:
-    """Return a chapter per line; the first has no title and is the brief."""
-    chapters = []
-    for line in filter(None, map(str.strip, lines.splitlines())):
-        title, _, names = line.rpartition(":")
-        built = [registry.section(name)(findings) for name in names.split()]
-        chapters.append(Chapter(title.strip(), [part for part in built if part]))
-    return chapters
+def _sections(findings: Findings, names: str) -> list[Section]:
+    built = (registry.section(name)(findings) for name in names.split())
+    return [section for section in built if section]
 
 
-def _filled(brief: Chapter, chapters: list[Chapter]) -> list[Chapter]:
-    """Return the chapters that say something; the first has what the brief has no room for."""
-    sections = [section for section in brief.sections if section.heading]
-    first = Chapter("Behind the answer", [*_behind(brief.sections), *sections])
-    shown = [Chapter(title, [part for part in own if part.heading]) for title, own in chapters]
-    return [_one_each(chapter) for chapter in (first, *shown) if chapter.sections]
+def _headed(sections: Iterable[Section]) -> list[Section]:
+    return [section for section in sections if section.heading]
+
+
+def _chapter(findings: Findings, line: str) -> Chapter:
+    title, _, names = line.partition(":")
+    return Chapter(title, _headed(_sections(findings, names)))
 
 
 def _one_each(chapter: Chapter) -> Chapter:
@@ -203,8 +216,7 @@ def _behind(sections: list[Section]) -> list[Section]:
     return [Section("The numbers behind the answer", texts, tables=tables)] if texts or tables else []
 
 
-def _words_of(chapters: list[Chapter]) -> dict[str, str]:
-    sections = (section for chapter in chapters for section in chapter.sections)
+def _words_of(sections: list[Section]) -> dict[str, str]:
     return reduce(or_, (dict(section.words) for section in sections), {})
 
 
