@@ -9,10 +9,8 @@ from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.labels import lowered
 from simkit.reporting.text.phrases import seats_named
 
-TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
-    seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that
-    all do alike in each of their turns.""")
-ALL_LINEUPS_CAPTION = "{}, with every lineup"
+TEXT = prose("""Each seat's part of what all do together, less its part of the turns: 0 means that nobody
+    plays the game for the others.""")
 MORE_HEAD = "less its part of turns"
 MORE_MEANING = "part of the sum less part of the turns, in percentage points"
 
@@ -25,18 +23,8 @@ def section(findings: Findings) -> Section | None:
     labelled = _labelled(baseline)
     first, parts = first_cell(findings, labelled), findings.run.words.parts
     names = "component seat per_game part low high more more_low more_high n"
-    tables = [table(baseline, first, names, "What each seat contributes", component="what", more=MORE_HEAD)]
-    if labelled.height > first.height:
-        main = labelled.filter(column=parts[0])
-        tables.append(
-            table(
-                baseline,
-                main,
-                f"cell {names.removeprefix('component ')}",
-                ALL_LINEUPS_CAPTION.format(main["component"][0]),
-                more=MORE_HEAD,
-            )
-        )
+    caption, heads = "What each seat contributes", {"component": "what", "more": MORE_HEAD}
+    tables = [table(baseline, first, names, caption, **heads)]
     return Section(_heading(first, parts) + of_first(findings), [TEXT], [_picture(findings, first)], tables)
 
 

@@ -8,42 +8,26 @@ from simkit.reporting.pages import Figure, Findings, Section, charts, figure, la
 from simkit.reporting.pages.pictures import called
 from simkit.reporting.pages.scope import drawn_cells, where_drawn
 from simkit.reporting.text import headings
+from simkit.reporting.text.phrases import percent
 from simkit.reporting.text.rules import rule_name
 
 MAX_BARS = 30
 
 
 def section(findings: Findings) -> Section:
-    """Return end reasons and draws, with tables only for what differs between games."""
+    """Return end reasons and draws, with a table and a picture only for what differs between games."""
     reasons, draws = findings.end_reasons.filter(pl.col("share") > 0), findings.draws
-    games, tables = f"{draws['games'].sum():,} games", []
-    one_way = reasons["end_reason"].n_unique() == 1  # then other sections say who wins
-    if one_way:
-        text = [f"Counted in {games}."]
+    text, games = [], f"{draws['games'].sum():,} games"
+    if not findings.run.team:
+        most = max(draws["share"])
+        drawn = f"Up to {percent(most)} of the games of a case were draws" if most else "No game was drawn"
+        text.append(f"{drawn} (n = {games}).")
+    if findings.run.team:
+        figures = list(_outcome_pictures(findings))[:1]
     else:
-        text = ["Why games end." if findings.run.team else "Why games end, and who wins then."]
-        tables.append(table(findings, reasons, "cell end_reason share low high n", "End reasons"))
-    if draws["share"].max():
-        caption = "Draws: share of games whose win was shared"
-        tables.append(table(findings, draws, "cell share low high n", caption))
-    elif not findings.run.team:
-        text.append("No game was drawn." if one_way else f"No game was drawn (n = {games}).")
-    pictures = (
-        [*_outcome_pictures(findings)] if findings.run.team else [] if one_way else [_picture(findings)]
-    )
-    if findings.outcomes.width:
-        outcomes = findings.outcomes.filter(pl.col("share") > 0)
-        labelled = outcomes.with_columns(component=_column_meaning(findings), name=_outcome_label(findings))
-        names = "cell component name share low high n"
-        tables.append(table(findings, labelled, names, "How games went", component="what", name="how"))
-    return Section(headings.endings(findings), text, pictures, tables)
-
-
-def _column_meaning(findings: Findings) -> pl.Expr:
-    meanings = findings.run.meanings("games")
-    return pl.col("column").replace_strict(
-        {column: meanings.get(column) or column for column in meanings}, default=""
-    )
+        figures = [_picture(findings)] if reasons["end_reason"].n_unique() > 1 else []
+    tables = [table(findings, reasons, "cell end_reason share low high n", "End reasons")] if figures else []
+    return Section(headings.endings(findings), text, figures, tables)
 
 
 def _outcome_label(findings: Findings) -> pl.Expr:
@@ -56,9 +40,7 @@ def _outcome_label(findings: Findings) -> pl.Expr:
 def _outcome_pictures(findings: Findings) -> Iterator[Figure]:
     """Yield a picture per logged column of names, a bar for each setting and lineup of a team.
 
-    Where the bars are too many, only those of the setting shown.
-
-    Of too many for a picture those of the setting looked at.
+    Where the bars are too many, only those of the setting in view.
     """
     if not findings.outcomes.width:
         return

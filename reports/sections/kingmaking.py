@@ -4,12 +4,9 @@ from simkit.reporting.pages import Findings, Section, Show, prose, table
 from simkit.reporting.text.kingmaking import heading, kingmaking, pairs
 
 WORDS = {"Kingmaking": "a choice of a player who can no longer win decides who of the others does."}
-METHOD = prose("""Measured so: a choice in the last third of a game, of the player who alone has the fewest
-    points (last) or the most (leader). The game is played on eight times with this choice and eight times
-    with each other one, or with three others where there are more, each time with other luck; what was
-    shuffled before stays as it lay. Two games with the same choice differ by luck alone; counted is how much
-    more often two games with different choices differ. “Can no longer win” means: wins none of these games.
-    Programs do not choose out of spite; people may.""")
+METHOD = prose("""A choice in the last third of a game, of the player who alone has the fewest points
+    (last) or the most (leader), is played on eight times with each possible action: how much more often
+    does another player win? Programs do not choose out of spite; people may.""")
 
 
 def section(findings: Findings) -> Section | None:

@@ -1,8 +1,8 @@
-"""Decisions and waiting from the turn trace, over all seats and by seat."""
+"""Decisions and waiting from the turn trace."""
 
-from simkit.reporting.pages import Findings, Section, here, prose, table
+from simkit.reporting.pages import Findings, Section, here
 from simkit.reporting.pages.commands import trace_command
-from simkit.reporting.pages.measures import measure_tables
+from simkit.reporting.pages.measures import measure_table
 from simkit.reporting.text import headings
 
 MEASURES = {
@@ -11,15 +11,12 @@ MEASURES = {
     "choice": ("actions that were a choice", "{:.0%}"),
     "per_turn": ("decisions in a turn of one's own", "{:.2f}"),
     "wait": ("decisions of others between two turns", "{:.1f}"),
-    "wait_p95": ("the same, in all but 5 % of the waits at most", "{:.0f}"),
+    "wait_p95": ("longest usual wait (95 % of waits), in decisions", "{:.0f}"),
 }
-READING = prose("""What a player has to do. Few possibilities and few choices: quick and light, perhaps played
-    by the game itself; many: heavier, perhaps slow. Decisions of others between two turns are the wait at the
-    table (downtime).""")
 
 
 def section(findings: Findings) -> Section:
-    """Return the tables, or for a run without a trace the command that records one."""
+    """Return the numbers, or for a run without a trace the command that records one."""
     baseline = findings.at_baseline()
     if baseline.load.is_empty():
         instruction = f"It is counted with a turn trace only: {trace_command(findings.run)}"
@@ -27,10 +24,5 @@ def section(findings: Findings) -> Section:
     if baseline.load["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     measures = [(baseline.load, name, name, *measure) for name, measure in MEASURES.items()]
-    numbers = measure_tables(baseline, measures, "Decisions and waiting", "mean")
-    names = "cell seat branching choice per_turn wait wait_p95 n"
-    longest = {"wait_p95": "others between, 95 % at most"}
-    by_seat = table(baseline, baseline.load_by_seat, names, "Decisions and waiting by seat", **longest)
-    return Section(
-        headings.load(findings), [READING, *filter(None, [here(findings)])], tables=[*numbers, by_seat]
-    )
+    numbers = measure_table(baseline, measures, "Decisions and waiting", "mean")
+    return Section(headings.load(findings), list(filter(None, [here(findings)])), tables=[numbers])

@@ -6,12 +6,8 @@ from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figu
 from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.luck import CALLED, heading, luck_said, of_what, what_counts
 
-METHOD = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with
-    the same draws during play, with the same chance in the choices, and every mixture of old and new. What
-    one decides by itself it decides whatever the others do; what it has a hand in also counts where it does
-    so only with the others: a good hand, say, that is good against some draws only. By luck here is meant
-    what differs between games of the same players in the same seats; how strong the players are is no part of
-    it.""")
+METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
+    during play or the chance in choices. How strong the players are is no part of it.""")
 WORDS = {
     "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
     "do (first-order index).",

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.pages import Findings, Section, Show, prose, table, with_extremes
+from simkit.reporting.pages import Findings, Section, Show, table, with_extremes
 from simkit.reporting.text import headings
 
 DEVIATION = (pl.col("mean") - pl.col("mean").mean()).abs()
@@ -11,18 +11,13 @@ EXTREMES = "the highest and the lowest scores"
 
 def section(findings: Findings) -> Section:
     """Return the mean scores with their intervals and standard deviations."""
-    points = findings.run.words.score
-    text = prose(f"""Final scores ({points}) by seat: the mean with its 95 % interval, and how far single
-        games scatter around it (sd).""")
-    mean = Show(f"mean score ({points})", "{:.2f}")
-    sd, names = Show("sd", "{:.2f}", "standard deviation"), "cell seat mean low high sd n"
-    if findings.run.team:
-        text += f" Score: {findings.run.words.score_is}." if findings.run.words.score_is else ""
-        text, team = text.replace(" by seat", ""), findings.scores.filter(seat=0)
-        names = names.replace(" seat", "")
-        listed = table(findings, team, names, "Score", mean=mean, sd=sd)
-        listed = with_extremes(listed, team, DEVIATION, EXTREMES)
-        return Section(headings.scores(findings), [text], tables=[listed])
-    listed = table(findings, findings.scores, names, "Score of each seat", mean=mean, sd=sd)
-    listed = with_extremes(listed, findings.scores, DEVIATION, EXTREMES)
-    return Section(headings.scores(findings), [text], tables=[listed])
+    words, scores, team = findings.run.words, findings.scores, findings.run.team
+    text = [f"Score: {words.score_is}."] if words.score_is else []
+    scores = scores.filter(seat=0) if team else scores
+    heads = {"mean": Show(f"mean score ({words.score})", "{:.2f}")}
+    heads |= {"sd": Show("sd", "{:.2f}", "standard deviation")}
+    names = f"cell {'' if team else 'seat'} mean low high sd n"
+    listed = table(findings, scores, names, "Score" if team else "Score of each seat", **heads)
+    return Section(
+        headings.scores(findings), text, tables=[with_extremes(listed, scores, DEVIATION, EXTREMES)]
+    )

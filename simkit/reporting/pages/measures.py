@@ -1,4 +1,4 @@
-"""Tables of measures of different kinds, each number in the digits of its own interval."""
+"""A table of measures of different kinds, each number in the digits of its own interval."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,7 +7,8 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.formatting import formed
 from simkit.reporting.document import Table
-from simkit.reporting.pages.scope import first_and_all
+from simkit.reporting.pages.columns import table
+from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.phrases import places
 
 Measure = tuple[pl.DataFrame, str, str, str, str]  # table, value's column, prefix of its ends, label, format
@@ -30,21 +31,19 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     return written(value, enough), written(low, enough), written(high, enough)
 
 
-def measure_tables(findings: Findings, measures: Iterable[Measure], caption: str, head: str) -> list[Table]:
-    """Return a table with a row per measure of the first cell, and one with a row per cell and measure."""
+def measure_table(findings: Findings, measures: Iterable[Measure], caption: str, head: str) -> Table:
+    """Return a table with a row per measure of the cell in view."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
-    table = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
-    cells = findings.cells.drop("deals", "games").with_columns(pl.col("cell").cast(pl.Int64))
-    joined = cells.join(table, on="cell", how="inner", maintain_order="left_right")
-    return first_and_all(findings, joined, "measure value low high n", caption, value=head)
+    frame = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
+    return table(findings, first_cell(findings, frame), "measure value low high n", caption, value=head)
 
 
 def _rows(
-    table: pl.DataFrame, column: str, prefix: str, words: str, form: str
+    frame: pl.DataFrame, column: str, prefix: str, words: str, form: str
 ) -> Iterator[tuple[object, ...]]:
     names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
-    for row in table.filter(pl.col(column).is_not_null()).iter_rows(named=True):
+    for row in frame.filter(pl.col(column).is_not_null()).iter_rows(named=True):
         texts = measured(row[column], row.get(names[0]), row.get(names[1]), form)
         yield (row["cell"], words, *texts, row["games"], row["deals"])

@@ -5,15 +5,12 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Axis, Findings, cells_to_look_at
-from simkit.reporting.document import Table
-from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import called
 from simkit.reporting.text import distance
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.perspective import side_of
 
 MOST_CELLS = 12  # lineups in a figure with a row for each
-SHORT = 12  # rows of a table that is short enough to show at once
 
 
 def looked_at(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
@@ -78,20 +75,6 @@ def here(findings: Findings) -> str:
     """Return a note on the cell in view, where there are several."""
     words = looked_words(findings)
     return f"Shown for {words}." if words else ""
-
-
-def first_and_all(
-    findings: Findings, frame: pl.DataFrame, names: str, caption: str, **shows: Any
-) -> list[Table]:
-    """Return a table of the first cell in view and, if there are more rows, a table of all."""
-    full = table(findings, frame, f"cell {names}", caption, **shows)
-    if frame.height <= SHORT:
-        return [full]
-    first_rows = first_cell(findings, frame)
-    tables = [table(findings, first_rows, names, caption, **shows)]
-    if first_rows.height < frame.height:
-        tables.append(full._replace(caption=f"{caption}: all"))
-    return tables
 
 
 def margin(findings: Findings) -> str:
