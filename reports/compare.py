@@ -6,8 +6,8 @@ RULE_FOLDS = """
     rule_sets next_steps
     All rule sets: rule_table
     Your own cards: cards_changed
-    What else changes: changes length_changes score_changes draw_changes column_changes
-    Deal by deal: seats_change team_changes gain
+    What else changes: changes
+    Deal by deal: seats_change team_changes
     Tension: drama
     What goes with winning: pieces
     Games worth a look: stories

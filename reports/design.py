@@ -8,7 +8,7 @@ recipe = Recipe(
     design_answer
     On fresh deals: design_checked
     What was tried: design_tried
-    The rules checked against the printed ones: what_changes
+    The rules checked against the printed ones: changes
     Who won: seats
     Who played: who
     """,

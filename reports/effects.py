@@ -4,13 +4,13 @@ from reports import sweep
 from simkit.reporting.pages import Recipe
 
 brief = """effects next_steps
-    What else changes: what_changes
+    What else changes: changes
     Deal by deal: team_changes
 """
 chapters = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "what the options change",
-    brief + chapters.replace("    What else changes: what_changes\n", ""),
+    brief + chapters.replace("    What else changes: changes\n", ""),
     needs=sweep.recipe.needs,
     fits=sweep.recipe.fits,
 )

@@ -9,8 +9,7 @@ recipe = Recipe(
     lost next_steps
     How games end: endings
     Rule by rule: team_changes rule_table
-    What else changes: changes length_changes score_changes draw_changes column_changes
-    Deal by deal: gain
+    What else changes: changes
     Verdicts and players: verdicts luck who
     """,
     needs=compare.recipe.needs,

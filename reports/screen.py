@@ -9,7 +9,7 @@ recipe = Recipe(
     Dial by dial: screen_dials
     The strongest together, on fresh deals: screen_together screen_indices
     What was tried: screen_levels
-    One step from the rulebook, on fresh deals: tornado what_changes
+    One step from the rulebook, on fresh deals: tornado changes
     Who played: who
     """,
     needs="a run of simkit screen",

@@ -7,7 +7,7 @@ recipe = Recipe(
     """
     answer next_steps
     All settings: verdict_map advantage grid best_choices seats cures
-    What else changes: what_changes tornado
+    What else changes: changes tornado
     Length: length load
     Tension: drama yardsticks
     Skill and luck: beginners luck kingmaking skill

@@ -1,7 +1,7 @@
 """Changes by other rules, deal by deal: for two seats the first player's advantage, else each share."""
 
 from simkit.reporting.pages import Findings, Section, labels_of
-from simkit.reporting.pages.differences import REAL, WORDS, difference_figures, difference_tables
+from simkit.reporting.pages.differences import REAL, WORDS, difference_table
 from simkit.reporting.text.changes import greatest_change
 
 
@@ -14,12 +14,6 @@ def section(findings: Findings) -> Section | None:
     base = f"{labels_of(findings).base} ({labels_of(findings).baseline})"
     text = f"Change against the {base} on the same deals; {REAL}."
     shown = changes.filter(measure="fpa" if two_seats else "share")
-    if two_seats:
-        heading = "what sitting first is worth"
-        unit = f"Change of {heading}, percentage points"
-        figures = []
-    else:
-        unit, heading = "Change of shares, percentage points", "the share of games won"
-        figures = difference_figures(findings, shown, "seats-change", unit)
-    tables = difference_tables(findings, shown, unit)
-    return Section(greatest_change(findings, heading, shown), [text], figures, tables, words=WORDS)
+    heading = "what sitting first is worth" if two_seats else "the share of games won"
+    listed = difference_table(findings, shown, f"Change of {heading}")
+    return Section(greatest_change(findings, heading, shown), [text], tables=[listed], words=WORDS)

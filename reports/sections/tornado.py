@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.reporting.pages import Findings, Section, axes, labels_of, prose
-from simkit.reporting.pages.differences import REAL, WORDS, difference_figures, difference_tables
+from simkit.reporting.pages.differences import REAL, WORDS, difference_figure, difference_table
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import number
@@ -26,10 +26,10 @@ def section(findings: Findings) -> Section | None:
         one of the steps tried. Bars are paired differences on the same deals; {REAL}. Of those the longest
         bars are the rules worth turning first.""")
     side = side_of(findings.run).name
-    unit = f"Change of the {side}'s share, percentage points"
-    figures = difference_figures(findings, ordered, "tornado", unit, "step")
-    tables = difference_tables(findings, ordered, "One step from the baseline", "step")
-    return Section(_heading(findings, ordered, side), [text], figures, tables, words=STEP | WORDS)
+    picture = difference_figure(findings, ordered, "tornado", f"Change of the {side}'s share", "step")
+    listed = difference_table(findings, ordered, "One step from the baseline", "step")
+    heading = _heading(findings, ordered, side)
+    return Section(heading, [text], [picture], [listed], words=STEP | WORDS)
 
 
 def _heading(findings: Findings, ordered: pl.DataFrame, side: str) -> str:
