@@ -9,7 +9,6 @@ from simkit.analysis import Axis, Findings
 from simkit.reporting import charts
 from simkit.reporting.charts.drawing import Chart
 from simkit.reporting.document import Figure
-from simkit.reporting.pages.alt_text import seen
 from simkit.reporting.text.labels import labels_of
 
 MOST_LINES = 7  # lines that can be distinguished in one figure
@@ -30,8 +29,7 @@ def figure(
 ) -> Figure:
     """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
-    `alt`: alternative text; a description of the data follows unless it ends with a full stop. Its beginning
-    is the title.
+    `alt`: alternative text, whose beginning is the title; the data stand in a table of the page.
     `style_by`: the column that determines the style in all figures: `lineup`, `seat` or `measure`. Only
     the first MOST_LINES lines are drawn.
     """
@@ -42,8 +40,7 @@ def figure(
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
     name, draw = chart
-    words = alt if alt.endswith(".") else f"{alt}. {seen(draw, drawn, how)}".strip()
-    return Figure(charts.picture(name, draw, drawn, **how), words, caption, alt.partition(", with")[0])
+    return Figure(charts.picture(name, draw, drawn, **how), alt, caption, alt.partition(", with")[0])
 
 
 def first_lines(lineups: int) -> str:

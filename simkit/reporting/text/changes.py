@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Sentence, ends, listed, number, percent, prose, seat_name
+from simkit.reporting.text.phrases import Row, ends, listed, number, percent, prose, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
 MAX_CHANGES = 4  # further changes in a sentence
@@ -221,20 +221,3 @@ def times(factor: float) -> str:
     ('1.2', 'over 1,000')
     """
     return f"{factor:.1f}" if round(factor, 1) < MAX_FACTOR else f"over {MAX_FACTOR:,}"
-
-
-def pairing(findings: Findings) -> Sentence:
-    """Return a sentence on the gain from playing all rule sets on the same deals."""
-    fpa = findings.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
-    text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
-    if rows:
-        least, most = rows[0]["factor"], rows[-1]["factor"]
-        played = f"{ends(times(least), times(most))} times as many deals played apart"
-        nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
-        side, measure = _who(rows[0]), rows[0]["measure"]
-        quantity = "the first player's advantage" if measure == "fpa" else "the team's share"
-        more = "" if most >= 1.05 else f" (for the {side} it gained nothing: {nothing})"
-        deals = f"n = {rows[-1]['deals']:,} deals"
-        text += f" For {quantity} that was as good as {played} ({deals}){more}."
-        return Sentence(text, f"comparisons.filter(measure='{measure}')")
-    return Sentence(text, "comparisons")
