@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import polars as pl
 
-from simkit.reporting.document import Figure, Fold, Report, Section, Show, Step, Story, Takeaway, table
+from simkit.reporting.document import (
+    Chapter,
+    Figure,
+    Line,
+    Report,
+    Section,
+    Show,
+    Stamp,
+    Step,
+    Story,
+    Takeaway,
+    Tile,
+    table,
+)
 
 EVIL = (
     """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' """
@@ -51,21 +64,26 @@ def full_report(text: str) -> Report:
     played = Story(text, "", text, Figure(Square("course"), text, text), [text], text, text)
     stories = [Story(text, text, text), played]
     figures, tables = [Figure(Square(), text, text)], [table(frame, shown, text)]
-    folds = [
-        Fold(text, [Section(text, [text], figures, tables, stories)], printed=True),
-        Fold("Rows", [Section("Many rows", tables=[table(ROWS, SHOWN, "Rows that sort")])]),
-        Fold("A", [Section("One")]),
-        Fold("A", [Section("Other")]),
+    chapters = [
+        Chapter(text, [Section(text, [text], figures, tables, stories)]),
+        Chapter("Rows", [Section("Many rows", tables=[table(ROWS, SHOWN, "Rows that sort")])]),
+        Chapter("A", [Section("One")]),
+        Chapter("A", [Section("Other")]),
     ]
     return Report(
         title=text,
         question=text,
-        takeaways=[Takeaway(text, text, kind) for kind in ("answer", "advice", "feel", "sure", "")],
-        picture=Figure(Square("first"), text, text),
-        glance=table(frame, shown, text),
-        steps=[Step(text, text), Step(text)],
+        name=text,
+        origin=text,
+        takeaways=[Takeaway(text, text, kind) for kind in ("answer", "advice")],
+        stamp=Stamp(text, "open"),
+        step=Step(text, text),
+        picture=Figure(Square("first"), text, text, text),
+        source=text,
+        tiles=[Tile(text, [Line(text, text, text)], text)],
+        limits=[text],
         warnings=[text],
-        folds=folds,
+        chapters=chapters,
         command=text,
         facts=[(text, text)],
         versions={text: text},

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from synthetic import made_run
 
-from reports.sections import changes, length_changes, what_changes
+from reports.sections import changes
 from simkit.analysis import Findings
 
 DEALS = 200
@@ -46,15 +46,12 @@ def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatte
     message = changes.section(result).text[0]
     assert "decisions +40.00 per game" in message and "turns" not in message
     assert message.endswith("; and 1 more beyond luck.")
-    assert length_changes.section(result).heading.endswith(
-        "the greatest change beyond luck is +40.00 decisions, with second 14"
-    )
-    assert what_changes.section(result).heading == "Games take 40.0 decisions more at second 14"
+    assert changes.section(result).heading == "Games take 40.0 decisions more at second 14"
 
 
 def test_the_picture_along_an_option_is_of_what_the_heading_tells(tmp_path: Path) -> None:
     result = text(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
-    section = what_changes.section(result)
+    section = changes.section(result)
     (picture,) = section.figures
     assert "40.0 decisions" in section.heading and "Change of decisions" in picture.alt
     assert picture.drawing.table["share"].max() == pytest.approx(40)
@@ -70,17 +67,5 @@ def test_the_greatest_of_unlike_changes_comes_first(tmp_path: Path) -> None:
 def test_what_may_be_luck_is_told_nowhere(tmp_path: Path) -> None:
     wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
     result = text(tmp_path, wild, wild)
-    assert changes.section(result).heading == "No rule set changes anything besides who wins beyond luck"
-    assert length_changes.section(result).heading == "No rule set changes turns and decisions beyond luck"
-    assert what_changes.section(result).heading == "No setting changes anything beyond luck"
-
-
-def test_a_lineup_in_which_no_deal_changes_is_named_and_gets_no_picture(tmp_path: Path) -> None:
-    """The other rule set makes games of b two turns longer, those of a never."""
-    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5] * 4, **RULES)
-    games = pl.read_parquet(path := run.folder / "games.parquet")
-    longer = 100 + pl.col("deal") % 7 + pl.when(pl.col("cell") == 3).then(2).otherwise(0)
-    games.with_columns(turns=longer.cast(games.schema["turns"])).write_parquet(path)
-    section = length_changes.section(Findings(run))
-    assert "Turns with a: as with the baseline." in section.text
-    assert [figure.caption for figure in section.figures if "turns" in figure.alt] == ["b"]
+    section = changes.section(result)
+    assert section.heading == "No setting changes anything beyond luck" and not section.figures

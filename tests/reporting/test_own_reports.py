@@ -47,7 +47,7 @@ from simkit.reporting.document import Fold, Report, Section
 
 
 def build(run):
-    return Report("old", run.experiment.question, folds=[Fold("All", [Section("Told")])])
+    return Report("old", run.experiment.question, chapters=[Chapter("All", [Section("Told")])])
 """
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from made_met import met_run
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
-from simkit.cli.summary import print_answer
 from simkit.engine import registry
 from simkit.reporting.document import Report
-from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.player_counts import other_settings, size_rows, sizes_answer, sizes_said
 
 SIZES = [["greedy"] * seats for seats in (2, 3, 4)]
@@ -46,22 +42,6 @@ def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_pat
     (answer,) = page(run).takeaways_of("answer")
     assert answer.text.startswith("Second 14 (baseline): not settled with 2, 3 and 4 players")
     assert answer.text == sizes_answer(Findings(run), "second = 14")
-
-
-@pytest.mark.parametrize("kind", ["seats", "strategies", "balance"])
-def test_the_terminal_and_the_page_say_one_thing_of_how_sure_they_are(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    built = {
-        "seats": lambda: played(tmp_path, [0.45, 0.8, 0.7, 0.1, 0.1, 0.1], sweep={"second": [12, 14]}),
-        "strategies": lambda: met_run(tmp_path, [("a", "b", 0.7), ("a", "c", 0.4), ("b", "c", 0.5)]),
-        "balance": lambda: made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4, 0.6]),
-    }
-    run = built[kind]()
-    run = replace(run, experiment=run.experiment.model_copy(update={"report": kind}))
-    print_answer(Findings(run))
-    sure = [first.text for first in registry.recipe(recipe_for(run)).build(run).takeaways_of("sure")]
-    assert sure and f"How sure: {'; '.join(sure)}." in capsys.readouterr().out
 
 
 def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_path: Path) -> None:

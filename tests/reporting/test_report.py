@@ -125,20 +125,6 @@ def _whole(share: float) -> str:
     return f"{100 * share:.0f}"
 
 
-def test_the_numbers_of_the_first_table_are_those_of_the_analysis(tmp_path: Path) -> None:
-    """A row for each setting, a whole percentage for each lineup."""
-    run = _sweep(tmp_path)
-    page, first = balance.build(run), Findings(run).first_player_advantage
-    assert page.glance and [row[0] for row in page.glance.rows] == ["12", "14 (baseline)", "16"]
-    width = len(page.glance.columns)
-    cells = Reader(report.render(page)).cells
-    for place, value in enumerate((12, 14, 16)):
-        shares = first.filter(second=value)["share"].to_list()
-        row = cells[width * place : width * (place + 1)]
-        assert row[1:-1] == [f"{_whole(share)} %" for share in shares]
-        assert page.glance.values[place][1:-1] == shares
-
-
 def test_the_numbers_of_the_table_of_all_cases_are_those_of_the_analysis(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     (every,) = (
@@ -156,7 +142,7 @@ def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     words = "".join(Reader(report.render(balance.build(run))).words).replace("\u00a0", " ")
     result = answer_of(Findings(run))
-    for text in ("Which opening is fair?", result.headline, result.advice, *result.sure, *result.warnings):
+    for text in ("Which opening is fair?", result.headline, result.advice, *result.warnings):
         assert text in words
     assert "simkit run made.toml" in words
 
@@ -202,66 +188,87 @@ def test_the_page_allows_its_own_script_only() -> None:
     assert page.index("Content-Security-Policy") < page.index("<style") < page.index("<script>")
 
 
-def test_folds_have_ids_of_their_own() -> None:
-    reader = Reader(report.render(full_report("harmless")))
-    ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
-    folds = [attrs["id"] for tag, attrs in reader.tags if tag == "details" and "id" in attrs]
-    assert folds == ["s-harmless", "s-rows", "s-a", "s-a-3", "computed", "reproduce"]
-    assert len(ids) == len(set(ids))
-
-
-def test_a_fold_says_its_title_and_the_findings_in_it() -> None:
-    page = report.render(full_report("harmless"))
-    folded = re.findall(r"<summary><h2>(.*?)</h2> <span class=\"says\">(.*?)</span></summary>", page)
-    assert folded[:4] == [("harmless", "harmless"), ("Rows", "Many rows"), ("A", "One"), ("A", "Other")]
-    assert [title for title, _ in folded[4:]] == ["Method and words", "Reproduce"]
-    several = report.Fold("How", [report.Section("Long"), report.Section("Close")])
-    assert "Long · Close</span>" in report.render(report.Report("t", "q", folds=[several]))
-
-
-def test_all_is_folded_but_what_was_asked_lies_open_on_paper() -> None:
-    assert "<details open" not in (page := report.render(full_report("x"))) and " open>" not in page
-    assert re.findall(r'id="([\w-]*)" open>', report.render(full_report("x"), printed=True)) == ["s-x"]
-
-
-def test_the_first_screen_is_the_answer_advice_picture_table_lines_and_steps() -> None:
-    message = {kind: f"{kind or 'other'} said" for kind in ("answer", "advice", "feel", "sure", "")}
-    takeaways = [report.Takeaway(text, f"code of {text}", kind) for kind, text in message.items()]
-    takeaways += [report.Takeaway("sure too", kind="sure")]
-    whole = full_report("harmless")
-    page = report.render(
-        replace(whole, takeaways=takeaways, warnings=["careful"], steps=[report.Step("do", "run")])
+def test_a_page_goes_from_the_answer_to_how_it_was_made() -> None:
+    whole = full_report("x")
+    takeaways = [report.Takeaway(f"{kind} said", f"code of {kind}", kind) for kind in ("answer", "advice")]
+    tile = report.Tile("Length", [report.Line("31", "(30 to 33)", "3 players")], "turns")
+    page = replace(
+        whole,
+        question="Fair?",
+        takeaways=takeaways,
+        stamp=report.Stamp("Keep it", "keep"),
+        step=report.Step("Do this.", "simkit run"),
+        source="100 games",
+        tiles=[tile],
+        limits=["People"],
+        warnings=["Careful"],
     )
-    first, _, below = page[page.index("<main>") :].partition('<details class="fold"')
-    assert "<h1>answer said</h1>" in first and '<p class="advice">advice said</p>' in first
-    order = [
-        "answer said",
-        "advice said",
-        "<svg",
-        "<table",
-        "feel said",
-        "sure said · sure too",
-        "other said",
+    text = "".join(Reader(report.render(page)).words)
+    text = text[text.index("Fair?") :]  # the title stands in the head, too
+    parts = ["Fair?", "answer said", "Careful", "Keep it", "advice said", "Do this.", "simkit run"]
+    parts += ["100 games", "Length", "3 players", "31", "(30 to 33)", "turns"]
+    parts += [
+        "What this cannot tell you",
+        "People",
+        "Rows that sort",
+        "How it was computed",
+        "code of answer",
     ]
-    places = [first.index(text) for text in [*order, "careful", "<li>do ", "<code>run</code>"]]
-    assert places == sorted(places) and first.count("<details") == 1  # the command of the step
-    assert "code of" not in first and all(f"code of {text}" in below for text in message.values())
-    text = report.as_text(replace(whole, takeaways=takeaways), "md")
-    assert text.startswith("harmless\n\n# answer said\n") and "**How sure:** sure said · sure too\n" in text
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    assert '<p class="stamp keep">Keep it</p>' in report.render(page)
+    assert report.as_text(page, "md").startswith(
+        "x · x\n\n# answer said\n\n*Fair?*\n\n**Keep it** advice said\n"
+    )
 
 
-def test_without_an_answer_the_first_sentence_or_else_the_question_is_the_headline() -> None:
-    message = [report.Takeaway("first"), report.Takeaway("second")]
-    page = report.render(report.Report("t", "q", message))
-    assert "<h1>first</h1>" in page and page.count("first</h1>") == 1 and "<p>second</p>" in page
+def test_without_an_answer_the_question_is_the_headline() -> None:
     assert "<h1>q</h1>" in report.render(report.Report("t", "q"))
 
 
-def test_the_page_goes_from_the_answer_to_how_it_was_made() -> None:
-    words = "".join(Reader(report.render(full_report("x"))).words)
-    heads = ["How it feels:", "How sure:", "Beware:", "Next", "Rows that sort", "How it was computed"]
-    places = [words.index(head) for head in [*heads, "What the words mean", "Reproduce", "Made with"]]
-    assert places == sorted(places)
+def test_chapters_are_folded_have_ids_of_their_own_and_say_their_findings() -> None:
+    page = report.render(full_report("harmless"))
+    reader = Reader(page)
+    ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
+    chapters = [attrs["id"] for tag, attrs in reader.tags if tag == "details" and "id" in attrs]
+    assert chapters == ["s-harmless", "s-rows", "s-a", "s-a-3", "computed", "reproduce"]
+    assert len(ids) == len(set(ids))
+    links = [attrs["href"] for tag, attrs in reader.tags if tag == "a"]
+    assert links == [f"#{chapter}" for chapter in chapters[:4]]
+    folded = re.findall(r"<summary><h2>(.*?)</h2> <span class=\"says\">(.*?)</span></summary>", page)
+    assert folded[:4] == [("harmless", "harmless"), ("Rows", "Many rows"), ("A", "One"), ("A", "Other")]
+    printed = re.findall(r'id="([\w-]*)" open>', report.render(full_report("x"), printed=True))
+    assert " open>" not in page and printed == ["s-x", "s-rows", "s-a", "s-a-3"]
+
+
+def test_the_numbers_behind_the_answer_are_those_of_the_analysis(tmp_path: Path) -> None:
+    """A row for each setting, a share for each lineup."""
+    run = _sweep(tmp_path)
+    (table,) = balance.build(run).chapters[0].sections[0].tables
+    assert [row[0] for row in table.rows] == ["12", "14 (baseline)", "16"]
+    first = Findings(run).first_player_advantage
+    for value, values in zip((12, 14, 16), table.values, strict=True):
+        assert values[1:-1] == first.filter(second=value)["share"].to_list()
+
+
+def test_a_page_has_nine_chapters_of_one_chart_and_one_table(tmp_path: Path) -> None:
+    for recipe in (balance, sweep, compare):
+        chapters = recipe.build(_sweep(tmp_path)).chapters
+        assert 3 <= len(chapters) <= 9
+        for chapter in chapters:
+            assert sum(len(section.figures) for section in chapter.sections) <= 1
+            assert sum(len(section.tables) for section in chapter.sections) <= 1
+
+
+def test_a_page_says_in_three_sentences_at_most_what_it_cannot_tell(tmp_path: Path) -> None:
+    limits = balance.build(_sweep(tmp_path)).limits
+    assert len(limits) <= 3 and limits[0].startswith("How people play: ")
+
+
+def test_a_recipe_refuses_a_run_that_it_does_not_fit(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5])
+    with pytest.raises(UsageError, match="this page needs an option that varies"):
+        sweep.build(run)
 
 
 def test_texts_of_a_table() -> None:
@@ -304,7 +311,7 @@ def test_cells_of_a_page_carry_their_values() -> None:
 
 def _page(*sections: report.Section) -> report.Report:
     """A page with these sections in a fold."""
-    return report.Report("t", "q", folds=[report.Fold("All", list(sections))])
+    return report.Report("t", "q", chapters=[report.Chapter("All", list(sections))])
 
 
 def test_markdown_tells_the_same() -> None:
@@ -358,18 +365,21 @@ def test_a_code_block_holds_fences() -> None:
 
 def test_json_is_one_document_with_raw_values() -> None:
     document = json.loads(report.as_text(full_report(EVIL), "json", {"square": "a.png"}))
-    kinds = ("answer", "advice", "feel", "sure", "")
+    kinds = ("answer", "advice")
     assert document["takeaways"] == [{"text": EVIL, "source": EVIL, "kind": kind} for kind in kinds]
-    assert document["warnings"] == [EVIL] and document["picture"]["name"] == "first"
-    assert document["steps"] == [{"text": EVIL, "command": EVIL}, {"text": EVIL, "command": ""}]
-    assert document["glance"]["records"] == [{"column": EVIL, "n": 1}]
+    assert document["warnings"] == document["limits"] == [EVIL] and document["picture"]["name"] == "first"
+    assert document["stamp"] == EVIL and document["step"] == {"text": EVIL, "command": EVIL}
+    line = {"number": EVIL, "note": EVIL, "of": EVIL}
+    assert document["tiles"] == [{"title": EVIL, "lines": [line], "note": EVIL}]
     assert document["versions"] == document["facts"] == {EVIL: EVIL}
-    assert [fold["title"] for fold in document["folds"]] == [EVIL, "Rows", "A", "A"]
-    (first,), (second,) = (fold["sections"] for fold in document["folds"][:2])
-    assert first["figures"] == [{"name": "square", "alt": EVIL, "caption": EVIL, "file": "a.png"}]
+    assert [chapter["title"] for chapter in document["chapters"]] == [EVIL, "Rows", "A", "A"]
+    (first,), (second,) = (chapter["sections"] for chapter in document["chapters"][:2])
+    assert first["figures"] == [
+        {"name": "square", "title": "", "alt": EVIL, "caption": EVIL, "file": "a.png"}
+    ]
     plain, text = first["stories"]
     assert (plain["title"], plain["text"], plain["command"]) == (EVIL, EVIL, EVIL) and plain["figure"] is None
-    assert text["figure"] == {"name": "course", "alt": EVIL, "caption": EVIL, "file": None}
+    assert text["figure"] == {"name": "course", "title": "", "alt": EVIL, "caption": EVIL, "file": None}
     assert (text["points"], text["moves"], text["board"]) == ([EVIL], EVIL, EVIL)
     assert second["tables"][0]["columns"][1] == {
         "name": "games",
@@ -387,8 +397,9 @@ def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> N
     page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
     document = json.loads(report.as_text(page, "json"))
     assert [
-        (fold["title"], [section["heading"] for section in fold["sections"]]) for fold in document["folds"]
-    ] == [(fold.title, [section.heading for section in fold.sections]) for fold in page.folds]
+        (chapter["title"], [section["heading"] for section in chapter["sections"]])
+        for chapter in document["chapters"]
+    ] == [(chapter.title, [section.heading for section in chapter.sections]) for chapter in page.chapters]
     assert Reader(_read(report.as_text(page, "md"))).open == []
 
 
@@ -414,11 +425,9 @@ def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path:
         sweep={"second": [12, 14]},
         baseline={"second": 14},
     )
-    text, answer = balance.build(run).glance, answer_of(Findings(run))
-    assert text and [column.heading for column in text.columns][-2:] == [
-        "nearest to fair",
-        "first player there",
-    ]
+    (text,) = balance.build(run).chapters[0].sections[0].tables
+    answer = answer_of(Findings(run))
+    assert [column.heading for column in text.columns][-2:] == ["nearest to fair", "first player there"]
     for row, expected, near in zip(text.records(), answer.first_seat, answer.nearest, strict=True):
         assert (row["lineup"], row["share"]) == (expected["lineup"], expected["share"])
         assert (row["nearest"], row["there"]) == (near["setting"].replace(" = ", " "), near["share"])
@@ -443,17 +452,9 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
     )
 
 
-def test_what_the_first_screen_says_of_equals_is_not_told_again(tmp_path: Path) -> None:
-    alike = balance.build(made_run(tmp_path / "alike", [["a", "a"], ["b", "b"]], [0.5, 0.6], deals=40))
-    met = balance.build(made_run(tmp_path / "met", [["a", "a"], ["a", "b"]], [0.5, 0.6], deals=40))
-    captions = [[t.caption for section in page.sections for t in section.tables] for page in (alike, met)]
-    assert ["First player by who plays" in names for names in captions] == [False, False]
-    assert ["How much the deal decides which seat wins" in names for names in captions] == [False, True]
-
-
 def test_a_table_without_rows_is_not_shown() -> None:
     empty = report.table(ROWS.clear(), SHOWN, "Nothing here")
-    page = replace(_page(report.Section("s", ["said"], tables=[empty])), glance=empty)
+    page = _page(report.Section("s", ["said"], tables=[empty]))
     assert "Nothing here" not in report.render(page) and "Nothing here" not in report.as_text(page, "md")
 
 
@@ -490,7 +491,7 @@ def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> No
     farthest = "The 12 of 15 lineups in which the first player is farthest from fair."
     assert captions["seats"] == farthest
     assert sum("of 15 lineups" in caption for caption in captions.values()) >= 3
-    assert page.glance and len(page.glance.rows) == 15
+    assert len(page.chapters[0].sections[0].tables[0].rows) == 15
 
 
 def test_a_curve_says_that_it_shows_some_of_many_lineups(tmp_path: Path) -> None:
@@ -533,7 +534,7 @@ def test_two_figures_of_one_name_are_refused() -> None:
 
 
 def test_the_page_is_written_whole(tmp_path: Path) -> None:
-    page = report.Report("t", "q", [report.Takeaway("a")])
+    page = report.Report("t", "q")
     path = report.write(page, tmp_path / "new" / "page.html")
     assert path.read_text(encoding="utf-8") == report.render(page)
     assert [first.name for first in path.parent.iterdir()] == ["page.html"]
@@ -547,7 +548,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     }
     for bad, message in refused.items():
         with pytest.raises(UsageError, match=message):
-            report.write(report.Report("t", "q", [report.Takeaway("a")]), bad)
+            report.write(report.Report("t", "q"), bad)
     assert os.listdir(tmp_path) == ["file"]
 
 

@@ -24,7 +24,7 @@ from reports.compare import recipe as compare
 from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
 from simkit.reporting import document
-from simkit.reporting.document import Fold, Section, Show, Story, table
+from simkit.reporting.document import Chapter, Section, Show, Story, table
 from simkit.reporting.pages import Recipe
 
 pytestmark = pytest.mark.browser
@@ -403,7 +403,7 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
         for first in range(40)
     ]
     changed = replace(
-        full_report("x"), folds=[Fold("Tables", [Section("Many", tables=tables)], printed=True)]
+        full_report("x"), chapters=[Chapter("Tables", [Section("Many", tables=tables)], printed=True)]
     )
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
@@ -424,7 +424,7 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
     rows = pl.DataFrame({"name": ["a component's long name"] * 3} | dict.fromkeys(heads, [-0.123] * 3))
     shows = {"name": Show("component")} | {head: Show(head, "{:+.1%}") for head in heads}
     wide = table(rows, shows, "Wide")
-    changed = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[wide])], printed=True)])
+    changed = replace(full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[wide])], printed=True)])
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
@@ -435,7 +435,7 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
 
 def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
     long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
-    changed = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], printed=True)])
+    changed = replace(full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[long])], printed=True)])
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
@@ -461,7 +461,7 @@ def test_on_a_phone_a_board_keeps_its_lines_and_scrolls_in_its_box(browser: Brow
     board = "After turn 1:\n" + "\n".join(["+---" * 30, "  a long row of the map " * 6, "+---" * 30])
     game = Story("A game", figure=None, points=["It turned."], moves="1  red: digs", board=board)
     changed = replace(
-        full_report("x"), folds=[Fold("Games", [Section("Two games", ["Told."], stories=[game])])]
+        full_report("x"), chapters=[Chapter("Games", [Section("Two games", ["Told."], stories=[game])])]
     )
     page, _ = _opened(browser, document.write(changed, tmp_path / "page.html"), 390)
     page.evaluate(OPEN)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from synthetic import made_run, with_words
 
-from reports.sections import what_changes
+from reports.sections import changes
 from simkit.analysis import Findings
 from simkit.reporting.pages import Section
 from simkit.reporting.text.labels import OF_SEATS
@@ -27,7 +27,7 @@ def text(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None =
         for (cell,), part in games.group_by("cell", maintain_order=True)
     ]
     pl.concat(parts).write_parquet(path)
-    section = what_changes.section(Findings(run))
+    section = changes.section(Findings(run))
     assert section is not None
     return section
 
@@ -47,7 +47,7 @@ def test_where_only_who_wins_is_changed_the_heading_leaves_it_out(tmp_path: Path
     run = made_run(tmp_path, [["greedy"] * 2], [0.2, 0.2, 0.8], deals=100, **SWEEP)
     seats = run.folder / "seats.parquet"
     pl.read_parquet(seats).with_columns(score=pl.col("deal") % 3).write_parquet(seats)
-    section = what_changes.section(Findings(run))
+    section = changes.section(Findings(run))
     assert section is not None
     assert section.heading == "No setting changes anything besides who wins beyond luck"
 
@@ -58,19 +58,16 @@ def test_seats_along_the_picture_are_called_as_people_call_them(tmp_path: Path) 
     run = made_run(
         tmp_path, [["greedy"] * 3], [0.3] * 3, deals=100, sweep={"starts": [0, 1, 2]}, baseline={"starts": 0}
     )
-    section = what_changes.section(Findings(with_words(run, options={"starts": keys})))
+    section = changes.section(Findings(with_words(run, options={"starts": keys})))
     assert section is not None
     texts = re.findall(r">(\w+ seat)<", section.figures[0].drawing.svg())
     assert {"first seat", "second seat", "third seat"} <= set(texts)
 
 
-def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_path: Path) -> None:
-    """Goal 2 is fair; games with goal 3, which is not, are two turns longer, and of all else nothing is sure."""
-    section = text(tmp_path, {2: np.full(100, 2.0)}, [0.9, 0.45, 0.1])
-    rows = {table.caption: table.records() for table in section.tables}
-    near = [row for caption, part in rows.items() if caption.startswith("At the recommended") for row in part]
-    others = [row for caption, part in rows.items() if caption.startswith("At other") for row in part]
-    assert {row["goal"] for row in near} == {2} and len({row["compared"] for row in near}) > 3
-    assert {row["goal"] for row in others} == {3}
-    assert [row["difference"] for row in others if row["compared"] == "turns"] == [2.0]
-    assert all(row["beyond_noise"] == "yes" for row in others)
+def test_the_table_has_what_is_sure_first_and_shares_in_points(tmp_path: Path) -> None:
+    """Games with goal 3 are two turns longer; of all else nothing is sure."""
+    (table,) = text(tmp_path, {2: np.full(100, 2.0)}).tables
+    rows = table.records()
+    sure = [(row["goal"], row["compared"], row["difference"]) for row in rows if row["beyond_noise"] == "yes"]
+    assert (3, "turns", 2.0) in sure and {goal for goal, _, _ in sure} == {3}
+    assert {row["unit"] for row in rows if row["compared"] == "drawn games"} == {"points"}
