@@ -6,14 +6,13 @@ recipe = Recipe(
     "balance report",
     """
     answer next_steps
-    Seats and settings: seats advantage best_choices cures
-    Which players: skill strategies team_strategies mixed_teams
+    Seats and settings: advantage seats verdicts stopping best_choices cures
+    Players: who skill strategies team_strategies mixed_teams
     Length: length load
     Tension: drama yardsticks
     Skill and luck: beginners luck kingmaking
     How games end: endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories
-    Verdicts and players: verdicts stopping who
     """,
 )

@@ -7,14 +7,13 @@ recipe = Recipe(
     """
     answer
     The rules: rules
-    Seats: seats
+    Seats: seats verdicts stopping
+    Players: who skill
     Length: length load
     Tension: drama yardsticks
-    Skill and luck: beginners luck skill
-    How games end: endings scores
+    Luck and scores: beginners luck endings scores
     What goes with winning: pieces components
     Games worth a look: stories
-    Verdicts and players: verdicts stopping who
     """,
     question="What happens in a game of {game}?",
     of_baseline=True,

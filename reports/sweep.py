@@ -6,15 +6,14 @@ recipe = Recipe(
     "sweep report",
     """
     answer next_steps
-    All settings: verdict_map advantage grid best_choices seats cures
+    All settings: verdict_map advantage grid verdicts stopping best_choices seats cures
+    Players: who skill
     What else changes: changes tornado
     Length: length load
-    Tension: drama yardsticks
-    Skill and luck: beginners luck kingmaking skill
-    How games end: endings scores contributions
+    Tension: drama yardsticks endings scores contributions
+    Luck: beginners luck kingmaking
     What goes with winning: pieces components crew
     Games worth a look: stories
-    Verdicts and players: verdicts stopping who
     """,
     needs="an option that varies (simkit sweep)",
     fits=lambda findings: bool(axes(findings.run)),

@@ -14,6 +14,7 @@ from simkit.reporting.document import (
     Stamp,
     Step,
     Story,
+    Table,
     Takeaway,
     Tile,
     table,
@@ -89,3 +90,8 @@ def full_report(text: str) -> Report:
         versions={text: text},
         words={text: text},
     )
+
+
+def behind(page: Report) -> Table:
+    """Return the table of the numbers behind the answer."""
+    return page.chapters[0].sections[0].tables[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_report import behind
 from synthetic import made_run, seats_win
 
 from reports.balance import recipe as balance
@@ -220,7 +221,7 @@ def test_every_setting_of_the_first_table_has_a_word(words: str, tmp_path: Path)
     keys = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": base} if base else {}}
     keys["margin"] = 0.05 if "borderline" in words else 0.02
     run = made_run(tmp_path, ALIKE, shares, deals=deals, **keys)
-    glance = balance.build(run).glance
+    glance = behind(balance.build(run))
     assert glance and [row[-1].removesuffix(RECOMMENDED) for row in glance.rows] == words.split(", ")
     marked = [place for place, row in enumerate(glance.rows) if row[-1].endswith(RECOMMENDED)]
     settings = [row["setting"] for row in answer(Findings(run)).settings]
@@ -233,15 +234,15 @@ def test_a_setting_is_unfair_if_it_is_with_one_lineup_and_overshoots_only_with_t
     tmp_path: Path,
 ) -> None:
     run = made_run(tmp_path, BOTH, [LOW, LOW, LOW, FAIR, FAIR, FAIR], deals=9000, **SWEEP)
-    glance = balance.build(run).glance
+    glance = behind(balance.build(run))
     assert glance and [row[-1] for row in glance.rows] == ["unfair", "unfair", f"fair{RECOMMENDED}"]
-    three = balance.build(made_run(tmp_path / "3", [["a"] * 3], [0.6, 0.3, 0.1], deals=2000, **SWEEP)).glance
+    three = behind(balance.build(made_run(tmp_path / "3", [["a"] * 3], [0.6, 0.3, 0.1], deals=2000, **SWEEP)))
     assert three and "overshoots" not in [row[-1] for row in three.rows]
 
 
 def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a"] * 3, ["a", "b", "c"]], [0.5, 0.3], deals=200)
-    glance, shares = balance.build(run).glance, Findings(run).seat_shares
+    glance, shares = behind(balance.build(run)), Findings(run).seat_shares
     seats = [f"{name} player" for name in ("first", "second", "third")]
     assert glance and [column.heading for column in glance.columns][:5] == ["lineup", *seats, "verdict"]
     assert glance.caption == "How often each player wins"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_report import behind
 from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
@@ -147,7 +148,7 @@ def test_each_option_varied_has_a_column_of_its_own(tmp_path: Path) -> None:
 def test_the_first_screen_of_a_page_has_a_column_for_each_option_varied(tmp_path: Path) -> None:
     from reports import sweep
 
-    glance = sweep.recipe.build(made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)).glance
+    glance = behind(sweep.recipe.build(made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)))
     assert glance is not None
     assert [column.name for column in glance.columns][:3] == ["miles", "freeboard", "baseline"]
     assert glance.rows[0][:3] == ["5", "3", "yes"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from made_report import behind
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
@@ -63,7 +64,7 @@ def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: P
     gains = [share - fair for share, fair in result.seat_shares.select("share", "fair").rows()]
     assert drawn["value"].to_list() == pytest.approx(gains)
     assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
-    assert built.glance and [row[0] for row in built.glance.rows] == ["2", "3", "4"]
+    assert [row[0] for row in behind(built).rows] == ["2", "3", "4"]
     assert built.takeaways_of("answer")[0].text == sizes_said(result, "")
     assert "3 players" in built.picture.drawing.svg()  # type: ignore[union-attr]
 
@@ -93,7 +94,7 @@ def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
 
 def test_the_small_table_has_no_mean_of_lineups_that_disagree_on_who_gains(tmp_path: Path) -> None:
     lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker")]
-    glance = page(made_run(tmp_path, lineups, [0.8, 0.2, 0.6, 0.7], deals=300)).glance
+    glance = behind(page(made_run(tmp_path, lineups, [0.8, 0.2, 0.6, 0.7], deals=300)))
     assert glance and glance.rows[0][1:3] == ["depends on who plays"] * 2
     assert glance.rows[1][1].startswith("first player +")
 
@@ -102,7 +103,7 @@ def test_the_small_table_names_its_setting_and_that_it_has_means_of_lineups(tmp_
     lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker")]
     keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 60}
     run = made_run(tmp_path, lineups, [0.4, 0.5, 0.6, 0.7] * 2, **keys)
-    glance = page(run).glance
+    glance = behind(page(run))
     assert glance
     heads = [column.heading for column in glance.columns]
     assert heads[0] == "players (baseline)" and all(
@@ -115,7 +116,7 @@ def test_the_small_table_names_its_setting_and_that_it_has_means_of_lineups(tmp_
         .agg((pl.col("share") - pl.col("fair")).mean())
     )
     assert glance.rows[1][1].endswith(f"{100 * means['share'].max():+.1f}")
-    alone = page(played(tmp_path / "alone", [0.45, 0.8, 0.7])).glance
+    alone = behind(page(played(tmp_path / "alone", [0.45, 0.8, 0.7])))
     assert alone and [column.heading for column in alone.columns][:2] == [
         "players",
         "gains most, percentage points",
@@ -126,7 +127,7 @@ def test_the_small_table_of_lineups_names_the_setting_of_its_shares(tmp_path: Pa
     lineups = [[name] * 2 for name in "abcde"]
     keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 60}
     run = made_run(tmp_path, lineups, [0.4, 0.5, 0.6, 0.7, 0.8] * 2, **keys)
-    glance = registry.recipe("balance").build(run).glance
+    glance = behind(registry.recipe("balance").build(run))
     assert glance and glance.columns[0].heading == "lineup (baseline)" and len(glance.rows) == 5
 
 

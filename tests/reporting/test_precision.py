@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from made_report import behind
 from synthetic import made_run
 
 from simkit.analysis import Findings
@@ -46,7 +47,7 @@ def test_rule_sets_of_one_whole_percent_and_two_verdicts_are_told_apart(tmp_path
     sentence = rules_answer(findings).headline
     assert re.findall(r"\d+\.\d", sentence) == [f"{100 * share:.1f}" for share in reversed(shares)]
     for recipe in ("compare", "balance"):
-        glance = registry.recipe(recipe).build(run).glance
+        glance = behind(registry.recipe(recipe).build(run))
         assert glance and {f"{100 * share:.1f} %" for share in shares} <= {
             text for row in glance.rows for text in row
         }
@@ -55,4 +56,4 @@ def test_rule_sets_of_one_whole_percent_and_two_verdicts_are_told_apart(tmp_path
 def test_shares_far_from_the_margin_stay_whole(tmp_path: Path) -> None:
     rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 2000}
     page = registry.recipe("compare").build(made_run(tmp_path, [["a", "a"]], [0.75, 0.6], **rules))
-    assert page.glance and not any("." in text for row in page.glance.rows for text in row)
+    assert not any("." in text for row in behind(page).rows for text in row)

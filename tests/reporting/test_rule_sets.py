@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from made_report import behind
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
@@ -96,7 +97,7 @@ def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tm
         if "measure" in row
     ]
     assert not [row for row in measures if row["measure"] == "share"]
-    assert built.glance and built.glance.rows[-1][0] == "12 (baseline)"
+    assert behind(built).rows[-1][0] == "12 (baseline)"
 
 
 @pytest.mark.parametrize(("near", "far"), [(0.5, 0.5), (0.46, 0.54), (0.54, 0.54)])
@@ -159,7 +160,7 @@ def test_a_rule_set_that_is_nearer_with_one_player_and_farther_with_another_says
         "It is nearer than the baseline beyond luck with one of two computer players, and farther with the other."
     )
     assert rules_said(findings) == "The other rule set is not nearer to fair beyond luck"
-    glance = page(findings.run).glance  # type: ignore[arg-type]
+    glance = behind(page(findings.run))  # type: ignore[arg-type]
     assert glance and glance.rows[0][-1] == "beyond luck with 1 of 2, farther with 1"
 
 
