@@ -8,7 +8,7 @@ recipe = Recipe(
     ablation_answer
     What each component does: ablation_effects
     What goes with winning: ablation_owners
-    Who played: who seats length
+    Players: who seats length
     """,
     needs="a run of simkit ablate",
     fits=lambda findings: bool(findings.run.words.ablation),

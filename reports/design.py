@@ -10,7 +10,7 @@ recipe = Recipe(
     What was tried: design_tried
     The rules checked against the printed ones: changes
     Who won: seats
-    Who played: who
+    Players: who
     """,
     needs="a search of simkit design",
     fits=lambda findings: findings.run.kind == "design",

@@ -9,7 +9,7 @@ recipe = Recipe(
     Who is chosen: equilibrium_mixes
     Every pairing: equilibrium_matrix
     What the seats are worth: mirrors
-    Who played: who
+    Players: who
     """,
     needs="a run of simkit equilibrium",
     fits=lambda findings: findings.equilibrium.width > 0,

@@ -8,7 +8,7 @@ recipe = Recipe(
     fair_value fair_next
     On fresh deals: fair_check fair_seats
     What was measured: fair_curves fair_looks
-    Who played: who luck
+    Players: who luck
     """,
     needs="a search of simkit fair",
     fits=lambda findings: findings.run.kind == "fair",

@@ -8,7 +8,7 @@ recipe = Recipe(
     ladder_answer
     Rung by rung: rungs rung_answers
     The highest rung: seats length components
-    Who played: who luck
+    Players: who luck
     """,
     needs="a run of simkit ladder",
     fits=lambda findings: findings.run.kind == "ladder",

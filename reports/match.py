@@ -7,7 +7,7 @@ recipe = Recipe(
     """
     match match_next
     The match: match_course match_seats
-    Who played: who luck
+    Players: who luck
     """,
     needs="a run of simkit match",
     fits=lambda findings: findings.match.width > 0,

@@ -10,7 +10,7 @@ recipe = Recipe(
     The strongest together, on fresh deals: screen_together screen_indices
     What was tried: screen_levels
     One step from the rulebook, on fresh deals: tornado changes
-    Who played: who
+    Players: who
     """,
     needs="a run of simkit screen",
     fits=lambda findings: findings.run.kind == "screen",

@@ -12,16 +12,17 @@ recipe = Recipe(
     "strategies report",
     """
     strength
-    Who beats whom: matchups ranking ratings
+    Who beats whom: matchups
+    How strong: ranking ratings
     Which are needed: landscape ladder
     What the seats are worth: mirrors best_choices seats
-    Who played: who luck
+    Players: who luck
     """,
     needs="strategies that met each other, or teams of several (key round_robin)",
     fits=_met,
     of_team="""
     strength
     Teams: team_strategies mixed_teams advantage
-    Who played: who luck
+    Players: who luck
     """,
 )

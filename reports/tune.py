@@ -7,7 +7,7 @@ recipe = Recipe(
     """
     tune_answer
     The search: tune_trials
-    Who played: who seats""",
+    Players: who seats""",
     needs="a search of simkit tune",
     fits=lambda findings: findings.run.kind == "tune",
 )

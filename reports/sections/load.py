@@ -25,4 +25,5 @@ def section(findings: Findings) -> Section:
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     measures = [(baseline.load, name, name, *measure) for name, measure in MEASURES.items()]
     numbers = measure_table(baseline, measures, "Decisions and waiting", "mean")
-    return Section(headings.load(findings), list(filter(None, [here(findings)])), tables=[numbers])
+    text = " ".join(filter(None, ["What a player has to do, and the wait at the table.", here(findings)]))
+    return Section(headings.load(findings), [text], tables=[numbers])

@@ -61,8 +61,8 @@ def test_whether_it_is_no_lineup_or_not_each_that_a_setting_changes(
 
 def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_deal(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.7], 300, **SWEEP)
-    competitive = [fold.title for fold in registry.recipe("effects").build(run).folds]
-    of_team = [fold.title for fold in registry.recipe("effects").build(team(run)).folds]
+    competitive = [chapter.title for chapter in registry.recipe("effects").build(run).chapters]
+    of_team = [chapter.title for chapter in registry.recipe("effects").build(team(run)).chapters]
     assert "Deal by deal" in of_team and "Deal by deal" not in competitive
 
 

@@ -167,12 +167,8 @@ SETTINGS = {  # what varies, columns of each setting in the order played: of all
         [["6"], ["7"]],
     ),
 }
-OF_ALL = {"All rule sets": 1, "Pair by pair": 0, "Ranking": 0}  # caption -> columns before the setting
-OF_OTHERS = {
-    "Gain by measure": 0,
-    "Change of scores: a mirror": 0,
-    "Differences to the baseline on the same deals, shares: a mirror": 0,
-}
+OF_ALL = {"All rule sets": 1, "Ranking": 0}  # caption -> columns before the setting
+OF_OTHERS = {"Changes on the same deals, the greatest beyond luck first": 0}
 
 
 def swept(folder: Path, keys: dict[str, Any]) -> MadeRun:

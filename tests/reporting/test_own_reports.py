@@ -76,8 +76,8 @@ def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
     page = registry.recipe("own").build(run)
-    (fold,), (_, own) = page.folds, page.sections  # a line of names: all with a heading in one fold
-    assert fold.title == "Findings" and fold.printed and page.takeaways_of("answer")[0].kind == "answer"
+    (chapter,), own = page.chapters, page.sections[-1]  # a line of names: all with a heading in one chapter
+    assert chapter.title == "Behind the answer" and page.answer
     assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
     assert page.glossary()["Long"] == "not short."
     assert "cautious cat mirror" in document.as_text(page, "md")

@@ -26,7 +26,7 @@ def _brief(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
     yield f"# {escaped(report.answer or report.question)}"
     yield f"*{escaped(report.question)}*"
     advice = escaped(" ".join(takeaway.text for takeaway in report.takeaways_of("advice")))
-    stamp = f"**{report.stamp.text}**" if report.stamp else ""
+    stamp = f"**{escaped(report.stamp.text)}**" if report.stamp else ""
     yield from filter(None, [" ".join(filter(None, (stamp, advice)))])
     if report.step:
         yield escaped(report.step.text)

@@ -1,11 +1,15 @@
 """Common frame of all pages: a recipe names sections; the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial, reduce
 from operator import or_
 from typing import Any, NamedTuple, TypeVar
+
+import polars as pl
+from polars import selectors as cs
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.findings import all_findings
@@ -69,6 +73,7 @@ FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
+FINITE = pl.when(cs.float().is_finite()).then(cs.float())  # JSON has no other numbers
 
 
 def always(findings: Findings) -> bool:
@@ -121,7 +126,7 @@ class Recipe(NamedTuple):
         brief, manifest = self.brief(findings), run.manifest
         chapters = [*brief.chapters, *(_chapter(findings, line) for line in self._lines(run)[1:])]
         sections = [section for chapter in chapters for section in chapter.sections]
-        filled = [_one_each(chapter) for chapter in chapters if chapter.sections]
+        filled = [chapter for chapter in map(_one_each, chapters) if chapter.sections]
         return replace(
             brief,
             tiles=brief.tiles or tiles(findings),
@@ -151,9 +156,12 @@ def origin(run: Run) -> str:
 
 
 def tables_of(findings: Findings) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of every finding of a run by its name."""
-    tables = {name: getattr(findings, name) for name in sorted(all_findings())}
-    return {name: table.rows(named=True) for name, table in tables.items() if table.height}
+    """Return the rows of every finding by its name, except those that need what the run did not record."""
+    tables = dict[str, list[dict[str, Any]]]()
+    for name in sorted(all_findings()):
+        with suppress(UsageError):
+            tables[name] = getattr(findings, name).with_columns(FINITE).rows(named=True)
+    return {name: rows for name, rows in tables.items() if rows}
 
 
 def _limits(findings: Findings, sections: list[Section]) -> list[str]:
@@ -195,14 +203,13 @@ def _chapter(findings: Findings, line: str) -> Chapter:
 
 def _one_each(chapter: Chapter) -> Chapter:
     """Return a chapter with its first figure and its first table; the data have the others."""
-    figures, tables, sections = list[Figure](), list[Table](), []
+    figures, tables, sections = list[Figure](), list[Table](), list[Section]()
     for section in chapter.sections:
-        own = (
-            section.figures[: 1 - len(figures)],
-            [part for part in section.tables if part.rows][: 1 - len(tables)],
-        )
-        figures, tables = figures + own[0], tables + own[1]
-        sections.append(replace(section, figures=own[0], tables=own[1]))
+        own_figures = section.figures[: 1 - len(figures)]
+        own_tables = [part for part in section.tables if part.rows][: 1 - len(tables)]
+        figures, tables = figures + own_figures, tables + own_tables
+        if section.text or section.stories or own_figures or own_tables:
+            sections.append(replace(section, figures=own_figures, tables=own_tables))
     return Chapter(chapter.title, sections)
 
 

@@ -140,9 +140,9 @@ def tension_line(changes: Row, decided: Row, slope: Row, of: str = "") -> Line:
     notes = []
     if decided.get("mean") is not None:
         notes.append(f"decided after {whole(decided['mean'])} % of the game")
-    if slope.get("slope") is not None and slope["high"] < KEEPS:
+    if slope.get("high") is not None and slope["high"] < KEEPS:
         notes.append(f"leads shrink by {whole(1 - slope['slope'])} % a round")
-    if slope.get("slope") is not None and slope["low"] > GROWS:
+    if slope.get("low") is not None and slope["low"] > GROWS:
         notes.append(f"leads run away: they grow by {whole(slope['slope'] - 1)} % a round")
     return Line(str(round(changes["mean"])), "; ".join(notes), of)
 
