@@ -22,7 +22,9 @@ recipe = Recipe(
     fits=_met,
     of_team="""
     strength
-    Teams: team_strategies mixed_teams advantage
+    Teams: team_strategies
+    Mixed teams: mixed_teams
+    Every case: advantage
     Players: who luck
     """,
 )

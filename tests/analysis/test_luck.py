@@ -101,7 +101,7 @@ def test_the_command_keeps_a_study_that_later_pages_show(tmp_path: Path) -> None
         "Of who wins, the setup alone decides " in message and "n = 150 deals, each played 4 times" in message
     )
     page = report(run, "-o", "-", "--format", "json")
-    sections = [section for fold in json.loads(page)["folds"] for section in fold["sections"]]
+    sections = [section for part in json.loads(page)["chapters"] for section in part["sections"]]
     (sentence,) = [section for section in sections if "What decides who wins" in str(section["tables"])]
     assert any("deck" in text for text in sentence["text"])
     assert "the setup alone decides" in report(run, "-o", "-", "--format", "md")

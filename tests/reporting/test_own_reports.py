@@ -41,9 +41,9 @@ def section(found: Findings) -> Section | None:
     return Section("Long games", ["See:"], tables=[table(found, found.lengths, "cell measure mean low high", "Longest")],
                    words={"Long": "not short."})
 '''
-RECIPE = 'from simkit.reporting.pages import Recipe\n\nrecipe = Recipe("own page", "answer who long_games seats")\n'
+RECIPE = 'from simkit.reporting.pages import Recipe\n\nrecipe = Recipe("own page", "answer who seats\\n Long ones: long_games")\n'
 BUILD = """
-from simkit.reporting.document import Fold, Report, Section
+from simkit.reporting.document import Chapter, Report, Section
 
 
 def build(run):
@@ -76,8 +76,8 @@ def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
     page = registry.recipe("own").build(run)
-    (chapter,), own = page.chapters, page.sections[-1]  # a line of names: all with a heading in one chapter
-    assert chapter.title == "Behind the answer" and page.answer
+    (first, chapter), own = page.chapters, page.sections[-1]
+    assert (first.title, chapter.title) == ("Behind the answer", "Long ones") and page.answer
     assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
     assert page.glossary()["Long"] == "not short."
     assert "cautious cat mirror" in document.as_text(page, "md")

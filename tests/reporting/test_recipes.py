@@ -6,7 +6,6 @@ import doctest
 import inspect
 import json
 import re
-import shlex
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,12 +15,12 @@ import polars as pl
 import pytest
 from made_met import met_run
 from scipy.stats import norm
-from synthetic import MadeRun, made_run, noted
+from synthetic import MadeRun, made_run
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
-from reports.strategies import recipe as strategies
 from reports.sections import tornado
+from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
 from simkit import cli
 from simkit.analysis import Findings, skill

@@ -22,7 +22,6 @@ from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.designs import design_answer, setting_rows
-from simkit.runs import runner
 from simkit.runs.run import keep_search, open_run
 from simkit.studies.design import DesignStudy
 from tests.studies.carried_out import findings_of, project_with
@@ -245,12 +244,6 @@ def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_
         assert tuple(column.heading for column in tables[caption].columns[:3]) == front
         printed = [row[:3] for row in tables[caption].rows if row[2] == "yes"]
         assert printed and set(map(tuple, printed)) == {("0", "0", "yes")}
-
-
-def test_another_run_on_this_page_says_how_to_search(project: Path, tmp_path: Path) -> None:
-    run = open_run(runner.run(request().side_run([(0, 0)], 20), tmp_path / "other"))
-    text = as_text(registry.recipe("design").build(run), "md")
-    assert "is no search for rules that meet wishes" in text and "--wish fairness" in text
 
 
 def sentence(*words: str) -> Any:

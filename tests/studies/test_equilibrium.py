@@ -131,12 +131,6 @@ def test_the_answer_and_the_page(pig: Run) -> None:
     assert any("If both choose" in section.heading for section in neighbour.sections)
 
 
-def test_a_page_of_another_run_says_what_to_play(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, "pig", PIG, mirrors=False, deals=20)
-    page = registry.recipe("equilibrium").build(run)
-    assert "simkit equilibrium pig --strategies" in page.steps[0].command
-
-
 @pytest.mark.parametrize(("names", "deals"), [(PIG, 3), (PIG[2:], 40)])
 def test_few_deals_or_a_single_player_have_pages_without_a_value(
     names: list[str], deals: int, tmp_path: Path

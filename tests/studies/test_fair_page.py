@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_report import behind
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
@@ -80,13 +81,14 @@ def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: 
     assert match and int(match[1]) == round(100 * share)
     assert built.takeaways_of("advice")[0].text == "Try second 20; the usual rules have 16."
     assert BETWEEN in [first.text for first in built.takeaways_of("sure")]
-    assert built.picture and built.picture.drawing.name == "fair0" and built.glance
-    assert [column.heading for column in built.glance.columns][:3] == [
+    assert built.picture and built.picture.drawing.name == "fair0"
+    numbers = behind(built)
+    assert [column.heading for column in numbers.columns][:3] == [
         "fair value",
         "95 % interval",
         "fair whole number",
     ]
-    assert built.glance.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and built.glance.rows[0][-1] == "fair"
+    assert numbers.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and numbers.rows[0][-1] == "fair"
 
 
 @pytest.mark.parametrize("value", [None, 20.3])
@@ -137,7 +139,7 @@ def test_lineups_that_need_different_values_are_told_apart(tmp_path: Path) -> No
         == "What is fair depends on who plays: 18 for greedy and 22 for banker."
     )
     built = page(run)
-    assert built.glance and [row[0] for row in built.glance.rows] == ["greedy", "banker", POOLED]
+    assert [row[0] for row in behind(built).rows] == ["greedy", "banker", POOLED]
 
 
 def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) -> None:
@@ -147,7 +149,7 @@ def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) ->
     assert fair_answer(result).headline.startswith(
         "About 20 gives the first player a fair share (19.0 to 21.0), yet no"
     )
-    assert built.glance and built.glance.rows[0][3:6] == [f"{100 * share:.0f} %" for share in shares]
+    assert behind(built).rows[0][3:6] == [f"{100 * share:.0f} %" for share in shares]
     (seats,) = [section for section in built.sections if "points more than fair" in section.heading]
     off = [100 * (share - 1 / 3) for share in shares]
     most, least = off.index(max(off)), off.index(min(off))
@@ -171,15 +173,6 @@ def test_the_page_is_for_programs_too(tmp_path: Path) -> None:
     assert title(Findings(searched(tmp_path / "again", [0.45], 20.0))) == "20 is fair, on fresh deals too"
 
 
-def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [GREEDY], [0.5, 0.5], sweep={"second": [12, 24]})
-    built = page(run)
-    assert "no search" in built.takeaways_of("answer")[0].text
-    assert "simkit fair made --vary second=12:24" in built.steps[0].command
-    for name in ("fair_values", "fair_checks", "fair_points", "fair_curve"):
-        assert not getattr(Findings(run), name).width
-
-
 def test_the_picture_has_the_curve_the_points_the_interval_and_the_usual_rules(tmp_path: Path) -> None:
     built = page(searched(tmp_path, [0.45], 20.0))
     assert built.picture
@@ -201,15 +194,12 @@ def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> N
 
 
 def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> None:
-    steps = page(searched(tmp_path, [0.46], 20.0, deals=100, margin=0.02)).steps
-    assert steps[0].text == "Settle it with more deals."
-    words = shlex.split(steps[0].command)
+    step = page(searched(tmp_path, [0.46], 20.0, deals=100, margin=0.02)).step
+    assert step and step.text == "Settle it with more deals."
+    words = shlex.split(step.command)
     assert words[:5] == ["simkit", "fair", "made", "--vary", "second=12:24"] and int(words[-1]) > 100
-    settled = page(searched(tmp_path / "settled", [0.45], 20.0)).steps
-    assert [step.text for step in settled] == [
-        "See what else it changes.",
-        "Playtest second 20 with people: programs do not play like them.",
-    ]
+    settled = page(searched(tmp_path / "settled", [0.45], 20.0)).step
+    assert settled and settled.text == "See what else it changes."
 
 
 def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> None:
@@ -220,10 +210,8 @@ def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> Non
     assert text.advice == "Try what is fair for those that play like your players; the usual rules have 16."
     assert title(result) == "What is fair depends on who plays: 18 or 22"
     assert built.picture and title(result) in built.picture.alt
-    see, play = built.steps
-    assert see.text == "See what else each of them changes."
-    assert "--to second=18 --to second=22" in see.command
-    assert play.text == "Playtest second 18 or 22 with people: programs do not play like them."
+    assert built.step and built.step.text == "See what else each of them changes."
+    assert "--to second=18 --to second=22" in built.step.command
 
 
 def test_what_is_fair_for_one_lineup_is_told_although_none_is_fair_for_another(tmp_path: Path) -> None:

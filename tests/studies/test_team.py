@@ -213,4 +213,4 @@ def test_check_tells_a_team_of_which_some_win_and_some_lose():
 )
 def test_whoever_answers_says_that_data_are_reconstructed(words, simkit):
     code, out, _ = simkit(*words, "--lineup", "builder*2", "--deals", 100, "--jobs", 1, "-o", "run")
-    assert code == 0 and out.count("Beware: Some data of this game are reconstructed (amounts, modules") == 1
+    assert code == 0 and out.count("Anything that rests on reconstructed data: amounts, modules") == 1

@@ -354,12 +354,6 @@ def test_the_page_shows_the_course_of_the_search_and_every_candidate(findings: F
         assert words in text, words
 
 
-def test_another_run_on_this_page_says_how_to_tune(tmp_path: Path) -> None:
-    run = open_run(runner.run(request().side_run([BAD], 20), tmp_path))
-    text = as_text(registry.recipe("tune").build(run), "md")
-    assert "is no search for the weights of a strategy" in text and "simkit tune pig STRATEGY" in text
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
