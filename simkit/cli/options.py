@@ -100,7 +100,7 @@ SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
 PART = Within(LEAST_SHARE, MOST_SHARE)
 PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
 LINEUP = "Strategies by seat: name, name(weight=value), name@preset, name*4. Repeatable."
-SET = "Value of a rule option. Repeatable."
+SET = "Value of a rule option, or players=N. Repeatable."
 CARDS = "Your own cards: a CSV or TSV file, or the sheet of the card layout software."
 BEGINNERS = "Also play with one player who errs in these parts of all decisions, such as 0.1,0.2,0.4."
 KINGMAKING = "For three or more seats: vary late decisions of the player in last place in N deals."

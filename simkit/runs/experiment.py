@@ -29,6 +29,7 @@ from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError, look_up, unknown
 from simkit.runs import sweeps, table_files
+from simkit.runs.player_counts import with_players
 from simkit.runs.stopping import pairings
 
 Value = bool | int | float | str
@@ -253,7 +254,7 @@ def parse(keys: dict[str, Any]) -> Experiment:
         if why := unusable(key) or unusable(value):
             raise UsageError(f"key '{key}': {why}")
     try:
-        return Experiment.model_validate(keys)
+        return Experiment.model_validate(with_players(keys))
     except ValidationError as error:
         raise _wrong(error.errors()[0]) from None
 
