@@ -90,7 +90,7 @@ def _by_setting(findings: Findings, summary: Answer) -> Table:
         }
         word = _verdict_word(row, baseline_sides)
         if row["setting"] in advised(findings) and not row["baseline"]:
-            word += ", recommended"
+            word += ", recommended" if findings.confirmed.width else ", to be checked"
         rows.append({"setting": row["setting"]} | shares | {"word": word})
     label = labels.of_column("lineup") or str
     lineups = [case["lineup"] for case in summary.settings[0]["lineups"]]

@@ -13,7 +13,7 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.player_counts import with_players
 
 USUAL = ("deals", "seed", "files", "trace", "beginners", "kingmaking")
-KEYS = (*USUAL, "until_width", "until_verdict", "margin", "target", "keep_going")
+KEYS = (*USUAL, "confirm", "until_width", "until_verdict", "margin", "target", "keep_going")
 
 
 def ask(given: Given, game: str, question: str, **keys: Any) -> Experiment:

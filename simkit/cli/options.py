@@ -60,6 +60,7 @@ class Given:
     target: float | None = None
     beginners: list[float] | None = None
     kingmaking: int | None = None
+    confirm: bool | None = None
     out: str | None = None
     into: str | None = None
     keep_going: bool | None = None
@@ -108,6 +109,7 @@ SCHEDULER = "Address of a cluster of dask or ray, such as tcp://HOST:8786."
 LOCAL = "a local cluster of --jobs workers"
 BATCH = "Give up when a batch of games (usually 0.2 s, at least one game) takes longer than S seconds."
 KEEP_GOING = "Count failed games as losses of the strategy that failed, and continue."
+NO_CONFIRM = "Do not check the settings nearest to fair on fresh deals."
 BOARD = "With --brief: print the table after every turn, too."
 WORKERS: list[Decorator] = [
     option("--jobs", type=int, default=-1, help="Number of workers; -1 for one per processor."),
@@ -139,6 +141,9 @@ SHARED: dict[str, list[Decorator]] = {
         option("--trace", type=COUNT, metavar="N", help="Log the first N deals of each cell turn by turn."),
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
         option("--kingmaking", type=COUNT, metavar="N", help=KINGMAKING),
+    ],
+    "confirm": [
+        option("--no-confirm", "confirm", is_flag=True, flag_value=False, default=None, help=NO_CONFIRM)
     ],
     "story": [
         option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),

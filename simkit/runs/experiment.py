@@ -116,6 +116,9 @@ class Experiment(BaseModel):
     keep_going: bool = False  # whether to count games that fail instead of ending the run
     ablate: Ablate | None = None
     skill: Annotated[Skill | None, BeforeValidator(_skill)] = None
+    confirm: bool | None = (
+        None  # whether to check the advice on fresh deals; None: where it is about fairness
+    )
     report: str | None = None  # recipe of the page, if not the one that suits the experiment
     seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for the duration at the table
     options: dict[str, Value] = {}

@@ -14,7 +14,20 @@ from simkit.runs import table_files
 @command("Questions")
 @click.argument("game")
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
-@shared("lineups", "deals", "until", "target", "seed", "set", "files", "play", "extras", "table", "json")
+@shared(
+    "lineups",
+    "deals",
+    "until",
+    "target",
+    "seed",
+    "set",
+    "files",
+    "play",
+    "extras",
+    "confirm",
+    "table",
+    "json",
+)
 def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     """Try values of a rule option on the same deals.
 
