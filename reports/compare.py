@@ -12,7 +12,7 @@ RULE_FOLDS = """
 OTHER_FOLDS = """
     Who beats whom: matchups
     Who played: who luck seats
-    How sure: verdicts gain
+    How sure: confirmed verdicts gain
     """
 recipe = Recipe(
     "comparison of rules",

@@ -13,7 +13,7 @@ recipe = Recipe(
     How it feels: yardsticks beginners drama length load kingmaking endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories
-    How sure: verdicts stopping
+    How sure: confirmed verdicts stopping
     """,
     instead="""no_sweep
     Who played: who luck seats""",

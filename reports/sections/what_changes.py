@@ -7,7 +7,7 @@ from simkit.reporting.document.page import slug
 from simkit.reporting.pages import Axis, Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.reporting.pages.differences import WORDS, difference_tables, drawn_sometimes
 from simkit.reporting.pages.pictures import first_lines
-from simkit.reporting.text.answer import advised
+from simkit.reporting.text.answer import advised, advised_word
 from simkit.reporting.text.changes import NOT_SEATS, changed, greatest, measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital, number
@@ -27,13 +27,13 @@ def section(findings: Findings) -> Section | None:
 
 
 def _tables(findings: Findings, changes: pl.DataFrame) -> list[Table]:
-    """Return all changes of recommended settings and the significant ones of others, or else all."""
-    at_recommended = pl.col("setting").is_in(advised(findings))
-    if changes.filter(at_recommended).is_empty():
+    """Return all changes of advised settings and the significant ones of others, or else all."""
+    at_advised = pl.col("setting").is_in(advised(findings))
+    if changes.filter(at_advised).is_empty():
         return difference_tables(findings, changes, "Differences to the baseline on the same deals")
     parts = {
-        "At the recommended settings": at_recommended,
-        "At other settings, beyond luck": ~at_recommended & BEYOND_LUCK,
+        f"At the settings {advised_word(findings)}": at_advised,
+        "At other settings, beyond luck": ~at_advised & BEYOND_LUCK,
     }
     return [
         table

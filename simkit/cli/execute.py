@@ -31,7 +31,7 @@ MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
 # Parameters that say how a run is carried out and shown; they are not part of the question.
 EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout"}
-EXECUTION_PARAMETERS |= {"as_json", "whole", "save", "confirm"}
+EXECUTION_PARAMETERS |= {"as_json", "whole", "save", "no_confirm"}
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
 FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
 FOLLOW_UPS = {ladder.FOLDER: ladder_of, confirmed.FOLDER: confirmation_of}

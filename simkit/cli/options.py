@@ -60,7 +60,7 @@ class Given:
     target: float | None = None
     beginners: list[float] | None = None
     kingmaking: int | None = None
-    confirm: bool | None = None
+    no_confirm: bool = False
     out: str | None = None
     into: str | None = None
     keep_going: bool | None = None
@@ -72,6 +72,11 @@ class Given:
     board: bool = False
     as_json: bool = False
     whole: bool = False  # all rows, not a screen of them
+
+    @property
+    def confirm(self) -> bool | None:
+        """Whether to check the advice of a run; None where the experiment decides."""
+        return False if self.no_confirm else None
 
     def keys(self, *names: str) -> dict[str, Any]:
         """Return the given ones of these fields, as keys of an experiment."""
@@ -142,9 +147,7 @@ SHARED: dict[str, list[Decorator]] = {
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
         option("--kingmaking", type=COUNT, metavar="N", help=KINGMAKING),
     ],
-    "confirm": [
-        option("--no-confirm", "confirm", is_flag=True, flag_value=False, default=None, help=NO_CONFIRM)
-    ],
+    "confirm": [option("--no-confirm", is_flag=True, help=NO_CONFIRM)],
     "story": [
         option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),
         option("--board", is_flag=True, help=BOARD),

@@ -68,7 +68,12 @@ def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_
     """Goal 2 is fair; games with goal 3, which is not, are two turns longer, and of all else nothing is sure."""
     section = text(tmp_path, {2: np.full(100, 2.0)}, [0.9, 0.45, 0.1])
     rows = {table.caption: table.records() for table in section.tables}
-    near = [row for caption, part in rows.items() if caption.startswith("At the recommended") for row in part]
+    near = [
+        row
+        for caption, part in rows.items()
+        if caption.startswith("At the settings nearest to fair")
+        for row in part
+    ]
     others = [row for caption, part in rows.items() if caption.startswith("At other") for row in part]
     assert {row["goal"] for row in near} == {2} and len({row["compared"] for row in near}) > 3
     assert {row["goal"] for row in others} == {3}

@@ -7,7 +7,7 @@ from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import MOST_LINES, MOST_PICTURES, figure, ticks
 from simkit.reporting.pages.scope import values
-from simkit.reporting.text.answer import advised
+from simkit.reporting.text.answer import advised, advised_word
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, side_of
@@ -69,7 +69,7 @@ def _with_baseline(findings: Findings) -> Figure:
     side, first = side_of(findings.run), findings.first_player_advantage
     rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
     subject = f"{side.name[0].upper()}{side.name[1:]} wins"
-    kind = "recommended" if findings.confirmed.width else "nearest to " + side.aim
+    kind = advised_word(findings)
     alt = f"{subject}, at the baseline and at the settings {kind}, with 95 % intervals"
     parts, fair = {"label": "setting", "kind": "lineup"}, {"fair": "target"} if side == TEAM else {}
     about = f"The baseline and what is {kind}."

@@ -262,6 +262,11 @@ def advised(findings: Findings) -> list[str]:
     return agreed(findings, near_fair(findings))
 
 
+def advised_word(findings: Findings) -> str:
+    """Return what readers are told of the advised settings: only a check on fresh deals recommends."""
+    return "recommended" if findings.confirmed.width else f"nearest to {side_of(findings.run).aim}"
+
+
 def near_fair(findings: Findings) -> list[str]:
     """Return the settings near fair, nearest first: within the margin, UNFAIR with no lineup.
 

@@ -8,7 +8,7 @@ from simkit.analysis.confirmed import GOOD, OFF
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import named, players, side_of
 from simkit.reporting.text.phrases import Row, distance, games_of_100, in_words, listed, roughly
-from simkit.stats.verdicts import BORDERLINE
+from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED
 
 
 class Names(NamedTuple):
@@ -100,7 +100,9 @@ def _not_good(setting: str, cases: list[Row], names: Names) -> str:
     if {row["verdict"] for row in cases} == {BORDERLINE}:
         every = " with every lineup" if lineups > 1 else ""
         return f"Not recommended: {setting}, which is BORDERLINE{every} on fresh deals."
-    open_cases = [row for row in cases if row["verdict"] not in (*GOOD, BORDERLINE)]
+    if any(row["verdict"] == FAULTY for row in cases):
+        return f"Too many games failed to say whether {setting} is {names.right}."
+    open_cases = [row for row in cases if row["verdict"] == NOT_SETTLED]
     with_whom = f" with {listed(row['lineup'] for row in open_cases)}" if lineups > 1 else ""
     needed = [row["more_games"] for row in open_cases]
     more = "more games" if None in needed else f"about {roughly(sum(needed))} more games"
