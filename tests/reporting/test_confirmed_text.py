@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from simkit.reporting.text.confirmed import Names, check_sentences, holds
+from simkit.reporting.text.confirmed import check_sentences, holds
+from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, Side
 from simkit.reporting.text.phrases import listed
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, NOT_SETTLED, ON_TARGET, UNFAIR
 
@@ -17,9 +18,8 @@ def case(setting: str, lineup: str, share: float, verdict: str, more: int | None
     return row | {"farthest_share": share, "verdict": verdict, "more_games": more}
 
 
-def said(rows: list[dict[str, Any]], side: str = "first player", right: str = "fair") -> list[str]:
-    noun = "teams" if side == "team" else "computer players"
-    return list(check_sentences(rows, Names(lambda names: listed(names, "or"), noun, side, right)))
+def said(rows: list[dict[str, Any]], side: Side = FIRST_SEAT) -> list[str]:
+    return list(check_sentences(rows, lambda names: listed(names, "or"), "computer players", side))
 
 
 def test_settings_that_held_are_recommended_together() -> None:
@@ -60,7 +60,7 @@ def test_too_many_failed_games_are_named_as_what_they_are() -> None:
 
 def test_a_team_is_on_target() -> None:
     rows = [case("2", "a", 0.5, ON_TARGET), case("3", "a", 0.7, EASY)]
-    assert said(rows, "team", "on target") == [
+    assert said(rows, TEAM) == [
         "Recommended: 2. On fresh deals the team wins 50 games of 100.",
         "Not recommended: 3, which is TOO EASY on fresh deals.",
     ]
