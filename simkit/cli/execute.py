@@ -50,17 +50,17 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
         run = play_in(given, experiment, place, place.name)
         # The folder may have been played without a check, whose key says nothing about its games.
-        asked = run.experiment.model_copy(update={"confirm": experiment.confirm})
-        run = replace(run, experiment=asked)
+        keys = run.experiment.model_copy(update={"confirm": experiment.confirm})
+        run = replace(run, experiment=keys)
         for name, study_of in FOLLOW_UPS.items():
             if study := study_of(run):
-                study.solve(partial(_play_beside, given, run, name))
+                study.solve(partial(_play_follow_up, given, run, name))
         return run
 
     return in_folder(given, play)
 
 
-def _play_beside(given: Given, run: Run, follow_up: str, experiment: Experiment, name: str) -> Run:
+def _play_follow_up(given: Given, run: Run, follow_up: str, experiment: Experiment, name: str) -> Run:
     """Play a part of a follow-up of a run; UsageError if its settings were others before."""
     place = Path(follow_up) / name
     try:

@@ -90,8 +90,8 @@ def test_the_same_command_plays_nothing_again_and_one_document_has_the_check(
     document = json.loads(run_file(folder.parent, HEAPS, "--json").stdout)
     assert [row["verdict"] for row in document["confirmed"]] == ["FAIR", "FAIR"]
     assert {path: path.stat().st_mtime_ns for path in before} == before
-    again = run_file(tmp_path, HEAPS, "--jobs", 2)
-    assert again.exit_code == 0
+    alone = run_file(tmp_path, HEAPS, "--jobs", 1)
+    assert alone.exit_code == 0
     assert Findings(open_run(tmp_path / "run")).confirmed.equals(Findings(checked[0]).confirmed)
 
 
@@ -130,12 +130,14 @@ def test_a_run_without_the_check_may_get_it_later(tmp_path: Path) -> None:
     assert "Recommended: heap 1 2" in run_file(tmp_path, HEAPS).stdout
 
 
-def test_a_sweep_checks_its_advice_unless_told_not_to(tmp_path: Path) -> None:
-    words = ["sweep", "nim", "heap_1=1:2", "--set", "heap_2=0,heap_3=0,heap_4=0", "--deals", 300]
-    words += ["--lineup", "random*2"]
-    assert not (tmp_path / "a" / "confirm").exists()
-    assert "Instead try" not in simkit(*words, "-o", tmp_path / "a").stdout
-    assert simkit(*words, "-o", tmp_path / "b", "--no-confirm").exit_code == 0
+def test_a_sweep_checks_its_advice_unless_told_not_to_at_an_address_too(tmp_path: Path) -> None:
+    """The sooner of two to roll a six is ahead by five points; with a hundred faces, by a quarter of one."""
+    words = ["sweep", "race_to_six", "faces=6,100", "--deals", 3000]
+    address = f"file://{tmp_path}/a"
+    assert "Recommended: faces 100. On fresh deals" in simkit(*words, "-o", address).stdout
+    assert open_run(tmp_path / "a" / "confirm").experiment.sweep == {"faces": [100]}
+    assert "Recommended: faces 100" in simkit("report", address, "--format", "md", "-o", "-").stdout
+    assert "Recommended" not in simkit(*words, "-o", tmp_path / "b", "--no-confirm").stdout
     assert not (tmp_path / "b" / "confirm").exists()
 
 

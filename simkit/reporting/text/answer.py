@@ -9,7 +9,7 @@ from simkit.analysis import Findings, axes
 from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
-from simkit.reporting.text.confirmed import check_said, recommended
+from simkit.reporting.text.confirmed import check_answer, recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, skill_sentence
 from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, named, players, side_of
@@ -185,7 +185,7 @@ def _advice(findings: Findings) -> str:
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
         return "It needs no change."
     if findings.confirmed.width:
-        return check_said(findings)
+        return check_answer(findings)
     good = good[: good.index(base[0])] if base and base[0] in good else good  # nearer than the baseline
     if good:
         return _instead(findings, good)

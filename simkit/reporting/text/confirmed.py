@@ -28,7 +28,7 @@ def holds(cases: list[Row]) -> bool:
     return verdicts <= {*GOOD, BORDERLINE} and bool(verdicts & set(GOOD))
 
 
-def check_said(findings: Findings) -> str:
+def check_answer(findings: Findings) -> str:
     """Return what the check on fresh deals of a run says; empty without a check."""
     rows, called = named(findings, findings.confirmed), labels_of(findings).settings
     return " ".join(check_sentences(rows, called, players(findings), side_of(findings.run))) if rows else ""
