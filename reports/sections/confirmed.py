@@ -3,7 +3,7 @@
 from simkit.reporting.pages import Findings, Section, Show, margin, prose, table
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.perspective import beyond_two, side_of
 
 TEXT = prose("""What was picked because it looked best looks better than it is. The settings nearest to fair
     were therefore played again, on deals of their own, until there was a verdict at a margin of {margin}. The
@@ -14,24 +14,14 @@ def section(findings: Findings) -> Section | None:
     """Return the shares and verdicts on fresh deals, or None for a run without a check."""
     if not findings.confirmed.width:
         return None
-    good = recommended(findings)
-    right = "on target" if findings.run.team else "fair"
-    stay = f"{labels_of(findings).settings(good, 'and')} {'stays' if len(good) == 1 else 'stay'} {right}"
-    heading = f"On fresh deals {stay}" if good else f"No setting is known to be {right} on fresh deals"
-    columns = [
-        "setting",
-        "lineup",
-        "share",
-        "low",
-        "high",
-        "farthest_share",
-        "verdict",
-        "games",
-        "more_games",
-    ]
+    good, right = recommended(findings), "on target" if findings.run.team else "fair"
+    heading = f"No setting is known to be {right} on fresh deals"
+    if good:
+        stay = "stays" if len(good) == 1 else "stay"
+        heading = f"On fresh deals {labels_of(findings).settings(good, 'and')} {stay} {right}"
     heads = {"share": Show(f"{side_of(findings.run).name} wins", "{:.1%}")}
     heads |= {"more_games": Show("further games", "{:,}", "that would roughly settle it")}
-    if findings.run.team or max(findings.confirmed["seats"]) == 2:
-        columns.remove("farthest_share")
+    farthest = "farthest_share " if beyond_two(findings) else ""
+    columns = f"setting lineup share low high {farthest}verdict games more_games"
     listed = table(findings, findings.confirmed, columns, "Nearest to fair, on fresh deals", **heads)
     return Section(heading, [TEXT.format(margin=margin(findings))], tables=[listed])
