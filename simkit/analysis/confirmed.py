@@ -1,5 +1,7 @@
 """Settings nearest to fair, and what their check on fresh deals says."""
 
+from dataclasses import replace
+
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding
@@ -47,6 +49,9 @@ def confirmed(findings: Findings) -> pl.DataFrame:
     check = findings.cached(check_findings)
     if check is None:
         return pl.DataFrame()
+    # Shares adjusted for stopping take seconds to compute, and are not needed here.
+    plain = check.run.experiment.model_copy(update={"until_verdict": False})
+    first = Findings(replace(check.run, experiment=plain)).first_player_advantage
     games_per_deal = pl.col("games") / pl.col("deals")
     more_games = ((pl.col("needed") - pl.col("deals")) * games_per_deal).round().cast(pl.Int64)
-    return check.first_player_advantage.select(*ROW, more_games=more_games)
+    return first.with_columns(low="ever_low", high="ever_high").select(*ROW, more_games=more_games)
