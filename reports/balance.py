@@ -6,7 +6,7 @@ recipe = Recipe(
     "balance report",
     """
     answer next_steps
-    Seats and settings: advantage seats verdicts stopping best_choices cures
+    Seats and settings: confirmed advantage seats verdicts stopping best_choices cures
     Players: who skill strategies team_strategies mixed_teams
     Length: length load
     Tension: drama yardsticks

@@ -6,7 +6,7 @@ recipe = Recipe(
     "sweep report",
     """
     answer next_steps
-    All settings: verdict_map advantage grid verdicts stopping best_choices seats cures
+    All settings: confirmed verdict_map advantage grid verdicts stopping best_choices seats cures
     Players: who skill
     What else changes: changes tornado
     Length: length load

@@ -21,7 +21,8 @@ from simkit.reporting.pages.commands import confirm_command
 from simkit.reporting.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.reporting.pages.sweeps import along
 from simkit.reporting.text import Answer, answer, seat_name
-from simkit.reporting.text.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR, advised
+from simkit.reporting.text.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR
+from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.phrases import Row, number
 from simkit.reporting.text.player_counts import player_of
@@ -94,8 +95,8 @@ def _by_setting(findings: Findings, summary: Answer) -> Table:
             for case in row["lineups"]
         }
         word = _verdict_word(row, baseline_sides)
-        if row["setting"] in advised(findings) and not row["baseline"]:
-            word += ", recommended"
+        if findings.confirmed.width and row["setting"] in recommended(findings):
+            word = "recommended"  # its verdict is that on fresh deals
         rows.append({"setting": row["setting"]} | shares | {"word": word})
     label = labels.of_column("lineup") or str
     lineups = [case["lineup"] for case in summary.settings[0]["lineups"]]

@@ -19,12 +19,12 @@ def section(findings: Findings) -> Section:
 def _steps(findings: Findings) -> Iterator[Step]:
     run, labels = findings.run, labels_of(findings)
     if command := fair_command(run):
-        value, recommended = "value on target" if run.team else "fair value", advised(findings)
-        confirm = f"confirm {labels.settings(in_order(findings, recommended))} and " if recommended else ""
+        value, picked = "value on target" if run.team else "fair value", _unchecked(findings)
+        confirm = f"confirm {labels.settings(picked)} and " if picked else ""
         yield Step(f"On fresh deals, {confirm}find the exact {value}.", command)
         return
     baseline = findings.cells.filter("baseline")["setting"].to_list()
-    if picked := [setting for setting in in_order(findings, advised(findings)) if setting not in baseline]:
+    if picked := [setting for setting in _unchecked(findings) if setting not in baseline]:
         cells = [findings.cells.filter(setting=setting)["cell"][0] for setting in picked]
         commands = "\n".join(fresh_command(run, cell, lineups(run)) for cell in cells)
         yield Step(f"Confirm {labels.settings(picked)} on fresh deals.", commands)
@@ -40,3 +40,8 @@ def _steps(findings: Findings) -> Iterator[Step]:
             cases = f"{len(affordable)} of the {unsettled.height} cases without a verdict"
             text = f"Play on: about {deals:,} deals for each case would settle {cases}."
         yield Step(text, settle_command(run, deals))
+
+
+def _unchecked(findings: Findings) -> list[str]:
+    """Return the settings that look fair and were not played on fresh deals."""
+    return [] if findings.confirmed.width else in_order(findings, advised(findings))

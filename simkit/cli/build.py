@@ -1,5 +1,6 @@
 """Experiments from the options of the command line."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -9,9 +10,10 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
+from simkit.runs.player_counts import with_players
 
 USUAL = ("deals", "seed", "files", "trace", "beginners", "kingmaking")
-KEYS = (*USUAL, "until_width", "until_verdict", "margin", "target", "keep_going")
+KEYS = (*USUAL, "confirm", "until_width", "until_verdict", "margin", "target", "keep_going")
 
 
 def ask(given: Given, game: str, question: str, **keys: Any) -> Experiment:
@@ -28,6 +30,14 @@ def lineups_of(game: str, texts: tuple[str, ...]) -> list[list[str]]:
     own = [name for name, strategy in registry.strategies(definition).items() if strategy.game is not None]
     name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
     return [[name] * definition.default_seats]
+
+
+def seated(given: Given, game: str, sweep: dict[str, Any]) -> tuple[Given, dict[str, Any]]:
+    """Return the options and the sweep with the number of players, if they have one, turned into lineups."""
+    front = {"game": game, "lineups": lineups_of(game, given.lineups), "options": given.settings}
+    keys = with_players(front | {"sweep": sweep})
+    lineups = tuple(", ".join(lineup) for lineup in keys["lineups"])
+    return replace(given, lineups=lineups, settings=keys["options"]), keys["sweep"]
 
 
 def say_files(request: Experiment) -> None:

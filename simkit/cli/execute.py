@@ -12,8 +12,9 @@ from typing import Any
 
 import click
 
-from simkit.analysis.ladder import FOLDER
+from simkit.analysis import confirmed, ladder
 from simkit.cli.build import say_files
+from simkit.cli.confirm import check_confirm, confirmation_of
 from simkit.cli.interrupts import resumable
 from simkit.cli.options import Given
 from simkit.cli.output import progress
@@ -24,17 +25,22 @@ from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment, cells
 from simkit.runs.run import Run, is_of_search, open_run
 from simkit.runs.storage import checksums, remote
+from simkit.studies.study import Study
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
 # Parameters that say how a run is carried out and shown; they are not part of the question.
 EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout"}
-EXECUTION_PARAMETERS |= {"as_json", "whole", "save"}
+EXECUTION_PARAMETERS |= {"as_json", "whole", "save", "no_confirm"}
+# What is played after a run, by folder; the check does not play what the ladder finds unfair.
+FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
+FOLLOW_UPS = {ladder.FOLDER: ladder_of, confirmed.FOLDER: confirmation_of}
 
 
 def carry_out(given: Given, experiment: Experiment) -> Run:
     """Play an experiment in the given folder, or in the one that is named by the question."""
     check_ladder(experiment)
+    check_confirm(experiment)
     say_files(experiment)
     given = placed(given, experiment, experiment.to_toml())
 
@@ -43,21 +49,25 @@ def carry_out(given: Given, experiment: Experiment) -> Run:
             cure = "go on with its command, or choose another folder (--into DIR)"
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
         run = play_in(given, experiment, place, place.name)
-        if ladder := ladder_of(run):
-            ladder.solve(partial(_play_rung, given, run))
+        # The folder may have been played without a check, whose key says nothing about its games.
+        keys = run.experiment.model_copy(update={"confirm": experiment.confirm})
+        run = replace(run, experiment=keys)
+        for name, study_of in FOLLOW_UPS.items():
+            if study := study_of(run):
+                study.solve(partial(_play_follow_up, given, run, name))
         return run
 
     return in_folder(given, play)
 
 
-def _play_rung(given: Given, run: Run, experiment: Experiment, name: str) -> Run:
-    """Play a rung of the ladder of a run; UsageError if the settings of its answer were others before."""
-    place = Path(FOLDER) / name
+def _play_follow_up(given: Given, run: Run, follow_up: str, experiment: Experiment, name: str) -> Run:
+    """Play a part of a follow-up of a run; UsageError if its settings were others before."""
+    place = Path(follow_up) / name
     try:
         return play_in(given, experiment, run.folder / place, f"{run.folder.name}/{place}")
     except OtherRun as error:
         cure = "remove it, or move it away, and give the command again"
-        raise UsageError(f"{run.folder / FOLDER}: holds the ladder of other settings; {cure}") from error
+        raise UsageError(f"{run.folder / follow_up}: holds games of other settings; {cure}") from error
 
 
 def in_folder(given: Given, play: Callable[[Path], Run]) -> Run:

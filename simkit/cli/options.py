@@ -60,6 +60,7 @@ class Given:
     target: float | None = None
     beginners: list[float] | None = None
     kingmaking: int | None = None
+    no_confirm: bool = False
     out: str | None = None
     into: str | None = None
     keep_going: bool | None = None
@@ -71,6 +72,11 @@ class Given:
     board: bool = False
     as_json: bool = False
     whole: bool = False  # all rows, not a screen of them
+
+    @property
+    def confirm(self) -> bool | None:
+        """Whether to check the advice of a run; None where the experiment decides."""
+        return False if self.no_confirm else None
 
     def keys(self, *names: str) -> dict[str, Any]:
         """Return the given ones of these fields, as keys of an experiment."""
@@ -100,7 +106,7 @@ SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
 PART = Within(LEAST_SHARE, MOST_SHARE)
 PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
 LINEUP = "Strategies by seat: name, name(weight=value), name@preset, name*4. Repeatable."
-SET = "Value of a rule option. Repeatable."
+SET = "Value of a rule option, or players=N. Repeatable."
 CARDS = "Your own cards: a CSV or TSV file, or the sheet of the card layout software."
 BEGINNERS = "Also play with one player who errs in these parts of all decisions, such as 0.1,0.2,0.4."
 KINGMAKING = "For three or more seats: vary late decisions of the player in last place in N deals."
@@ -108,6 +114,7 @@ SCHEDULER = "Address of a cluster of dask or ray, such as tcp://HOST:8786."
 LOCAL = "a local cluster of --jobs workers"
 BATCH = "Give up when a batch of games (usually 0.2 s, at least one game) takes longer than S seconds."
 KEEP_GOING = "Count failed games as losses of the strategy that failed, and continue."
+NO_CONFIRM = "Do not check the settings nearest to fair on fresh deals."
 BOARD = "With --brief: print the table after every turn, too."
 WORKERS: list[Decorator] = [
     option("--jobs", type=int, default=-1, help="Number of workers; -1 for one per processor."),
@@ -140,6 +147,7 @@ SHARED: dict[str, list[Decorator]] = {
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
         option("--kingmaking", type=COUNT, metavar="N", help=KINGMAKING),
     ],
+    "confirm": [option("--no-confirm", is_flag=True, help=NO_CONFIRM)],
     "story": [
         option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),
         option("--board", is_flag=True, help=BOARD),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from simkit.analysis import Findings
-from simkit.cli.build import lineups_of, say_files
+from simkit.cli.build import lineups_of, say_files, seated
 from simkit.cli.execute import in_folder, placed, play_in
 from simkit.cli.options import Given
 from simkit.cli.output import print_json, print_table, say
@@ -21,6 +21,7 @@ Part = str | list[Row]  # a text or a table of an answer
 
 def study_keys(given: Given, game: str) -> dict[str, Any]:
     """Return what all studies take from the shared options."""
+    given, _ = seated(given, game, {})
     more = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
     keys = {"game": game, "lineups": lineups_of(game, given.lineups), "more": more}
     return keys | given.keys("deals", "seed", "margin")

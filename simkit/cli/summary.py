@@ -5,6 +5,7 @@ import shlex
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.confirmed import check_findings
 from simkit.analysis.ladder import ladder_findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.tables import everything, rotated, screen
@@ -34,9 +35,9 @@ def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
     print_rows(findings, whole)
     print_step(brief)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
-    ladder = None if run.kind else findings.cached(ladder_findings)
-    if ladder:
-        say(f"Ladder: {ladder.run.place}   report: {report_command(ladder.run)}")
+    for name, follow_up in (("Ladder", ladder_findings), ("Fresh deals", check_findings)):
+        if not run.kind and (played := findings.cached(follow_up)):
+            say(f"{name}: {played.run.place}   report: {report_command(played.run)}")
 
 
 def record_answer(run: Run) -> tuple[Findings, Report]:
@@ -151,6 +152,7 @@ def summary(findings: Findings, brief: Report) -> Row:
         "seed": run.experiment.seed,
         "confidence": 0.95,
         "cells": cells,
+        "confirmed": findings.confirmed.rows(named=True),
     }
 
 

@@ -20,7 +20,7 @@ from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.fields import Field, record, scalar
 from simkit.engine.known_answers import KnownAnswer as KnownAnswer
-from simkit.engine.options import Option
+from simkit.engine.options import Option, option_of
 from simkit.engine.provenance import Provenance
 from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS, TURN_KEY
 from simkit.errors import UsageError, look_up
@@ -351,7 +351,7 @@ class Game:
 
     def option(self, name: str) -> Option:
         """Return the option of this name; UsageError if the game has none."""
-        return look_up(f"option of {self.name}", name, {o.name: o for o in self.options})
+        return option_of(self.name, self.seats, name, self.options)
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of all options as a person writes them: `given`, else preset, else default.

@@ -1,13 +1,14 @@
 """Options: numbers and choices in the rules that a designer may turn."""
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError, look_up
 
 STORED = {"i2": 1 << 15, "i4": 1 << 31}  # storage type of an option -> end of its range
+PLAYERS = ("players", "seats")  # name the number of players, which every game has besides its options
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
@@ -173,3 +174,21 @@ def plain(name: str) -> str:
     'hand limit'
     """
     return name.replace("_", " ")
+
+
+def option_of(game: str, seats: tuple[int, int], name: str, options: Iterable[Option]) -> Option:
+    """Return the option of this name; UsageError if the game has none."""
+    by_name = {option.name: option for option in options}
+    if name in PLAYERS and name not in by_name:
+        check_varied(game, seats, name)
+        cure = f"give --set {name}={seats[1]}, or vary it: simkit sweep {game} {name}={seats[0]}:{seats[1]}"
+        raise UsageError(
+            f"the number of players is no rule option of {game}, so it cannot be given here; {cure}"
+        )
+    return look_up(f"option of {game}", name, by_name)
+
+
+def check_varied(game: str, seats: tuple[int, int], name: str) -> None:
+    """Refuse to vary the number of players of a game that has only one."""
+    if seats[0] == seats[1]:
+        raise UsageError(f"{game} has {seats[0]} players, so {name} cannot be varied")

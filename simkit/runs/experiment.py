@@ -29,6 +29,7 @@ from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError, look_up, unknown
 from simkit.runs import sweeps, table_files
+from simkit.runs.player_counts import with_players
 from simkit.runs.stopping import pairings
 
 Value = bool | int | float | str
@@ -115,6 +116,9 @@ class Experiment(BaseModel):
     keep_going: bool = False  # whether to count games that fail instead of ending the run
     ablate: Ablate | None = None
     skill: Annotated[Skill | None, BeforeValidator(_skill)] = None
+    confirm: bool | None = (
+        None  # whether to check the advice on fresh deals; None: where it is about fairness
+    )
     report: str | None = None  # recipe of the page, if not the one that suits the experiment
     seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for the duration at the table
     options: dict[str, Value] = {}
@@ -253,7 +257,7 @@ def parse(keys: dict[str, Any]) -> Experiment:
         if why := unusable(key) or unusable(value):
             raise UsageError(f"key '{key}': {why}")
     try:
-        return Experiment.model_validate(keys)
+        return Experiment.model_validate(with_players(keys))
     except ValidationError as error:
         raise _wrong(error.errors()[0]) from None
 

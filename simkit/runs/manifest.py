@@ -240,6 +240,8 @@ def differences(stored: Manifest, requested: Manifest) -> list[str]:
 def _other_keys(stored: Manifest, requested: Manifest) -> Iterator[str]:
     before, now = stored.experiment.keys(), requested.experiment.keys()
     for key in dict.fromkeys([*before, *now]):
+        if key == "confirm":  # is about a run of its own
+            continue
         if before.get(key) != now.get(key) and not (key == "deals" and _may_play(stored, requested)):
             yield f"its key '{key}' is {_brief(before.get(key))}, here it is {_brief(now.get(key))}"
     for name in dict.fromkeys([*stored.files, *requested.files]):

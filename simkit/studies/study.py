@@ -57,8 +57,8 @@ class Study(ABC):
         """Return the run of the folder itself; its OPEN_KEYS are placeholders."""
 
     @abstractmethod
-    def search(self, play: Play) -> tuple[Experiment, Search]:
-        """Play the side runs; return the run that confirms their candidates, and their results."""
+    def search(self, play: Play) -> tuple[Experiment, Search | None]:
+        """Play the side runs; return the run that confirms their candidates, and results to keep, if any."""
 
     def solve(self, play: Play) -> Run:
         """Carry out the study, and return the run of the folder; `play` carries out each experiment."""
@@ -68,7 +68,8 @@ class Study(ABC):
 
         last, results = self.search(play_side_run)
         run = play(last, "")
-        keep_search(run.folder, self.completed(results, run))
+        if results:
+            keep_search(run.folder, self.completed(results, run))
         return run
 
     def completed(self, results: Search, run: Run) -> Search:

@@ -142,7 +142,8 @@ def test_a_setting_that_the_highest_rungs_find_unfair_is_not_advised(
     run, output = with_skill
     assert near_fair(Findings(run)) == ["heap_1 = 2"] and advised(Findings(run)) == []
     assert "Instead try" not in output.stdout
-    plain = run_file(tmp_path, HEAPS)
+    assert not (run.folder / "confirm").exists()
+    plain = run_file(tmp_path, HEAPS | {"confirm": False})
     assert "Instead try: heap 1 2" in plain.stdout and "What better players make of it" in plain.stdout
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from simkit.engine import rng
 from simkit.runs.experiment import Experiment
+from simkit.studies.confirm import ConfirmStudy
 from simkit.studies.design import DesignStudy
 from simkit.studies.fair import FairStudy
 from simkit.studies.screening import ScreenStudy
@@ -40,7 +41,11 @@ def tune_runs(seed: int) -> list[Experiment]:
     return [study.side_run(["hold_at(threshold=9)"], 100), study.confirmation("hold_at(threshold=9)")]
 
 
-@pytest.mark.parametrize("runs", [fair_runs, design_runs, screen_runs, tune_runs])
+def confirm_runs(seed: int) -> list[Experiment]:
+    return [ConfirmStudy("pig", PAIR, 500, seed, 0.02, {}, [{"goal": 20}]).last_run()]
+
+
+@pytest.mark.parametrize("runs", [fair_runs, design_runs, screen_runs, tune_runs, confirm_runs])
 def test_no_run_of_a_search_has_the_seed_of_a_plain_run_or_of_a_search_with_another_seed(runs) -> None:
     seeds = [{run.seed for run in runs(seed)} for seed in SEEDS]
     assert len({len(some) for some in seeds}) == 1
@@ -50,8 +55,10 @@ def test_no_run_of_a_search_has_the_seed_of_a_plain_run_or_of_a_search_with_anot
 
 def test_the_runs_of_a_search_have_a_seed_each() -> None:
     """But those looks of `design` and `tune` that are to have the same deals."""
-    every = [run.seed for runs in (fair_runs, design_runs, screen_runs, tune_runs) for run in runs(1)]
-    assert len(set(every)) == len(every) == 13 + 2 + 4 + 2
+    every = [
+        run.seed for runs in (fair_runs, design_runs, screen_runs, tune_runs, confirm_runs) for run in runs(1)
+    ]
+    assert len(set(every)) == len(every) == 13 + 2 + 4 + 2 + 1
 
 
 def test_sub_seeds_of_10_000_seeds_share_none_of_a_million_deals() -> None:

@@ -10,7 +10,7 @@ from click import option
 from simkit import analysis
 from simkit.analysis import Findings, measures
 from simkit.analysis.compare import PRIMARY
-from simkit.cli.build import ask
+from simkit.cli.build import ask, seated
 from simkit.cli.execute import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table, say
@@ -54,11 +54,13 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     """Compare rule sets on the same deals.
 
     You get what each rule set changes in who wins, in the length of games and in other columns of the log, as
-    differences with intervals. Rules of --set hold in all rule sets.
+    differences with intervals. Rules of --set hold in all rule sets; players=2:4 there plays all of them with
+    two to four players.
 
     \b
     Example:  simkit compare pig --to goal=60 --to goal=80,faces=8
     """
+    given, _ = seated(given, game, {})
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     question = f"What do other rules change in {registry.game(game).title}?"
     experiment = ask(given, game, question, report="compare", **sets)

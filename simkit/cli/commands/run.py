@@ -21,7 +21,7 @@ from simkit.runs.storage import remote
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
 @option("--deals", type=DEALS, help="Deals per cell, in place of the file's.")
 @option("--seed", type=COUNT, help="Seed, in place of the file's.")
-@shared("until", "target", "set", "files", "play", "extras", "table", "json")
+@shared("until", "target", "set", "files", "play", "extras", "confirm", "table", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Play an experiment and print each seat's share of wins.
 

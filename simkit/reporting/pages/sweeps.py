@@ -7,7 +7,8 @@ from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import MOST_LINES, MOST_PICTURES, figure, ticks
 from simkit.reporting.pages.scope import values
-from simkit.reporting.text.answer import advised
+from simkit.reporting.text.answer import advised, advised_word
+from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, side_of
 
@@ -68,9 +69,10 @@ def _with_baseline(findings: Findings) -> Figure:
     side, first = side_of(findings.run), findings.first_player_advantage
     rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
     subject = f"{side.name[0].upper()}{side.name[1:]} wins"
-    alt = f"{subject}, at the baseline and at the recommended settings, with 95 % intervals"
+    kind = advised_word(findings)
+    alt = f"{subject}, at the baseline and at the settings {kind}, with 95 % intervals"
     parts, fair = {"label": "setting", "kind": "lineup"}, {"fair": "target"} if side == TEAM else {}
-    about = "The baseline and what is recommended."
+    about = f"The baseline and what is {kind}."
     return figure(
         findings, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=subject, **fair
     )
@@ -93,7 +95,8 @@ def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, capt
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
     tick = ticks(axis, pl.col("place"), values(findings, axis))
     options = {"label": labels.axis_words(axis), "margin": findings.run.experiment.margin, "unit": subject}
-    good = part.filter(pl.col("setting").is_in(advised(findings)))[x].unique().sort().to_list()
+    checked = recommended(findings) if findings.confirmed.width else []
+    good = part.filter(pl.col("setting").is_in(checked))[x].unique().sort().to_list()
     options |= {"base": labels.base, "recommended": good} | ({"aim": "target"} if side == TEAM else {})
     parts = {"line": "lineup", "x": x, "tick": tick}
     return figure(findings, (name, charts.curve), part, alt, caption, parts, "lineup", **options)

@@ -9,6 +9,7 @@ from simkit.analysis import Findings, axes
 from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
+from simkit.reporting.text.confirmed import check_answer, recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, skill_sentence
 from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, named, players, side_of
@@ -183,6 +184,8 @@ def _advice(findings: Findings) -> str:
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
         return "It needs no change."
+    if findings.confirmed.width:
+        return check_answer(findings)
     good = good[: good.index(base[0])] if base and base[0] in good else good  # nearer than the baseline
     if good:
         return _instead(findings, good)
@@ -253,8 +256,15 @@ def in_order(findings: Findings, settings: list[str]) -> list[str]:
 
 
 def advised(findings: Findings) -> list[str]:
-    """Return the settings worth trying, nearest to fair first, with which players of a ladder agree."""
+    """Return the settings that held on fresh deals; without a check those worth one, the nearest first."""
+    if findings.confirmed.width:
+        return recommended(findings)
     return agreed(findings, near_fair(findings))
+
+
+def advised_word(findings: Findings) -> str:
+    """Return what readers are told of the advised settings: only a check on fresh deals recommends."""
+    return "recommended" if findings.confirmed.width else f"nearest to {side_of(findings.run).aim}"
 
 
 def near_fair(findings: Findings) -> list[str]:

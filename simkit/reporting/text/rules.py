@@ -13,6 +13,7 @@ from simkit.formatting import rounded
 from simkit.reporting.text.answer import equally_near, tally
 from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import SURE, sureness
+from simkit.reporting.text.confirmed import check_answer
 from simkit.reporting.text.labels import Labels, labels_of, rule_sets
 from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.perspective import beyond_two, players, side_of
@@ -79,7 +80,7 @@ def rules_answer(findings: Findings) -> Rules:
     named = labels_of(findings).named(rows).rows(named=True)
     advice = [_significance(findings, setting, several), _farther(findings) if several else ""]
     advice += [] if _good(rows) else [between_neighbours(findings)]
-    advice += [skill_sentence(findings)]
+    advice += [check_answer(findings), skill_sentence(findings)]
     return Rules(headline, " ".join(filter(None, advice)), sureness(findings, named))
 
 

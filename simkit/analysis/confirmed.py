@@ -1,0 +1,57 @@
+"""Settings nearest to fair, and what their check on fresh deals says."""
+
+from dataclasses import replace
+
+import polars as pl
+
+from simkit.analysis.findings import Findings, finding
+from simkit.runs import manifest
+from simkit.runs.run import open_run
+from simkit.runs.storage.remote import MANIFEST
+from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+
+FOLDER = "confirm"  # of a run: its check on fresh deals
+OFF, GOOD = (UNFAIR, EASY, HARD), (FAIR, ON_TARGET)
+ROW = ("setting", "lineup", "seats", "fair", "share", "low", "high", "farthest_share", "verdict", "games")
+
+
+def candidates(findings: Findings) -> list[str]:
+    """Return the settings nearer to fair than the baseline with the worst lineup, the nearest first.
+
+    Those surely unfair with some lineup are left out; where the baseline is fair, there are none.
+    """
+    first, names = findings.first_player_advantage, findings.settings["setting"].to_list()
+    base = first.filter("baseline")
+    if set(base["verdict"]) <= set(GOOD):
+        return []
+    nearer = names[: names.index(base["setting"][0])] if base["setting"][0] in names else names
+    off = set(first.filter(pl.col("verdict").is_in(OFF))["setting"])
+    return [setting for setting in nearer if setting not in off]
+
+
+def check_findings(findings: Findings) -> Findings | None:
+    """Return the findings of the check of a run; None without one that is finished."""
+    if findings.whole:
+        return findings.whole.cached(check_findings)
+    folder = findings.run.folder / FOLDER
+    if not (folder / MANIFEST).is_file() or manifest.read(folder).finished is None:
+        return None
+    return Findings(open_run(folder))
+
+
+@finding
+def confirmed(findings: Findings) -> pl.DataFrame:
+    """Per setting and lineup of the check on fresh deals: share of seat 0 (the team), interval, verdict.
+
+    low, high hold at every interim analysis; farthest_share: of the seat farthest from fair; games: played;
+    more_games: further ones that would roughly settle a case without a verdict, null where unknown.
+    """
+    check = findings.cached(check_findings)
+    if check is None:
+        return pl.DataFrame()
+    # Shares adjusted for stopping take seconds to compute, and are not needed here.
+    plain = check.run.experiment.model_copy(update={"until_verdict": False})
+    first = Findings(replace(check.run, experiment=plain)).first_player_advantage
+    games_per_deal = pl.col("games") / pl.col("deals")
+    more_games = ((pl.col("needed") - pl.col("deals")) * games_per_deal).round().cast(pl.Int64)
+    return first.with_columns(low="ever_low", high="ever_high").select(*ROW, more_games=more_games)

@@ -1,0 +1,86 @@
+"""Sentences about the check on fresh deals: what is recommended, what did not hold, what is not known yet."""
+
+from collections.abc import Callable, Iterator
+
+from simkit.analysis import Findings
+from simkit.analysis.confirmed import GOOD, OFF
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
+from simkit.reporting.text.phrases import Row, distance, games_of_100, in_words, listed, roughly
+from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED
+
+Called = Callable[[list[str]], str]  # noun phrase for settings
+
+
+def recommended(findings: Findings) -> list[str]:
+    """Return the settings that held on fresh deals, in the order of the experiment."""
+    settings = _by_setting(findings.confirmed.rows(named=True))
+    return [setting for setting, cases in settings.items() if holds(cases)]
+
+
+def holds(cases: list[Row]) -> bool:
+    """Return whether a setting is FAIR or BORDERLINE with every lineup, and FAIR with one.
+
+    >>> holds([{"verdict": "FAIR"}, {"verdict": "BORDERLINE"}]), holds([{"verdict": "BORDERLINE"}])
+    (True, False)
+    """
+    verdicts = {row["verdict"] for row in cases}
+    return verdicts <= {*GOOD, BORDERLINE} and bool(verdicts & set(GOOD))
+
+
+def check_answer(findings: Findings) -> str:
+    """Return what the check on fresh deals of a run says; empty without a check."""
+    rows, called = named(findings, findings.confirmed), labels_of(findings).settings
+    return " ".join(check_sentences(rows, called, players(findings), side_of(findings.run))) if rows else ""
+
+
+def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -> Iterator[str]:
+    """Yield the recommendation, then a sentence for each setting that is not recommended."""
+    settings, right = _by_setting(rows), "on target" if side == TEAM else "fair"
+    good = [setting for setting, cases in settings.items() if holds(cases)]
+    if good:
+        cases = [row for setting in good for row in settings[setting]]
+        edge = sum(row["verdict"] == BORDERLINE for row in cases)
+        borderline = f" ({in_words(edge)} borderline)" if edge else ""
+        won = f"{_wins(cases, side)}{_with_all(cases, lineups)}{borderline}"
+        yield f"Recommended: {called(good)}. On fresh deals {won}."
+    else:
+        yield f"On fresh deals no setting is known to be {right}{_with_all(rows, lineups)}."
+    for setting, cases in settings.items():
+        if setting not in good:
+            yield _not_good(called([setting]), cases, right)
+
+
+def _by_setting(rows: list[Row]) -> dict[str, list[Row]]:
+    settings = dict[str, list[Row]]()
+    for row in rows:
+        settings.setdefault(row["setting"], []).append(row)
+    return settings
+
+
+def _wins(cases: list[Row], side: Side) -> str:
+    """Return the games won of 100; for three and more players the largest distance from fair."""
+    if max(row["seats"] for row in cases) == 2 or side == TEAM:
+        return f"the {side.name} wins {games_of_100(*(row['share'] for row in cases))}"
+    off = max(abs(row["farthest_share"] - row["fair"]) for row in cases)
+    return f"no player is more than {distance(round(off, 3))} off fair"
+
+
+def _with_all(cases: list[Row], lineups: str) -> str:
+    count = len({row["lineup"] for row in cases})
+    return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
+
+
+def _not_good(setting: str, cases: list[Row], right: str) -> str:
+    """Return why a setting is not recommended: off with some lineup, not known yet, or borderline."""
+    verdicts = [row["verdict"] for row in cases]
+    if FAULTY in verdicts:
+        return f"Too many games failed to say whether {setting} is {right}."
+    kind = next(kind for kind in (*OFF, NOT_SETTLED, BORDERLINE) if kind in verdicts)
+    of_kind = [row for row in cases if row["verdict"] == kind]
+    with_whom = f" with {listed(row['lineup'] for row in of_kind)}" if len(cases) > 1 else ""
+    if kind != NOT_SETTLED:
+        return f"Not recommended: {setting}, which is {kind}{with_whom} on fresh deals."
+    needed = [row["more_games"] for row in of_kind]
+    more = "more games" if None in needed else f"about {roughly(sum(needed))} more games"
+    return f"Whether {setting} is {right}{with_whom} is not known yet: {more} would settle it."

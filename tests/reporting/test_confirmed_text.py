@@ -1,0 +1,90 @@
+"""What the check on fresh deals says, from literal rows: recommended, not recommended, not known yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simkit.reporting.text.confirmed import check_sentences, holds
+from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, Side
+from simkit.reporting.text.phrases import listed
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, NOT_SETTLED, ON_TARGET, UNFAIR
+
+
+def case(setting: str, lineup: str, share: float, verdict: str, more: int | None = None) -> dict[str, Any]:
+    """A row of `confirmed` of a game for two."""
+    row = {"setting": setting, "lineup": lineup, "seats": 2, "fair": 0.5, "share": share}
+    return row | {"farthest_share": share, "verdict": verdict, "more_games": more}
+
+
+def sentences(rows: list[dict[str, Any]], side: Side = FIRST_SEAT) -> list[str]:
+    return list(check_sentences(rows, lambda names: listed(names, "or"), "computer players", side))
+
+
+def test_settings_that_held_are_recommended_together() -> None:
+    rows = [case("20", "a", 0.51, FAIR), case("20", "b", 0.49, BORDERLINE)]
+    rows += [case("21", "a", 0.5, FAIR), case("21", "b", 0.49, FAIR)]
+    assert sentences(rows) == [
+        "Recommended: 20 or 21. On fresh deals the first player wins 49 to 51 games of 100 with both computer "
+        "players (one borderline)."
+    ]
+
+
+def test_a_setting_that_is_unfair_with_one_lineup_is_not_recommended() -> None:
+    rows = [case("20", "a", 0.56, UNFAIR), case("20", "b", 0.5, FAIR), case("21", "a", 0.5, FAIR)]
+    assert sentences([*rows, case("21", "b", 0.5, FAIR)])[1:] == [
+        "Not recommended: 20, which is UNFAIR with a on fresh deals."
+    ]
+
+
+def test_a_borderline_case_with_every_lineup_is_not_recommended() -> None:
+    assert sentences([case("20", "a", 0.52, BORDERLINE)]) == [
+        "On fresh deals no setting is known to be fair.",
+        "Not recommended: 20, which is BORDERLINE on fresh deals.",
+    ]
+
+
+def test_what_is_open_at_the_cap_is_not_known_yet_and_says_how_many_games_would_tell() -> None:
+    rows = [case("20", "a", 0.515, NOT_SETTLED, 51_000), case("20", "b", 0.514, NOT_SETTLED, 19_500)]
+    assert sentences([*rows, case("20", "c", 0.5, FAIR)]) == [
+        "On fresh deals no setting is known to be fair with all three computer players.",
+        "Whether 20 is fair with a and b is not known yet: about 71,000 more games would settle it.",
+    ]
+    assert "not known yet: more games would settle it" in sentences([case("20", "a", 0.515, NOT_SETTLED)])[1]
+
+
+def test_too_many_failed_games_are_named_as_what_they_are() -> None:
+    assert sentences([case("20", "a", 0.5, FAULTY)])[1] == "Too many games failed to say whether 20 is fair."
+
+
+def test_a_team_is_on_target() -> None:
+    rows = [case("2", "a", 0.5, ON_TARGET), case("3", "a", 0.7, EASY)]
+    assert sentences(rows, TEAM) == [
+        "Recommended: 2. On fresh deals the team wins 50 games of 100.",
+        "Not recommended: 3, which is TOO EASY on fresh deals.",
+    ]
+
+
+def test_of_three_players_the_distance_from_fair_is_said() -> None:
+    row = case("20", "a", 0.33, FAIR) | {"seats": 3, "fair": 1 / 3, "farthest_share": 0.347}
+    assert sentences([row]) == [
+        "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "held"),
+    [
+        ([FAIR, FAIR], True),
+        ([FAIR, BORDERLINE], True),
+        ([BORDERLINE, BORDERLINE], False),
+        ([FAIR, NOT_SETTLED], False),
+        ([FAIR, UNFAIR], False),
+        ([ON_TARGET], True),
+    ],
+)
+def test_a_setting_holds_if_it_is_fair_or_borderline_with_all_and_fair_with_one(
+    verdicts: list[str], held: bool
+) -> None:
+    assert holds([{"verdict": verdict} for verdict in verdicts]) == held
