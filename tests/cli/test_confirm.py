@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 from click.testing import CliRunner, Result
+from made_report import behind
 
 from simkit import cli
 from simkit.analysis import Findings
@@ -67,8 +68,7 @@ def test_the_setting_that_held_on_fresh_deals_is_recommended(checked: tuple[Run,
     assert f"Fresh deals: {run.folder / 'confirm'}" in output.stdout
     page = registry.recipe("compare").build(run)
     assert sentence in as_text(page) and "On fresh deals heap 1 2 stays fair" in as_text(page)
-    glance = registry.recipe("sweep").build(run).glance
-    assert glance and [row[-1] for row in glance.rows] == ["unfair", "recommended"]
+    assert [row[-1] for row in behind(registry.recipe("sweep").build(run)).rows] == ["unfair", "recommended"]
     assert Findings(run).confirmed["verdict"].to_list() == ["FAIR", "FAIR"]
     assert advised(Findings(run)) == ["heap_1 = 2"]
 
@@ -147,7 +147,7 @@ def test_what_did_not_hold_is_not_recommended(tmp_path: Path) -> None:
     assert "Not recommended: faces 7, which is UNFAIR on fresh deals." in done.stdout
     page = registry.recipe("sweep").build(open_run(tmp_path / "run"))
     assert "No setting is known to be fair on fresh deals" in as_text(page)
-    assert page.glance and "recommended" not in [row[-1] for row in page.glance.rows]
+    assert "recommended" not in [row[-1] for row in behind(page).rows]
 
 
 @pytest.mark.parametrize(
