@@ -26,7 +26,7 @@ from simkit.runs.run import Run, open_run
 HEAPS: dict[str, Any] = {
     "question": "Which heap is fair?",
     "game": "nim",
-    "deals": 3000,
+    "deals": 9000,
     "seed": 3,
     "lineups": ["random*2"],
     "options": {"heap_2": 0, "heap_3": 0, "heap_4": 0},

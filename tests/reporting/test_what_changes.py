@@ -14,7 +14,7 @@ from simkit.analysis import Findings
 from simkit.reporting.pages import Section
 from simkit.reporting.text.labels import OF_SEATS
 
-SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.1}
+SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.3}
 
 
 def text(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None = None) -> Section:
