@@ -27,15 +27,14 @@ def _heading(findings: Findings, names_of: dict[str, list[str]]) -> str:
     """Count the rule sets that change anything other than who wins."""
     total = sum(map(len, names_of.values()))
     moved = sum(len(names) for change, names in names_of.items() if change not in (NOTHING, NOTHING_SHARED))
-    certainty = "beyond luck"
-    if findings.comparisons["lineup"].n_unique() > 1:
-        certainty += " with every lineup"
+    with_every = " with every lineup" if findings.comparisons["lineup"].n_unique() > 1 else ""
     if not moved:
-        return f"No rule set changes anything besides who wins {certainty}"
+        return f"What else the rules change is not settled{with_every}"
     subject = (
         f"{moved} of {total} other rule sets"
         if total > moved
         else f"{'Both' if moved == 2 else f'All {in_words(moved)}'} other rule sets"
     )
     subject = subject if total > 1 else "The other rule set"
-    return f"{subject} {'change' if moved > 1 else 'changes'} something other than who wins {certainty}"
+    verb = "change" if moved > 1 else "changes"
+    return f"{subject} {verb} something other than who wins beyond luck{with_every}"

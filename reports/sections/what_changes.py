@@ -47,7 +47,7 @@ def _heading(findings: Findings) -> str:
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         besides = " besides who wins" if (findings.comparisons["p_adjusted"] < SURE).any() else ""
-        return f"No setting changes anything{besides} beyond luck"
+        return f"What else{besides} a setting changes is not settled"
     lineup_suffix = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
     size, grows = number(abs(row["difference"])), row["difference"] > 0
     if row["measure"] == "turns":

@@ -70,9 +70,12 @@ def test_the_greatest_of_unlike_changes_comes_first(tmp_path: Path) -> None:
 def test_what_may_be_luck_is_told_nowhere(tmp_path: Path) -> None:
     wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
     result = text(tmp_path, wild, wild)
-    assert changes.section(result).heading == "No rule set changes anything besides who wins beyond luck"
-    assert length_changes.section(result).heading == "No rule set changes turns and decisions beyond luck"
-    assert what_changes.section(result).heading == "No setting changes anything beyond luck"
+    assert changes.section(result).heading == "What else the rules change is not settled"
+    assert (
+        length_changes.section(result).heading
+        == "Whether a rule set changes turns and decisions is not settled"
+    )
+    assert what_changes.section(result).heading == "What else a setting changes is not settled"
 
 
 def test_a_lineup_in_which_no_deal_changes_is_named_and_gets_no_picture(tmp_path: Path) -> None:

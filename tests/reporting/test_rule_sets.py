@@ -210,7 +210,10 @@ def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Pa
     assert registry.section("length_changes")(Findings(run)).heading == (
         "Turns: the greatest change beyond luck is −3.00 turns, with second 16"
     )
-    assert registry.section("draw_changes")(Findings(run)).heading == "No rule set changes draws beyond luck"
+    assert (
+        registry.section("draw_changes")(Findings(run)).heading
+        == "Whether a rule set changes draws is not settled"
+    )
 
 
 def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_told(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def _two_rules(folder: Path, other: float) -> Findings:
 
 def test_what_only_some_lineups_change_is_not_said_to_be_luck(tmp_path: Path) -> None:
     section = changes.section(_two_rules(tmp_path / "run", 0.5))
-    assert section.heading == "No rule set changes anything besides who wins beyond luck with every lineup"
+    assert section.heading == "What else the rules change is not settled with every lineup"
     assert section.text[0] == "second 14: nothing that is beyond luck with every lineup."
 
 
@@ -70,7 +70,7 @@ def test_a_step_that_may_be_luck_does_not_matter_most(monkeypatch: pytest.Monkey
     steps = {"step": ["a", "b"], "difference": [-0.3, 0.2], "p_adjusted": [0.09, 0.01], "lineup": ["x", "x"]}
     rows = pl.DataFrame(steps)
     assert tornado._heading(None, rows, "team").startswith("B matters most: the team wins 20.0 ")
-    none = "No single step changes how often the team wins beyond luck"
+    none = "Whether a single step changes how often the team wins is not settled"
     assert tornado._heading(None, rows.head(1), "team") == none
     two = rows.with_columns(lineup=pl.Series(["x", "y"]))
     assert tornado._heading(None, two, "team").endswith(" percentage points more (y)")

@@ -176,9 +176,6 @@ def _among(findings: Findings, looked: list[Row]) -> str:
 def _advice(findings: Findings) -> str:
     """Return the advice: settings to use instead, or the nearest to fair."""
     side, good = side_of(findings.run), advised(findings)
-    if findings.answered.height == 1 and findings.nearest.height == 1:
-        best = findings.nearest.row(0, named=True)
-        good = good or ([best["setting"]] if best["verdict"] == side.verdicts[0] else [])
     first, labels = findings.first_player_advantage, labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
