@@ -8,7 +8,6 @@ from simkit.reporting.pages import Axis, Findings, Section, axes, charts, figure
 from simkit.reporting.pages.differences import WORDS, difference_figure, difference_table, drawn_sometimes
 from simkit.reporting.pages.pictures import first_lines
 from simkit.reporting.text.changes import NOT_SEATS, also_changed, changed, greatest, measure_name
-from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital, headed, number
 from simkit.reporting.text.rules import rule_name
 
@@ -55,8 +54,7 @@ def _heading(findings: Findings) -> str:
     """Describe the greatest significant change."""
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
-        besides = " besides who wins" if (findings.comparisons["p_adjusted"] < SURE).any() else ""
-        return f"No setting changes anything{besides} beyond luck"
+        return "What else a setting changes is not settled"
     lineup_suffix = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
     size, grows = number(abs(row["difference"])), row["difference"] > 0
     if row["measure"] == "turns":

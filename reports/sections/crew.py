@@ -50,7 +50,7 @@ def _heading(rows: pl.DataFrame) -> str:
     better, worse = beyond_luck.filter(pl.col("difference") > 0), beyond_luck.filter(pl.col("difference") < 0)
     members = [*better.head(1).rows(named=True), *worse.tail(1).rows(named=True)]
     if not members:
-        return "No member makes the team win more or less beyond luck"
+        return "Which member helps the team is not settled"
     first, *rest = members
     contrasts = [f"{in_hundred(row['share'])} with {row['name']}" for row in rest]
     contrast = contrasts[0] if contrasts else f"{in_hundred(first['without_share'])} without"

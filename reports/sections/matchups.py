@@ -43,7 +43,7 @@ def _heading(findings: Findings, met: pl.DataFrame) -> str:
     beats = {name: by_plan[name,].filter(result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
     if not beats[best]:
-        return f"No plan beats another beyond luck{looked_place(findings, met)}"
+        return f"Who beats whom is not settled{looked_place(findings, met)}"
     plan = capital(labels_of(findings).strategy(best))
     rivals = met.filter(strategy=best).height
     others = counted(rivals, "other") if rivals == len(names) - 1 else f"the {rivals} that it met"

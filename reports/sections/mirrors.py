@@ -28,7 +28,7 @@ def section(findings: Findings) -> Section:
     mirrors = findings.mirrors
     if mirrors.is_empty():
         command = Story("Commands for a run that says it", with_mirrors(findings.run))
-        return Section("What first place is worth to whom is open", [NO_MIRRORS], stories=[command])
+        return Section("What first place is worth to whom was not measured", [NO_MIRRORS], stories=[command])
     shown = at_setting(findings, mirrors)
     rated = labels_of(findings).named(shown).drop_nulls("elo").partition_by("seats", maintain_order=True)
     statements = [first_place(part) for part in rated if part.height > 1]

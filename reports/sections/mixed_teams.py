@@ -53,7 +53,7 @@ def _heading(findings: Findings, rows: pl.DataFrame) -> str:
         return "What a better player is worth"
     beyond_luck = single.filter(pl.col("p_adjusted") < SURE)
     if beyond_luck.is_empty():
-        return "No single player changes how often a team wins beyond luck"
+        return "What a single player is worth to a team is not settled"
     row, label = beyond_luck.row(0, named=True), labels_of(findings).strategy
     text = f"One {label(row['other'])} {_verb(row)} a team of {label(row['one'])} {_wins_of_100(row)}"
     same = pl.col("difference").sign() == pl.lit(row["difference"]).sign()

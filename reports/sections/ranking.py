@@ -30,6 +30,6 @@ def section(findings: Findings) -> Section:
 
 def _weakest(findings: Findings, best: Row, last: Row) -> str:
     if last["high"] >= best["low"]:
-        return "No plan wins more than others beyond luck"
+        return "Which plan wins most is not settled"
     won = games_of_100(last["share"])
     return f"The weakest, {labels_of(findings).strategy(last['strategy'])}, wins {won}"

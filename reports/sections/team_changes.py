@@ -31,7 +31,7 @@ def _heading(findings: Findings, rows: pl.DataFrame) -> str:
     """Name the rule set that significantly helps most, or else the one that hurts most, and its rivals."""
     beyond_luck = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True)
     if beyond_luck.is_empty():
-        return "No rule set helps or hurts the team beyond luck"
+        return "Which rule set helps the team is not settled"
     helps = beyond_luck["difference"][0] > 0
     row = beyond_luck.row(0 if helps else -1, named=True)
     verb, size = "helps" if helps else "hurts", abs(100 * row["difference"])

@@ -36,7 +36,7 @@ def _heading(findings: Findings, ordered: pl.DataFrame, side: str) -> str:
     """Name the step with the greatest significant effect."""
     beyond_luck = labels_of(findings).named(ordered.filter(pl.col("p_adjusted") < SURE))
     if beyond_luck.is_empty():
-        return f"No single step changes how often the {side} wins beyond luck"
+        return f"Whether a single step changes how often the {side} wins is not settled"
     greatest = beyond_luck.row(0, named=True)
     direction = "more" if greatest["difference"] > 0 else "less"
     change = f"{number(100 * abs(greatest['difference']))} percentage points {direction}"

@@ -268,7 +268,7 @@ def test_members_that_make_no_difference_are_told_apart_by_luck_at_most_one_time
     assert table["p_adjusted"].to_list() == pytest.approx(holm(one_by_one).tolist())
     assert (table["p_adjusted"] < SURE).sum() == 0
     section = crew.section(findings)
-    assert section.heading.startswith("No member makes the team win more or less beyond luck")
+    assert section.heading.startswith("Which member helps the team is not settled")
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_members_that_make_no_difference_are_told_apart_by_luck_at_most_one_time
         ([0.01, 0.9, 0.01], "The team wins 60 games of 100 with a, 40 with c"),
         ([0.01, 0.9, 0.09], "The team wins 60 games of 100 with a, 49 without"),
         ([0.09, 0.9, 0.01], "The team wins 40 games of 100 with c, 51 without"),
-        ([0.09, 0.9, 0.09], "No member makes the team win more or less beyond luck"),
+        ([0.09, 0.9, 0.09], "Which member helps the team is not settled"),
     ],
 )
 def test_members_are_named_in_a_heading_only_beyond_luck(sure, message):
@@ -291,7 +291,7 @@ def test_members_are_named_in_a_heading_only_beyond_luck(sure, message):
     [
         ([0.01, 0.01], "A team of a wins 20 games of 100 more than one of x"),
         ([0.2, 0.01], "A team of b wins 10 games of 100 less than one of x"),
-        ([0.2, 0.2], "No team is stronger or weaker than one of x beyond luck"),
+        ([0.2, 0.2], "Whether a team is stronger or weaker than one of x is not settled"),
     ],
 )
 def test_teams_are_told_apart_in_a_heading_only_beyond_luck(monkeypatch, sure, message):
@@ -307,9 +307,7 @@ def test_one_player_of_another_kind_is_told_only_beyond_luck(mixed, monkeypatch)
     heading = mixed_teams._heading(findings, findings.mixed_teams)
     assert heading == f"One runner adds a team of random {gain:.0f} wins of 100"
     lucky = findings.mixed_teams.with_columns(p_adjusted=pl.lit(0.3))
-    assert (
-        mixed_teams._heading(findings, lucky) == "No single player changes how often a team wins beyond luck"
-    )
+    assert mixed_teams._heading(findings, lucky) == "What a single player is worth to a team is not settled"
 
 
 def test_a_player_that_costs_wins_does_not_hide_one_that_adds_some(mixed):

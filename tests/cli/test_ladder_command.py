@@ -25,7 +25,7 @@ from simkit.runs.run import Run, open_run
 HEAPS: dict[str, Any] = {
     "question": "Which heap is fair?",
     "game": "nim",
-    "deals": 3000,
+    "deals": 9000,
     "seed": 3,
     "lineups": ["random*2"],
     "options": {"heap_2": 0, "heap_3": 0, "heap_4": 0},
@@ -197,7 +197,7 @@ def test_a_longer_run_with_a_ladder_of_other_settings_says_what_to_do(tmp_path: 
     assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1]}
     with pytest.raises(UsageError, match="ladder: holds games of other settings; remove it") as refused:
         run_file(tmp_path, keys)
-    assert "\n" not in str(refused.value) and open_run(tmp_path / "run").cells[0].deals == 3000
+    assert "\n" not in str(refused.value) and open_run(tmp_path / "run").cells[0].deals == 9000
     shutil.rmtree(tmp_path / "run" / "ladder")
     assert run_file(tmp_path, keys).exit_code == 0
     assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1, 2]}

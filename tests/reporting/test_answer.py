@@ -15,7 +15,7 @@ from reports.balance import recipe as balance
 from simkit.analysis import Findings
 from simkit.reporting.text import answer
 from simkit.reporting.text.answer import Answer, advised
-from simkit.reporting.text.phrases import games_of_100
+from simkit.reporting.text.phrases import games_of_100, roughly
 
 ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
 LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.50, 0.60  # seat 0 wins 5 points more: half of the draws
@@ -103,7 +103,7 @@ def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:
-    run = made_run(tmp_path, BOTH, [LOW, LOW, FAIR, 0.46, HIGH, HIGH], deals=2000, **SWEEP)
+    run = made_run(tmp_path, BOTH, [LOW, LOW, FAIR, 0.455, HIGH, HIGH], deals=9000, **SWEEP)
     result, first = answer(Findings(run)), Findings(run).first_player_advantage
     assert result.headline.startswith("Second 12 (baseline) is not fair: the first player wins ")
     assert advised(Findings(run)) == ["second = 14"]
@@ -119,13 +119,35 @@ def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_pa
 def test_only_settings_that_are_not_unfair_with_any_lineup_are_advised_at_most_three(tmp_path: Path) -> None:
     shares = [LOW, LOW, FAIR, HIGH, 0.452, 0.45, 0.455, 0.45, 0.46, 0.45, 0.445, 0.45]
     sweep = {"sweep": {"second": [12, 14, 16, 18, 20, 22]}, "baseline": {"second": 12}}
-    run = made_run(tmp_path, BOTH, shares, deals=2000, **sweep)
+    run = made_run(tmp_path, BOTH, shares, deals=4000, margin=0.04, **sweep)
     good = advised(Findings(run))
     assert len(good) == 3 and {"second = 12", "second = 14"}.isdisjoint(good)
     off = {row["setting"]: row["off"] for row in Findings(run).settings.rows(named=True)}
     rest = set(off) - {"second = 12", "second = 14", *good}
     assert max(off[first] for first in good) <= min(off[first] for first in rest)
     assert advised(Findings(made_run(tmp_path / "one", ALIKE, [FAIR]))) == []
+
+
+def test_a_setting_that_more_games_may_find_unfair_is_not_advised(tmp_path: Path) -> None:
+    """After 2,000 deals second 16 is certainly fair with neither player; second 14 is far off with both."""
+    keys = SWEEP | {"margin": 0.02}
+    run = made_run(tmp_path, BOTH, [LOW, LOW, 0.35, 0.35, FAIR, FAIR], deals=2000, **keys)
+    advice, needed = answer(Findings(run)).advice, Findings(run).deals_to_settle["needed"]
+    assert "NOT SETTLED" in Findings(run).first_player_advantage.filter(second=16)["verdict"]
+    assert advised(Findings(run)) == [] and "Instead try" not in advice
+    assert f"about {roughly(int(needed.max()))} deals each would settle it" in advice  # type: ignore[arg-type]
+
+
+def test_beside_an_advised_setting_those_not_settled_are_named_with_the_games_they_need(
+    tmp_path: Path,
+) -> None:
+    shares = [LOW, LOW, FAIR, FAIR, 0.465, 0.462]
+    run = made_run(tmp_path, BOTH, shares, deals=9000, **SWEEP)
+    verdicts = Findings(run).first_player_advantage.filter(second=16)["verdict"]
+    assert "NOT SETTLED" in verdicts and advised(Findings(run)) == ["second = 14"]
+    assert re.search(
+        r"Not known yet: second 16: about [\d,]+ deals each would settle it\.", answer(Findings(run)).advice
+    )
 
 
 def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_said_to(tmp_path: Path) -> None:
@@ -248,7 +270,7 @@ def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
 
 def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(tmp_path: Path) -> None:
     """The first player has its fair share under rule 1, where the others are far from theirs."""
-    run = made_run(tmp_path, [["a"] * 3], [0.3, 0.3], deals=4000, sweep={"rule": [1, 2]}, margin=0.04)
+    run = made_run(tmp_path, [["a"] * 3], [0.3, 0.3], deals=4000, sweep={"rule": [1, 2]}, margin=0.08)
     findings = Findings(seats_win(run, [[1 / 3, 0.25, 5 / 12], [0.365, 1 / 3, 0.302]]))
     assert findings.settings["setting"].to_list() == ["rule = 2", "rule = 1"]
     assert findings.nearest["setting"].to_list() == ["rule = 2"]
@@ -260,6 +282,6 @@ def test_the_settings_advised_stand_in_the_small_table(tmp_path: Path) -> None:
     """Fair at both ends of a valley."""
     shares = [0.6, FAIR, 0.4, 0.35, 0.35, 0.35, 0.4, FAIR, 0.6]
     sweep = {"sweep": {"n": list(range(1, 10))}, "baseline": {"n": 1}}
-    findings = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, **sweep))
+    findings = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, margin=0.03, **sweep))
     assert advised(findings) == ["n = 2", "n = 8"]
     assert {"n = 2", "n = 8"} <= {row["setting"] for row in answer(findings).settings}

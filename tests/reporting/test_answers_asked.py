@@ -55,7 +55,7 @@ def test_whether_it_is_no_lineup_or_not_each_that_a_setting_changes(
     tmp_path: Path, shares: list[float], which: str
 ) -> None:
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 300, **SWEEP)
-    none = "No setting tried changes the length of a game or how often the first player wins beyond luck with"
+    none = "Whether a setting changes the length of a game or how often the first player wins is not settled with"
     assert effects(Findings(run)) == f"{none} {which} lineup."
 
 
@@ -68,7 +68,7 @@ def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_de
 
 def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
     findings = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
-    none = "No setting tried changes the length of a game or how often the first player wins beyond luck."
+    none = "Whether a setting changes the length of a game or how often the first player wins is not settled."
     assert effects(findings) == none
 
 

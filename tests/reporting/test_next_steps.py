@@ -59,14 +59,14 @@ def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path
 
 def test_a_setting_within_the_margin_is_to_be_confirmed(tmp_path: Path) -> None:
     sweep = {"second": [12, 14]}
-    run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, sweep=sweep, baseline={"second": 12})
+    run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=9000, sweep=sweep, baseline={"second": 12})
     confirm, *_ = next_steps(Findings(run)).steps
     assert confirm.text == "On fresh deals, confirm second 14 and find the exact fair value."
 
 
 def test_picked_settings_without_a_fair_value_to_find_are_to_be_confirmed(tmp_path: Path) -> None:
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "draft"}}
-    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.3, 0.3, 0.45, 0.45], deals=2000, **rules)
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.3, 0.3, 0.45, 0.45], deals=9000, **rules)
     confirm, *_ = next_steps(Findings(run)).steps
     assert confirm.text == "Confirm rule: exact on fresh deals."
     seed = sub_seed(run.experiment.seed, "confirm")

@@ -65,7 +65,7 @@ def test_one_answer_for_all_numbers_of_players_is_told_once(tmp_path: Path) -> N
 
 def test_what_may_be_luck_is_no_heading(tmp_path: Path) -> None:
     wins = [[0.35, 0.32, 0.33]]
-    assert heading(tmp_path, [3], wins, deals=100) == "No player wins more than others beyond luck"
+    assert heading(tmp_path, [3], wins, deals=100) == "Who wins most is not settled"
     wins = [[0.35, 0.32, 0.33], [0.2, 0.2, 0.2, 0.4]]
     message = "The last player wins most with 4 players"
     assert heading(tmp_path / "two", [3, 4], wins, deals=200) == message
@@ -89,7 +89,7 @@ FIRST, LAST, NOBODY = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.34, 0.33, 0.33]
         ([FIRST, LAST], "Who wins most, who least depends on who plays"),
         ([NOBODY, FIRST], "The first player wins most, the last least when all 3 play banker"),
         ([FIRST, FIRST, NOBODY], "The first player wins most, the last least with 2 of 3 lineups"),
-        ([NOBODY, NOBODY], "No player wins more than others beyond luck"),
+        ([NOBODY, NOBODY], "Who wins most is not settled"),
     ],
 )
 def test_who_wins_most_holds_with_all_lineups_or_names_them(

@@ -31,7 +31,7 @@ def brief(strong: float, weak: float, half: float = 0.01, elo: float = 60) -> st
         (0.04, -0.05, "First place helps strong players and hurts weak ones"),
         (-0.06, 0.005, "First place is worth less to strong players than to weak ones"),
         (0.005, -0.06, "First place is worth more to strong players than to weak ones"),
-        (0.03, 0.025, "Whether first place favours strong players is open"),
+        (0.03, 0.025, "Whether first place favours strong players is not settled"),
     ],
 )
 def test_first_place_helps_or_hurts_only_where_the_signs_are_sure(
@@ -42,8 +42,10 @@ def test_first_place_helps_or_hurts_only_where_the_signs_are_sure(
 
 def test_where_no_plan_is_stronger_beyond_luck_nothing_is_said_of_strong_players() -> None:
     message = brief(0.08, 0.03, elo=30)
-    assert message == "What first place is worth to strong players is open: no plan is stronger beyond luck"
+    assert (
+        message == "What first place is worth to strong players is not settled: nor is which plan is stronger"
+    )
 
 
 def test_intervals_that_overlap_a_little_are_not_taken_for_no_difference() -> None:
-    assert brief(0.068, -0.014, half=0.049) == "Whether first place favours strong players is open"
+    assert brief(0.068, -0.014, half=0.049) == "Whether first place favours strong players is not settled"

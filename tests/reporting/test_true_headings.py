@@ -30,7 +30,7 @@ def test_a_step_that_may_be_luck_does_not_matter_most(monkeypatch: pytest.Monkey
     steps = {"step": ["a", "b"], "difference": [-0.3, 0.2], "p_adjusted": [0.09, 0.01], "lineup": ["x", "x"]}
     rows = pl.DataFrame(steps)
     assert tornado._heading(None, rows, "team").startswith("B matters most: the team wins 20.0 ")
-    none = "No single step changes how often the team wins beyond luck"
+    none = "Whether a single step changes how often the team wins is not settled"
     assert tornado._heading(None, rows.head(1), "team") == none
     two = rows.with_columns(lineup=pl.Series(["x", "y"]))
     assert tornado._heading(None, two, "team").endswith(" percentage points more (y)")

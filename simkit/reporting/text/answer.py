@@ -23,7 +23,7 @@ from simkit.reporting.text.phrases import (
     seat_name,
     whole,
 )
-from simkit.reporting.text.verdict_counts import EDGE, settled_by, standings, unsettled
+from simkit.reporting.text.verdict_counts import EDGE, advisable, settled_by, standings, unsettled
 from simkit.reporting.text.verdict_counts import OPEN as OPEN_STILL
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 
@@ -177,9 +177,6 @@ def _among(findings: Findings, looked: list[Row]) -> str:
 def _advice(findings: Findings) -> str:
     """Return the advice: settings to use instead, or the nearest to fair."""
     side, good = side_of(findings.run), advised(findings)
-    if findings.answered.height == 1 and findings.nearest.height == 1:
-        best = findings.nearest.row(0, named=True)
-        good = good or ([best["setting"]] if best["verdict"] == side.verdicts[0] else [])
     first, labels = findings.first_player_advantage, labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
@@ -188,7 +185,7 @@ def _advice(findings: Findings) -> str:
         return check_answer(findings)
     good = good[: good.index(base[0])] if base and base[0] in good else good  # nearer than the baseline
     if good:
-        return _instead(findings, good)
+        return f"{_instead(findings, good)} {_not_known_yet(findings)}".strip()
     if findings.settings.is_empty():
         return ""
     between = between_neighbours(findings)
@@ -246,6 +243,16 @@ def _instead(findings: Findings, good: list[str]) -> str:
     return f"Instead try: {names}. Then {won}{lineups and ','}{lineups}. {PICKED}"
 
 
+def _not_known_yet(findings: Findings) -> str:
+    """Return the settings near fair that are not settled, and the deals that would settle them."""
+    kinds = standings(findings)
+    open_still = [setting for setting in near_fair(findings) if kinds[setting] == OPEN_STILL]
+    if not open_still:
+        return ""
+    names = labels_of(findings).settings(in_order(findings, open_still), "and")
+    return f"Not known yet: {names}{settled_by(findings, open_still)}."
+
+
 def _at(findings: Findings, setting: str) -> list[Row]:
     return named(findings, findings.first_player_advantage.filter(setting=setting))
 
@@ -256,10 +263,14 @@ def in_order(findings: Findings, settings: list[str]) -> list[str]:
 
 
 def advised(findings: Findings) -> list[str]:
-    """Return the settings that held on fresh deals; without a check those worth one, the nearest first."""
+    """Return the settings that held on fresh deals; without a check those worth one, the nearest first.
+
+    Without a check their verdicts are settled, and players of a ladder agree.
+    """
     if findings.confirmed.width:
         return recommended(findings)
-    return agreed(findings, near_fair(findings))
+    settled = advisable(findings)
+    return [setting for setting in agreed(findings, _near(findings)) if setting in settled][:MAX_ADVISED]
 
 
 def advised_word(findings: Findings) -> str:
@@ -268,6 +279,11 @@ def advised_word(findings: Findings) -> str:
 
 
 def near_fair(findings: Findings) -> list[str]:
+    """Return the few settings nearest to fair that are not surely unfair, settled or not."""
+    return _near(findings)[:MAX_ADVISED]
+
+
+def _near(findings: Findings) -> list[str]:
     """Return the settings near fair, nearest first: within the margin, UNFAIR with no lineup.
 
     No setting is farther from fair than the baseline; where the baseline is fair, it is the only one.
@@ -281,7 +297,7 @@ def near_fair(findings: Findings) -> list[str]:
     if (base := before["setting"].unique().to_list()) and base[0] in close:
         fine = set(before["verdict"]) == {side_of(findings.run).verdicts[0]}
         close = base if fine else close[: close.index(base[0]) + 1]
-    return close[:MAX_ADVISED]
+    return close
 
 
 def _nearest_rows(findings: Findings) -> list[Row]:

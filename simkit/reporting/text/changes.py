@@ -131,8 +131,10 @@ def greatest(changes: pl.DataFrame) -> Row | None:
 def greatest_change(findings: Findings, subject: str, changes: pl.DataFrame) -> str:
     """Return a heading that names the rule set with the greatest change beyond luck."""
     most = greatest(changes)
+    if most is None and (changes["low"] == 0).all() and (changes["high"] == 0).all():
+        return f"No rule set changes {subject}"
     if most is None:
-        return f"No rule set changes {subject} beyond luck"
+        return f"Whether a rule set changes {subject} is not settled"
     several = findings.cells["seats"].n_unique() > 1 or changes["seat"].n_unique() > 1
     owner = f" of the {seat_name(most['seat'])}" if several and most["seat"] is not None else ""
     unit = {"share": " percentage points", "turns": " turns"}.get(most["unit"], "")

@@ -21,7 +21,7 @@ def effects(findings: Findings) -> str:
     texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
     if none := [subject for subject, sentence in changes.items() if not sentence]:
         lineups = _with_whom(findings, [measures[subject][0] for subject in none])
-        texts.append(f"no setting tried changes {listed(none, 'or')} beyond luck{lineups}")
+        texts.append(f"whether a setting changes {listed(none, 'or')} is not settled{lineups}")
     text = "; ".join(texts)
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -41,7 +41,7 @@ def what_helps(findings: Findings) -> str:
             text = headed(labels_of(findings).at(part["setting"][0]), size)
             effects.append((min(map(abs, differences)), text))
     if not effects:
-        return "No other rule changes how often the team wins beyond luck."
+        return "Which rules change how often the team wins is not settled."
     texts = [text for _, text in sorted(effects, key=lambda effect: -effect[0])]
     more = f"; and {len(texts) - MAX_RULES_NAMED} more in the tables" if len(texts) > MAX_RULES_NAMED else ""
     return f"Wins of 100 games more or less, beyond luck: {'; '.join(texts[:MAX_RULES_NAMED])}{more}."

@@ -62,7 +62,7 @@ def _of_elo(row: Row) -> str:
     if row["low"] > 0.5 or row["high"] < 0.5:
         first, second = (strategy, opponent) if row["low"] > 0.5 else (opponent, strategy)
         return f"{capital(first)} is stronger than {second}."
-    return f"Neither of {strategy} and {opponent} is stronger beyond luck."
+    return f"It is not settled whether {strategy} or {opponent} is stronger."
 
 
 def _measured(row: Row) -> str:

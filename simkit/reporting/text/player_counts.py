@@ -86,8 +86,8 @@ def sizes_said(findings: Findings, setting: str) -> str:
     parts += [f"borderline with {listed(map(str, edge))} players"] if edge else []
     parts += [f"too many games failed to judge {listed(map(str, faulty))} players"] if faulty else []
     parts += [f"not settled with {listed(map(str, unsettled))} players"] if unsettled else []
-    if not unfair and undecided:
-        parts.append(f"so far {_most(findings, rows, setting)}")
+    if not unfair and undecided and (farthest := _most(findings, rows, setting)):
+        parts.append(f"so far {farthest}")
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -109,11 +109,11 @@ def _in_turn(rows: list[Row]) -> str:
 
 
 def _most(findings: Findings, rows: list[Row], setting: str) -> str:
-    """Return the size with the seat farthest from fair, among the sizes with a seat off fair beyond luck."""
+    """Return the seat farthest from fair, among the sizes with a seat off fair beyond luck; else ""."""
     cells = findings.seat_shares.filter(setting=setting).partition_by("cell")
     sure = {part["seats"][0] for part in cells if any(_ends_of(findings, part))}
     if not sure:
-        return "no player gains or loses beyond luck"
+        return ""
     row = max((row for row in rows if row["seats"] in sure), key=lambda row: max(map(abs, row["each"])))
     return f"with {row['seats']} players {_farthest(row)}"
 
@@ -224,7 +224,7 @@ def _both(most: End, least: End) -> str:
 
 
 def _heading(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}" if text else "No player wins more than others beyond luck"
+    return f"{text[:1].upper()}{text[1:]}" if text else "Who wins most is not settled"
 
 
 def _end(findings: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:

@@ -279,11 +279,16 @@ def first_place(part: pl.DataFrame) -> tuple[str, str]:
     best, worst = part.row(0, named=True), part.row(-1, named=True)
     if best["elo_low"] <= worst["elo_high"]:
         each = [f"{percent(row['share'])} with {row['strategy']} ({interval(row)})" for row in (best, worst)]
-        text = f"""Where all play alike the first player wins {listed(each)}; none of the plans is
-            the stronger beyond luck."""
-        return "What first place is worth to strong players is open: no plan is stronger beyond luck", text
+        text = f"""Where all play alike the first player wins {listed(each)}; which plan is
+            stronger is not settled."""
+        return (
+            "What first place is worth to strong players is not settled: nor is which plan is stronger",
+            text,
+        )
     distinct = best["low"] > worst["high"] or best["high"] < worst["low"]
-    brief = _first_place(best, worst) if distinct else "Whether first place favours strong players is open"
+    brief = (
+        _first_place(best, worst) if distinct else "Whether first place favours strong players is not settled"
+    )
     text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
         {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
         {worst["strategy"]} ({interval(worst)}){"" if distinct else ": their intervals overlap"}."""

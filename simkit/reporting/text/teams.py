@@ -52,7 +52,7 @@ def strongest_team(findings: Findings, rows: pl.DataFrame) -> str:
     if real.is_empty():
         first = rows.filter(pl.col("against").is_null())["strategy"]
         others = f"than one of {called(first[0])}" if first.n_unique() == 1 else "than the one listed first"
-        return f"No team is stronger or weaker {others} beyond luck"
+        return f"Whether a team is stronger or weaker {others} is not settled"
     helps = real["difference"][0] > 0
     row = real.row(0 if helps else -1, named=True)
     games = games_of_100(abs(row["difference"]))

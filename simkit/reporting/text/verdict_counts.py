@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Collection
 
+import polars as pl
+
 from simkit.analysis import Findings
 from simkit.formatting import counted
 from simkit.reporting.text.perspective import side_of
@@ -34,6 +36,24 @@ def _standing(verdicts: Collection[str], good: str) -> str:
     return OPEN if rest - {BORDERLINE} else EDGE if rest else RIGHT
 
 
+def advisable(findings: Findings) -> set[str]:
+    """Return the settings that may be advised."""
+    good, first = side_of(findings.run).verdicts[0], findings.first_player_advantage
+    parts = first.group_by("setting").agg("verdict").iter_rows()
+    return {setting for setting, verdicts in parts if may_be_advised(verdicts, good)}
+
+
+def may_be_advised(verdicts: Collection[str], good: str) -> bool:
+    """Return whether a setting is settled with every lineup, right with at least one and off with none.
+
+    >>> may_be_advised(["FAIR", "BORDERLINE"], "FAIR"), may_be_advised(["FAIR", "NOT SETTLED"], "FAIR")
+    (True, False)
+    >>> may_be_advised(["BORDERLINE", "BORDERLINE"], "FAIR")
+    False
+    """
+    return good in verdicts and set(verdicts) <= {good, BORDERLINE}
+
+
 def settings_decided(findings: Findings) -> str:
     """Return the number of settings that are fair, off or open; if all are open, the deals needed."""
     kinds = standings(findings)
@@ -61,9 +81,11 @@ def unsettled(findings: Findings) -> str:
     return "It is not settled" if open_cases else "Too many games failed to say"
 
 
-def settled_by(findings: Findings) -> str:
-    """Return about how many deals would settle every open case; empty where that is unknown."""
-    needed = findings.first_player_advantage.filter(verdict=NOT_SETTLED)["needed"]
+def settled_by(findings: Findings, settings: Collection[str] | None = None) -> str:
+    """Return about how many deals would settle every open case (of some settings); empty where unknown."""
+    first = findings.first_player_advantage.filter(verdict=NOT_SETTLED)
+    rows = first if settings is None else first.filter(pl.col("setting").is_in(settings))
+    needed = rows["needed"]
     if needed.is_empty() or needed.null_count():
         return ""
     return f": about {roughly(max(needed))} deals each would settle it"
