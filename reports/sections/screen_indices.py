@@ -3,13 +3,13 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
-from simkit.reporting.text.phrases import percent, span
+from simkit.reporting.text.phrases import span
 from simkit.reporting.text.screens import index_percent, measure_told
 
-TEXT = prose("""The strongest options took all values between their two (of named choices these two), each as
-    likely as any other, in a sample of {size} points. First order: the part of the variance between settings
-    that goes back to the option by itself; total: with all that it does together with others. Intervals are
-    95 %, each for itself. Luck: the part that is luck of the deals played; it adds to the totals.""")
+MAX_LUCK = 0.5  # part of the spread that is luck, above which an index says nothing
+TEXT = prose("""In {size} points the strongest options took all values between their two, all as likely.
+    By itself: the part of the variance between settings that the option explains alone; in total: with
+    all that it does together with others. Luck of the deals adds to the totals.""")
 
 
 def section(findings: Findings) -> Section | None:
@@ -17,32 +17,22 @@ def section(findings: Findings) -> Section | None:
     rows = findings.sobol_indices
     if not rows.width:
         return None
-    labels, records = labels_of(findings), rows.rows(named=True)
-    described = pl.DataFrame(
-        {
-            "what": [measure_told(findings, row["measure"], row["seat"]) for row in records],
-            "option": [row["option"] for row in records],
-            "lineup": [row["lineup"] for row in records],
-            "first": [index_percent(row["first"]) for row in records],
-            "interval": [_interval(row, "first") for row in records],
-            "total": [index_percent(row["total"]) for row in records],
-            "total_interval": [_interval(row, "total") for row in records],
-            "luck": [percent(row["luck"]) for row in records],
-        }
-    )
-    heads = {"what": Show("what"), "first": Show("first order"), "total": Show("total")}
-    heads |= {"total_interval": Show("its interval"), "luck": Show("luck")}
-    lineup = ["lineup"] if described["lineup"].n_unique() > 1 else []
-    names = ["what", "option", *lineup, "first", "interval", "total", "total_interval", "luck"]
-    listed = table(findings, described, names, "Sobol indices", **heads)
+    rows = rows.filter(pl.col("luck") < MAX_LUCK)
+    if rows.is_empty():
+        return Section("Luck of the deals hides where the spread comes from")
     top = rows.sort("total", descending=True, maintain_order=True).row(0, named=True)
-    measure = measure_told(findings, top["measure"], top["seat"])
-    heading = f"Most of the spread of {measure} goes back to {labels.option(top['option'])}"
-    text = TEXT.format(size=findings.run.screened.sample)
-    return Section(
-        heading if top["total"] > 1 / 2 else "How much goes back to which option", [text], tables=[listed]
-    )
-
-
-def _interval(row: dict[str, float], name: str) -> str:
-    return f"{span(row[f'{name}_low'], row[f'{name}_high'], scale=100)} %"
+    measure, option = measure_told(top["measure"], top["seat"]), labels_of(findings).option(top["option"])
+    heading = f"{index_percent(top['total'])} of the spread of {measure} goes back to {option}"
+    cells = [
+        {"what": measure_told(row["measure"], row["seat"]), "option": row["option"], "lineup": row["lineup"]}
+        | {part: index_percent(row[part]) for part in ("first", "total", "luck")}
+        | {"interval": f"{span(row['total_low'], row['total_high'], scale=100)} %"}
+        for row in rows.rows(named=True)
+    ]
+    lineup = ["lineup"] if rows["lineup"].n_unique() > 1 else []
+    names = ["what", "option", *lineup, "first", "total", "interval", "luck"]
+    heads = {
+        name: Show(head) for name, head in (("first", "by itself"), ("total", "in total"), ("luck", "luck"))
+    }
+    listed = table(findings, pl.DataFrame(cells), names, "Sobol indices", **heads)
+    return Section(heading, [TEXT.format(size=findings.run.screened.sample)], tables=[listed])

@@ -1,10 +1,12 @@
 """Commands to run next, for sections: to answer what a run cannot, and to confirm what it says."""
 
+import shlex
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.table import typed
 from simkit.reporting.document import Takeaway
 from simkit.reporting.text.commands import (
     command_again,
@@ -104,3 +106,21 @@ def with_mirrors(run: Run) -> str:
     met = dict.fromkeys((cell.seats, name) for cell in run.cells for name in cell.labels)
     more = [[name] * seats for seats, name in sorted(met, key=itemgetter(0))]
     return written(run, "with_mirrors", "strategies", lineups=[*run.experiment.lineups, *more])
+
+
+def more_command(run: Run, *words: str) -> str:
+    """Return the run's own command with further words, into a folder of its own; empty if it is unknown."""
+    if not run.manifest.command:
+        return ""
+    return f"{run.manifest.command} {shlex.join([*words, '-o', f'{run.place}-more'])}"
+
+
+def step_through(run: Run, name: str, first: Any, last: Any) -> str:
+    """Return the command that sweeps an option between two values."""
+    values = f"{typed(first)},{typed(last)}"
+    if type(first) is int:
+        low, high = sorted((first, last))
+        values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
+    return command_again(
+        run, "sweep", run.experiment.game, f"{name}={values}", *game_words(run, lineups(run))
+    )
