@@ -6,7 +6,6 @@ recipe = Recipe(
     "rules that meet wishes",
     """
     design_answer
-    On fresh deals: design_checked
     What was tried: design_tried
     The rules checked against the printed ones: what_changes
     Who won: seats

@@ -1,17 +1,18 @@
-"""Every setting tried, the nearest to the wishes first, and the pictures of further wishes."""
+"""Every setting tried, the nearest to the wishes first, and a picture of two further wishes."""
 
 import math
+from itertools import islice
 
 import polars as pl
 
-from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table, with_extremes
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, Show, labels_of, table, with_extremes
 from simkit.reporting.pages.designs import pictures
-from simkit.reporting.text.designs import goals_of, wish_words
+from simkit.reporting.text.designs import goals_of, wish_words, wishes_of
 
-TEXT = prose("""{how} A setting was looked at on few deals first, and dropped where even the best ends of its
-    intervals were farther from the wishes than the best so far; all settings met the same deals. The numbers
-    are those of the lineup that is farthest off. What was picked here looks better than it is: only the
-    check on fresh deals counts.""")
+TEXT = (
+    "{how} Those clearly worse than the best so far were dropped on few deals; the check is on fresh deals."
+)
 PROPOSED = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
 EXHAUSTIVE = "All settings were tried."
 
@@ -22,7 +23,7 @@ def section(findings: Findings) -> Section | None:
     if not tried_settings.width:
         return None
     search, labels = findings.run.designed, labels_of(findings)
-    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
+    wishes = wishes_of(goals_of(findings.run))
     values = {f"v{i}": [row[i] for row in tried_settings["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
@@ -32,23 +33,17 @@ def section(findings: Findings) -> Section | None:
             "loss": tried_settings["loss"],
             **values,
             "deals": tried_settings["deals"],
-            "front": ["yes" if on_front else "" for on_front in tried_settings["front"]],
         }
     ).sort("loss", maintain_order=True)
     heads = {"loss": Show("distance", "{:.2f}", "from all wishes, in tolerances")}
     heads |= {f"v{i}": Show(wish_words(wish).strip("“”"), "{:.3f}") for i, wish in enumerate(wishes)}
-    heads |= {"front": Show("on the front", "{}", "none tried is nearer in all wishes")}
-    names = ["setting", "loss", *values, "deals", "front"]
-    listed = table(findings, frame, names, "Settings tried, the nearest first", **heads)
-    listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
-    ranges = search.vary
-    space = math.prod(len(levels) for levels in ranges.values())
-    within = sum(
-        all(trial.setting[name] in levels for name, levels in ranges.items()) for trial in search.trials
+    listed = table(
+        findings, frame, ["setting", "loss", *values, "deals"], "Settings tried, the nearest first", **heads
     )
+    listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
     dropped = int(tried_settings["dropped"].sum())
-    heading = f"{within:,} of {space:,} settings were tried, {dropped} dropped early"
-    if within < tried_settings.height:
-        heading += ", and the printed rules besides"
-    text = TEXT.format(how=EXHAUSTIVE if within + search.refused >= space else PROPOSED)
-    return Section(heading, [text], pictures(findings)[1:], [listed])
+    heading = f"{counted(len(search.trials), 'setting')} were tried, {dropped} dropped early"
+    heading += f", {search.refused} refused by the game" if search.refused else ""
+    all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
+    how = EXHAUSTIVE if all_tried else PROPOSED
+    return Section(heading, [TEXT.format(how=how)], [*islice(pictures(findings), 1, 2)], [listed])

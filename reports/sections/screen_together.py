@@ -4,8 +4,8 @@ from simkit.reporting.pages import Findings, Section, prose
 from simkit.reporting.pages.screens import effects_table
 from simkit.reporting.text.screens import MATTERS, pair_said, pairs_of, told
 
-TEXT = prose("""The strongest options were played in all combinations, on deals that had no part in
-    picking them. What two do together: half of the difference between the effects of one at both values of the other.""")
+TEXT = prose("""The strongest options were played in all combinations, on deals that had no part in picking
+    them. Two together: half of the difference between the effects of one at both values of the other.""")
 
 
 def section(findings: Findings) -> Section | None:

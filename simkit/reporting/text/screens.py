@@ -112,7 +112,7 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     """Return how many options matter, which do nothing, and which two depend on each other most."""
     verdicts = kinds(rows)
     mattering = sum(MATTERS in own for own in verdicts.values())
-    subject = "None" if not mattering else mattering
+    subject = mattering or "None"
     texts = [f"{subject} of {len(verdicts)} options {'matter' if mattering > 1 else 'matters'}."]
     if names := idle(rows):
         more = len(names) - MAX_OPTIONS_NAMED
