@@ -50,8 +50,8 @@ def _step(findings: Findings, best: Row) -> Step:
     """Return the next step: all that the best setting changes, or a longer search where none was found."""
     run = findings.run
     if best["printed"]:
-        more = ["--trials", f"{4 * len(run.designed.trials)}"]
-        return Step("Search longer, or widen the ranges.", more_command(run, *more))
+        command = more_command(run, "--trials", 4 * len(run.designed.trials))
+        return Step("Search longer, or widen the ranges.", command)
     varied = next(
         cell.varied for cell in (findings.whole or findings).run.cells if cell.index == best["cell"]
     )

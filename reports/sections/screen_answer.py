@@ -51,6 +51,6 @@ def _step(findings: Findings, strongest: Row | None) -> Step:
     """Return the next step: the strongest option in small steps, or more deals where none matters."""
     run = findings.run
     if strongest is None:
-        return Step("Play more deals.", more_command(run, "--deals", f"{4 * run.screened.alone}"))
+        return Step("Play more deals.", more_command(run, "--deals", 4 * run.screened.alone))
     command = step_through(run, strongest["name"], *run.screened.levels[strongest["name"]])
     return Step(f"Turn {strongest['option']} in small steps.", command)

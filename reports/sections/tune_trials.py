@@ -5,9 +5,8 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, Show, points, prose, table
 from simkit.reporting.pages.columns import yes_no
 
-TEXT = prose("""Candidates were proposed by Optuna ({how}). Each was played on few deals first, and dropped
-    where the interval of its difference from the best so far lay below 0; all met the same deals and
-    opponents. What was picked here looks better than it is: only the check on fresh deals counts.""")
+TEXT = prose("""Candidates were proposed by Optuna ({how}); those clearly worse than the best so far were
+    dropped on few deals.""")
 SAMPLERS = {"tpe": "a tree-structured Parzen estimator", "cma-es": "CMA-ES, an evolution strategy"}
 
 

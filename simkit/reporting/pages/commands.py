@@ -108,11 +108,15 @@ def with_mirrors(run: Run) -> str:
     return written(run, "with_mirrors", "strategies", lineups=[*run.experiment.lineups, *more])
 
 
-def more_command(run: Run, *words: str) -> str:
-    """Return the run's own command with further words, into a folder of its own; empty if it is unknown."""
-    if not run.manifest.command:
-        return ""
-    return f"{run.manifest.command} {shlex.join([*words, '-o', f'{run.place}-more'])}"
+def more_command(run: Run, option: str, value: object) -> str:
+    """Return the run's own command with another value of an option, into a folder of its own."""
+    words = shlex.split(run.manifest.command or f"simkit run {run.place}/experiment.toml")
+    for name, new in ((option, f"{value}"), ("-o", f"{run.place}-more")):
+        if name in words:
+            words[words.index(name) + 1] = new
+        else:
+            words += [name, new]
+    return shlex.join(words)
 
 
 def step_through(run: Run, name: str, first: Any, last: Any) -> str:
