@@ -82,13 +82,6 @@ def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> 
     )
     assert len(texts) == ladder.MAX_SETTINGS
     assert texts[0].startswith("Points to win 0: going first is worth 0.0 percentage points between plain")
-    assert texts[1].startswith("Points to win 1: 0.0 and 0.0 (±")
-
-
-def test_a_setting_about_another_seat_or_another_sign_has_a_whole_sentence() -> None:
-    worth, cost = [answer(place, 0.55, setting="a = 1") for place in (1, 2)], answer(1, 0.45, setting="a = 2")
-    texts = sentences([*worth, cost, cost | {"rung": 2}])
-    assert "going first costs 5.0 percentage points" in texts[1]
 
 
 def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:

@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from simkit.analysis import Findings
-from simkit.reporting.text.confidence import reconstructions, verdict_scale
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
-    Summary,
     capital,
     games_of_100,
     headed,
@@ -23,23 +21,17 @@ from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, UNFAI
 
 MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
 FINE, OFF = {FAIR, ON_TARGET, BORDERLINE}, {UNFAIR, EASY, HARD}
-CERTAIN = "a search plays the deals that give shares to ±2 percentage points; with a large budget, fewer"
 Called = Callable[[str], str]  # label of a setting
 
 
-def ladder_answer(findings: Findings) -> Summary:
-    """Return how the answer changes with skill, what the two highest rungs agree on, and how sure that is."""
+def ladder_answer(findings: Findings) -> tuple[str, str]:
+    """Return how the answer changes with skill, and what the two highest rungs agree on."""
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
     called, team = labels_of(findings).at, findings.run.team
-    best_noun, ordered = best_players(rungs, answers), _usual_first(findings, answers)
-    first, *others = skill_sentences(ordered, called, team, best_noun)
+    ordered = _usual_first(findings, answers)
+    first, *others = skill_sentences(ordered, called, team, best_players(rungs, answers))
     headline = " ".join(filter(None, [first, fair_values(rungs)]))
-    lower, best = compared(rungs)
-    who = [f"{'the lowest rung' if lower['searches'] else 'plain players'}: {lower['strategy']}"]
-    who += [f"the highest rung: {best['strategy']}"]
-    sure = ["programs played, not people", *who, CERTAIN, verdict_scale(findings.run)]
-    warnings = [*not_stronger(rungs, answers), *reconstructions(findings.run)]
-    return Summary(headline, " ".join([*others, advice(answers, called, team)]), sure, warnings)
+    return headline, " ".join([advice(answers, called, team), *others])
 
 
 def skill_sentence(findings: Findings) -> str:
@@ -134,22 +126,17 @@ def _weak(row: Row) -> str:
 
 
 def skill_sentences(answers: list[Row], called: Called, team: bool, best_noun: str) -> list[str]:
-    """Return a sentence for each of the first settings, on the seat farthest from fair, or on the team.
+    """Return a sentence for each of the first settings: how the highest rung differs from a plain one.
 
-    It says how the highest rung differs from a plain one. If a setting is about the same seat as the one
-    before, it only has the numbers.
+    It is on the team, or on the seat farthest from fair.
     """
-    sentences, before = list[str](), None
+    sentences = list[str]()
     for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
         rows = [row for row in answers if row["setting"] == setting]
         seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
         lower, best = compared([row for row in rows if row["seat"] == seat])
         nouns = _lower_players(lower), best_noun
-        pair = [lower, best]
-        text = _team(pair, nouns) if team else _seat(seat, pair, nouns)
-        subject = seat, _costs(pair)
-        text = _worths(pair) if not team and subject == before else text
-        before = subject
+        text = _team([lower, best], nouns) if team else _seat(seat, [lower, best], nouns)
         sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
     return sentences
 
@@ -163,24 +150,12 @@ def _team(rows: list[Row], nouns: tuple[str, str]) -> str:
 
 def _seat(seat: int, rows: list[Row], nouns: tuple[str, str]) -> str:
     """Return what a seat is worth on two rungs; a seat that costs on both is described so."""
-    costs = _costs(rows)
+    costs = all(row["share"] < row["fair"] for row in rows)
     subject = "going first" if seat == 0 else f"being the {seat_name(seat)}"
     lower, best = (worth(row, -1 if costs else 1) for row in rows)
     values = f"{lower} percentage points between {nouns[0]} and {best} between {nouns[1]}"
     halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
     return f"{subject} {'costs' if costs else 'is worth'} {values} ({halves})"
-
-
-def _costs(rows: list[Row]) -> bool:
-    """Return whether a seat wins less than is fair on all rungs."""
-    return all(row["share"] < row["fair"] for row in rows)
-
-
-def _worths(rows: list[Row]) -> str:
-    """Return what a seat is worth on two rungs, in numbers."""
-    lower, best = (worth(row, -1 if _costs(rows) else 1) for row in rows)
-    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
-    return f"{lower} and {best} ({halves})"
 
 
 def worth(row: Row, sign: int = 1) -> str:
@@ -277,37 +252,3 @@ def duration(milliseconds: float) -> str:
         if milliseconds < 1000 * size:
             return f"{float(f'{milliseconds / size:.2g}'):g} {unit}"
     return f"{float(f'{milliseconds:.2g}'):,g} ms"
-
-
-def rung_rows(findings: Findings) -> list[Row]:
-    """Return the table of rungs for the terminal: strength, cost, agreement."""
-    return [
-        {
-            "rung": row["strategy"],
-            "Elo": "" if row["elo"] is None else number(row["elo"], 0),
-            "wins against the rung below": "" if row["share"] is None else percent(row["share"]),
-            "time per decision": duration(row["milliseconds"]),
-            "decides like the highest": percent(row["agreement"]),
-        }
-        for row in findings.rungs.rows(named=True)
-    ]
-
-
-def setting_rows(findings: Findings) -> list[Row]:
-    """Return the table of answers for the terminal: a row per rung, setting and seat."""
-    rows, labels = findings.rung_answers, labels_of(findings)
-    return [
-        {
-            **({labels.option(name): row[name] for name in findings.run.ladder.vary}),
-            "rung": row["strategy"],
-            "player": "team" if findings.run.team else seat_name(row["seat"]),
-            "wins": percent(row["share"]),
-            "95 % interval": span(row["low"], row["high"], scale=100),
-            "verdict": row["verdict"],
-            "deals": row["deals"],
-            "turns": number(row["turns"]),
-            "lead changes": "" if row["lead_changes"] is None else number(row["lead_changes"]),
-        }
-        for row in rows.rows(named=True)
-        if findings.run.team or findings.run.cells[0].seats > 2 or row["seat"] == 0
-    ]
