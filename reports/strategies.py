@@ -1,4 +1,4 @@
-"""The strategies page: strength, pairings, necessity of each strategy, and skill against luck."""
+"""The strategies page: strength and necessity of each strategy, who beats whom, and skill against luck."""
 
 from simkit.reporting.pages import Findings, Recipe
 
@@ -12,8 +12,9 @@ recipe = Recipe(
     "strategies report",
     """
     strength
-    Who beats whom: matchups ranking ratings
-    Which are needed: landscape ladder
+    Who beats whom: matchups
+    Which are needed: landscape
+    How much is skill: ladder
     What the seats are worth: mirrors best_choices seats
     Who played: who luck
     """,
@@ -21,7 +22,9 @@ recipe = Recipe(
     fits=_met,
     of_team="""
     strength
-    Teams: team_strategies mixed_teams advantage
+    Team by team: team_strategies
+    Member by member: mixed_teams
+    The target: advantage
     Who played: who luck
     """,
 )

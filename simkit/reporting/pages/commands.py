@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
@@ -87,25 +86,6 @@ def trace_command(run: Run) -> str:
     return command_again(
         run, "run", f"{run.place}/experiment.toml", "--trace", "1000", "-o", f"{run.place}-traced"
     )
-
-
-def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
-    """Return commands that write the run's experiment with other keys, run it and report on it."""
-    text = run.experiment.changed(**keys).to_toml()
-    follow_up = [
-        command_again(run, "run", f"{name}.toml"),
-        command_again(run, "report", f"runs/{name}", "--recipe", recipe),
-    ]
-    return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *follow_up])
-
-
-def with_mirrors(run: Run) -> str:
-    """Return commands that repeat the run with mirrors of all strategies."""
-    if run.experiment.round_robin and not run.experiment.lineups:
-        return written(run, "with_mirrors", "strategies", mirrors=True)
-    met = dict.fromkeys((cell.seats, name) for cell in run.cells for name in cell.labels)
-    more = [[name] * seats for seats, name in sorted(met, key=itemgetter(0))]
-    return written(run, "with_mirrors", "strategies", lineups=[*run.experiment.lineups, *more])
 
 
 def more_command(run: Run, option: str, value: object) -> str:

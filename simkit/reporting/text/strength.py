@@ -1,12 +1,11 @@
 """Sentences about the tables of strategies: the answer, advice, and what follows."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
@@ -15,10 +14,8 @@ from simkit.reporting.text.phrases import (
     Row,
     Sentence,
     capital,
-    ends,
     games_of_100,
     in_words,
-    interval,
     listed,
     percent,
     span,
@@ -38,7 +35,6 @@ class Standing(NamedTuple):
     """The strategies at one setting: the ranking, those needed, those never right, open matches."""
 
     ranked: list[Row]  # the best first
-    close: list[str]  # strategies whose interval overlaps that of the best
     needed: list[str]
     never: list[str]
     settled: bool  # whether matches distinguish the needed strategies
@@ -62,11 +58,12 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     several = findings.ranking["setting"].n_unique() > 1
     where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
-    for answer in (headline(findings, setting), advice(findings, setting)):
-        if answer.text:
-            yield Sentence(_placed(where, answer.text), answer.rests + only)
+    tables, same = tables_at(findings, setting), same_players_said(findings, setting)
+    yield Sentence(_placed(where, headline(tables)), f"ranking{only}")
+    for text in [*same, advice(tables)]:
+        if text:
+            yield Sentence(_placed(where, text), f"landscape{only}")
     yield from turned(findings, setting)
-    tables = tables_at(findings, setting)
     for part in _sizes(tables)[1:]:
         yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
     if several and everybody_met(findings.meetings):
@@ -86,55 +83,35 @@ def _placed(where: str, text: str) -> str:
     return f"{capital(where)}, {lowered(text)}"
 
 
-def headline(findings: Findings, setting: str) -> Sentence:
+def headline(tables: Tables) -> str:
     """Return the best strategy and how many are needed: `No single best plan: three of seven are needed`."""
-    tables = tables_at(findings, setting)
     at, best = standing(tables), _best(tables, _sizes(tables)[0])
-    plans = len(at.ranked)
     if not at.needed:
-        return Sentence(best, "ranking")
+        return best
     if len(at.needed) == 1:
-        text = f"One plan answers all others: {at.needed[0]}"
-    elif not at.settled:
-        return Sentence(f"No plan beats all others. {best}", "landscape")
-    else:
-        text = f"No single best plan: {in_words(len(at.needed))} of {in_words(plans)} are needed"
-        text += f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
-    return Sentence(f"{text}. {best}", "landscape")
+        return f"One plan answers all others: {at.needed[0]}. {best}"
+    if not at.settled:
+        return f"{best} No plan was shown to beat all others."
+    needed = f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
+    counts = f"{in_words(len(at.needed))} of {in_words(len(at.ranked))}"
+    return f"No single best plan: {counts} are needed{needed}. {best}"
 
 
-def advice(findings: Findings, setting: str) -> Sentence:
-    """Return identical strategies and advice for the designer; no advice for three and more players."""
-    at, same = standing(tables_at(findings, setting)), " ".join(same_players_said(findings, setting))
-    if not at.needed:
-        return Sentence(same, "same_players")
+def advice(tables: Tables) -> str:
+    """Return advice for the designer; empty for three and more players."""
+    at = standing(tables)
     never = [name for name in at.never if name != RANDOM]
+    if not at.needed:
+        return ""
     if len(at.needed) == 1 and len(at.ranked) > 2:
-        text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
-    elif never:
-        single = len(never) == 1
+        return f"Weaken the main source of points of {at.needed[0]}, or give another plan a counter."
+    if never:
         names = listed(never) if len(never) <= MOST_NAMED else f"{in_words(len(never))} plans"
-        text = f"{capital(names)} {'is' if single else 'are'} never the right choice: make what "
-        text += f"{'it goes' if single else 'they go'} for worth more."
-    elif at.settled:
-        text = "Leave it so: each of these plans has an answer among the others."
-    else:
-        text = "Play more deals before changing anything: the best plans are not told apart yet."
-    return Sentence(f"{same} {text}".strip(), "landscape")
-
-
-def sureness(findings: Findings, setting: str) -> Iterator[Sentence]:
-    """Yield notes on certainty: programs, number of games, width of intervals."""
-    tables = tables_at(findings, setting)
-    rows = _sizes(tables)[0]
-    half = max((row["high"] - row["low"]) / 2 for row in rows)
-    yield Sentence(
-        f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking"
-    )
-    games = f"n = {_games(row['games'] for row in rows)} games each"
-    pairs = tables("win_matrix")
-    match = f", {_games(pairs['games'])} per match" if pairs.height else ""
-    yield Sentence(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
+        is_, they = ("is", "it goes") if len(never) == 1 else ("are", "they go")
+        return f"{capital(names)} {is_} never the right choice: make what {they} for worth more."
+    if at.settled:
+        return "No change needed: each of these plans has a counter among the others."
+    return "Play more deals before changing anything: the best plans are not told apart yet."
 
 
 def standing(tables: Tables) -> Standing:
@@ -146,9 +123,7 @@ def standing(tables: Tables) -> Standing:
     among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
     settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
     never = rated.filter(pl.col("strictly"))["strategy"].to_list()
-    best, *rest = ranked
-    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    return Standing(ranked, close, needed, never, settled)
+    return Standing(ranked, needed, never, settled)
 
 
 def _sizes(tables: Tables) -> list[list[Row]]:
@@ -199,6 +174,14 @@ def _wins_most(rows: list[Row]) -> str:
     return f"{text}{_as_good(best, rest)}."
 
 
+def weakest(rows: list[Row]) -> str:
+    """Return how often the weakest strategy wins; `rows`: of a ranking, the best first."""
+    best, last = rows[0], rows[-1]
+    if last["high"] >= best["low"]:
+        return "No plan wins more than others beyond luck"
+    return f"The weakest, {last['strategy']}, wins {games_of_100(last['share'])}"
+
+
 def _as_good(best: Row, rest: list[Row]) -> str:
     """Return the strategies whose intervals overlap that of the best."""
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
@@ -209,85 +192,79 @@ def _as_good(best: Row, rest: list[Row]) -> str:
 
 
 def _best_by_setting(ranked: pl.DataFrame) -> str:
-    """Return the best strategy at each setting, grouped by strategy."""
+    """Return the best strategy at each setting, grouped by strategy; `ranked`: of all settings, labelled."""
     first = ranked.group_by("setting", "seats", maintain_order=True).first()
     tables = first["seats"].n_unique() > 1
     settings: dict[str, list[str]] = {}
     for row in first.iter_rows(named=True):
         where = row["setting"] + (f" with {row['seats']} seats" if tables else "")
         settings.setdefault(row["strategy"], []).append(where)
-    sample = f"n = {min(first['games']):,} games and more each; intervals in the table of the ranking"
     if len(settings) == 1:
-        return f"{next(iter(settings))} wins most at every setting of the rules ({sample})."
+        return f"{capital(next(iter(settings)))} wins most at every setting of the rules."
     by_count = sorted(settings.items(), key=lambda entry: -len(entry[1]))  # stable for equal counts
-    texts = [f"{name} at {_few(where)}" for name, where in by_count[:MOST_NAMED]]
-    others = sum(len(where) for _, where in by_count[MOST_NAMED:])
-    rest = [f"others at {others}"] if others else []
-    return f"Who wins most depends on the rules: {'; '.join([*texts, *rest])} ({sample})."
+    texts = (f"{name} at {_few(places)}" for name, places in by_count)
+    return f"Who wins most depends on the rules: {'; '.join(texts)}."
 
 
 def _few(settings: list[str]) -> str:
-    """Return a few settings by name, else their number."""
-    return listed(settings) if len(settings) <= MAX_SETTINGS_NAMED else f"{in_words(len(settings))} settings"
+    """Return the first settings, and how many more there are.
+
+    >>> _few(["a", "b"]), _few(["a", "b", "c"])
+    ('a and b', 'a, b and 1 more')
+    """
+    more = len(settings) - MAX_SETTINGS_NAMED
+    return listed([*settings[:MAX_SETTINGS_NAMED], *([f"{more} more"] if more > 0 else [])])
 
 
-def _games(counts: Iterable[int]) -> str:
-    """Return the range of numbers of games."""
-    sorted_counts = sorted(counts)
-    return ends(f"{sorted_counts[0]:,}", f"{sorted_counts[-1]:,}")
+def verdicts(landscape: pl.DataFrame) -> dict[str, str]:
+    """Return whether each strategy is needed, not needed, never right, or doubtful."""
+    words = dict[str, str]()
+    for row in landscape.filter(pl.col("nash").is_not_null()).rows(named=True):
+        worse = "never right" if row["strictly"] else "doubtful" if row["dominated_by"] else "not needed"
+        words[row["strategy"]] = "needed" if row["nash"] >= NEEDED_WEIGHT else worse
+    return words
 
 
-def cycles(tables: Tables) -> Iterator[str]:
-    """Yield the cycles of strategies that beat each other, or that none was found."""
-    cycles, met, landscape = tables("cycles"), tables("matchups"), tables("landscape")
-    for row in cycles.head(3).iter_rows(named=True):
-        first, second, third = row["first"], row["second"], row["third"]
-        shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
-        yield f"""{first} beats {second}, {second} beats {third}, and {third} beats {first} ({shares}; the
-            weakest link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors."""
-    several = met.width > 0 and met["strategy"].n_unique() > 2
-    if cycles.is_empty() and several and landscape.height and landscape["reason"].is_null().all():
-        explained = 1 - landscape["cyclic_part"].drop_nulls()[0]
-        yield f"""No circle as in rock-paper-scissors was found; strength alone explains {whole(explained)} %
-            of the differences between matches. Among plans that these games do not tell apart there may be
-            one."""
+def cycle_words(row: Row) -> str:
+    """Return a circle of three strategies.
+
+    >>> cycle_words({"first": "rock", "second": "scissors", "third": "paper", "first_second": 0.6,
+    ...     "second_third": 0.7, "third_first": 0.55})
+    'Rock beats scissors (60.0 %), scissors beats paper (70.0 %), and paper beats rock (55.0 %)'
+    """
+    first, second, third = row["first"], row["second"], row["third"]
+    shares = [percent(row[edge]) for edge in ("first_second", "second_third", "third_first")]
+    text = f"{capital(first)} beats {second} ({shares[0]}), {second} beats {third} ({shares[1]})"
+    return f"{text}, and {third} beats {first} ({shares[2]})"
 
 
 def ladder_words(row: Row, met: bool = True) -> str:
     """Return the skill range of strategies in steps of 60 wins to 40; `met`: whether its ends met."""
     steps = span(row["steps_low"], row["steps_high"])
     tables = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
-    through = "" if met else " (these two never met: through common opponents)"
-    return f"""From {row["worst"]} up to {row["best"]}{tables} there are
-        {row["steps"]:.1f} steps{through}, each from winning 50 games of 100 to winning 60 (95 % interval
-        {steps}): at least so much skill is in the game."""
+    through = "" if met else ", through common opponents as these two never met"
+    ends_ = f"From {row['worst']} up to {row['best']}{tables} there are {row['steps']:.1f} steps ({steps})"
+    return f"{ends_}, each from winning 50 games of 100 to winning 60{through}."
 
 
 def luck_words(row: Row) -> str:
     """Return how often the stronger of two finishes ahead, as a mixture of skill and a coin."""
     skill = max(0.0, 2 * row["share"] - 1)
     tables = "one table" if row["seats"] == 2 else f"a table of {row['seats']}"
-    return f"""Of two plans at {tables} the stronger finishes ahead in {percent(row["share"])} of the games
-        ({interval(row)}): as if skill decided {whole(skill)} games of 100 and a coin the others."""
+    ahead = f"Of two plans at {tables} the stronger finishes ahead in {percent(row['share'])} of the games"
+    return f"{ahead}, as if skill decided {whole(skill)} of 100 and a coin the others."
 
 
-def first_place(part: pl.DataFrame) -> tuple[str, str]:
-    """Return the worth of first place to the strongest and the weakest strategy: in brief and in numbers.
+def first_place(part: pl.DataFrame) -> str:
+    """Return the worth of first place to the strongest and the weakest strategy.
 
     `part`: rated rows of `mirrors` of one setting and size, the strongest first.
     """
     best, worst = part.row(0, named=True), part.row(-1, named=True)
     if best["elo_low"] <= worst["elo_high"]:
-        each = [f"{percent(row['share'])} with {row['strategy']} ({interval(row)})" for row in (best, worst)]
-        text = f"""Where all play alike the first player wins {listed(each)}; none of the plans is
-            the stronger beyond luck."""
-        return "What first place is worth to strong players is open: no plan is stronger beyond luck", text
+        return "What first place is worth to strong players is open: no plan is stronger beyond luck"
     distinct = best["low"] > worst["high"] or best["high"] < worst["low"]
-    brief = _first_place(best, worst) if distinct else "Whether first place favours strong players is open"
-    text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
-        {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
-        {worst["strategy"]} ({interval(worst)}){"" if distinct else ": their intervals overlap"}."""
-    return brief, text
+    return _first_place(best, worst) if distinct else "Whether first place favours strong players is open"
 
 
 def _first_place(best: Row, worst: Row) -> str:
