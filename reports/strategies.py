@@ -13,7 +13,6 @@ recipe = Recipe(
     """
     strength
     Who beats whom: matchups
-    Which are needed: landscape
     How much is skill: ladder
     What the seats are worth: mirrors best_choices seats
     Who played: who luck

@@ -1,19 +1,38 @@
-"""How components were changed, the second of the effects as a picture, and what other lineups say."""
+"""How components were changed, owning compared with changing, and what other lineups say."""
 
 from itertools import islice
 
-from simkit.reporting.pages import Findings, Section, labels_of
+from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.reporting.pages.ablated import drawn
 from simkit.reporting.text.ablation import cells_told, done, measured, sentences, word_of
 from simkit.reporting.text.phrases import capital, headed
 
+OWNING = (
+    "Whoever is ahead can take more, so owners may win for other reasons; what changing it does is the cause."
+)
+
 
 def section(findings: Findings) -> Section:
-    """Return the method, a picture of the second measure, and the greatest effect in each further cell."""
+    """Return the method, the second measure, owners, and the greatest effect in each further cell."""
     word, (first, *others) = word_of(findings.run), cells_told(findings)
-    measures, texts = measured(findings, first), [done(findings.run)]
+    figures = [drawn(findings, measure) for measure in islice(measured(findings, first), 1, 2)]
+    tables = [_owners(findings, word)] if findings.ablation_owners.width else []
+    texts = [done(findings.run), *([OWNING] if tables else [])]
     for cell in others:
         lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
         texts.append(headed(capital(lineup), next(sentences(measured(findings, cell), word)).text))
-    heading = f"Each {word} is changed by a coin of its own"
-    return Section(heading, texts, [drawn(findings, measure) for measure in islice(measures, 1, 2)])
+    return Section(f"Each {word} is changed by a coin of its own", texts, figures, tables)
+
+
+def _owners(findings: Findings, word: str) -> Table:
+    names = "case component owned gap gap_low gap_high effect low high fell"
+    shows = {
+        "component": Show(word),
+        "owned": Show("owners", "{:.2f}", "owners in a game, as printed"),
+        "gap": Show("owners win more", points, "games of 100 more than all in their place, as printed"),
+        "effect": Show("changing it", points, "what it does to the seat that it falls to, games of 100"),
+        "fell": Show("n", "{:,}", "games in which it fell to a seat"),
+    }
+    return table(
+        findings, findings.ablation_owners, names, "What goes with winning, and what does it", **shows
+    )

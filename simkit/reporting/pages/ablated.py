@@ -6,17 +6,14 @@ from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.text.ablation import FALLS, LOT, Measured, word_of
+from simkit.reporting.text.ablation import FALLS, Measured, word_of
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.pieces import plural
 
 MAX_ROWS = 20  # components in a figure
+GAINED = "Wins gained (+) or lost (−) by whoever gets it changed"
 REVERSED = "if what goes with winning were its cause"
-UNITS = {
-    LOT: "Wins more than all in its place, of whoever is dealt it",
-    FALLS: "Wins gained (+) or lost (−) by whoever gets it changed",
-}
 
 
 def drawn(findings: Findings, measure: Measured) -> Figure:
@@ -27,10 +24,10 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
     parts = {part: measure.scale * pl.col(column) for part, column in ends.items()}
     parts |= {"label": pl.col("component"), "sure": pl.col("p_adjusted") < SURE}
     parts["other"] = -measure.scale * pl.col("gap") if measure.name == FALLS else pl.lit(None, pl.Float64)
-    unit = f"{UNITS.get(measure.name, capital(measure.subject) + ' more with it changed')}, {measure.unit}"
+    what = GAINED if measure.name == FALLS else f"{capital(measure.subject)} more with it changed"
+    unit = f"{what}, {measure.unit}"
     word = word_of(findings.run)
     most = f"The {MAX_ROWS} greatest of {plural(effects.height, word)}." if effects.height > MAX_ROWS else ""
-    names = {"dot": "who has it less all in its place" if measure.name == LOT else "changed less as printed"}
-    names |= {"other": REVERSED} if measure.name == FALLS else {}
+    names = {"dot": "changed less as printed"} | ({"other": REVERSED} if measure.name == FALLS else {})
     chart, alt = (f"ablation-{measure.name}", charts.ranked), f"What each {word} does to {measure.outcome}"
     return figure(findings, chart, shown, f"{alt}, with intervals", most, parts, unit=unit, **names)

@@ -43,7 +43,7 @@ def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
 
 def effects_table(findings: Findings, rows: Sequence[Row], caption: str) -> Table:
     """Return effects in words; of a single option also averaged over the others, of two the other one."""
-    frame = pl.DataFrame([_cells(row) for row in rows])
+    frame = pl.DataFrame([_cells(row) for row in rows], infer_schema_length=None)
     filled = [name for name in frame.columns if any(frame[name])]
     heads = {"change": "option", "other": "with", "size": "change", "interval": "95 %", "said": "verdict"}
     heads |= {"averaged": KINDS["averaged_"], "averaged_interval": "its 95 %", "name": "in commands"}

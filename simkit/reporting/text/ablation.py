@@ -17,7 +17,7 @@ from simkit.reporting.text.pieces import plural
 from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING
 
-FALLS, LOT = "falls", "lot"  # share of the seat that a component falls to; of the seat that is dealt it
+FALLS = "falls"  # share of the seat that a component falls to
 HUNDRED, UNSCALED = 100.0, 1.0
 EXACTLY = "in every deal"
 
@@ -77,7 +77,11 @@ class Measured(NamedTuple):
 def measured(findings: Findings, cell: int) -> list[Measured]:
     """Return the measures of a cell, first (where known) that of the seat that a component falls to."""
     side, labels = side_of(findings.run).name, labels_of(findings)
-    measures, changed = [*_seats_concerned(findings, cell)], _if_changed(findings)
+    changed, measures = _if_changed(findings), list[Measured]()
+    owners = findings.ablation_owners
+    if owners.width and (fell := owners.filter(cell=cell).drop_nulls("effect")).height:
+        words = ("seat that it falls to", "the seat that it falls to wins", changed, HUNDRED)
+        measures.append(Measured(FALLS, *words, fell, "ablation_owners"))
     effects = findings.ablation.filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
@@ -88,7 +92,7 @@ def measured(findings: Findings, cell: int) -> list[Measured]:
         else:
             kind = (winner.removeprefix("the "), f"{winner} wins", changed, HUNDRED)
         measures.append(Measured(str(name), *kind, part, "ablation"))
-    order = {FALLS: 0, LOT: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
+    order = {FALLS: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(measures, key=lambda measure: order[measure.name])
 
 
@@ -96,33 +100,6 @@ def _if_changed(findings: Findings) -> str:
     """Return the clause "if … is changed," with a placeholder for the component."""
     ablation = findings.run.words.ablation
     return f"if “{{}}” is {ablation.meaning}," if ablation else "if “{}” is changed,"
-
-
-def _seats_concerned(findings: Findings, cell: int) -> Iterator[Measured]:
-    """Yield the measure of the seat that a component falls to, else of the seat that is dealt it."""
-    owners = findings.ablation_owners
-    if not owners.width:
-        return
-    cell_owners = owners.filter(cell=cell)
-    rows, rests = cell_owners.drop_nulls("effect"), "ablation_owners"
-    if rows.height:
-        words = ("seat that it falls to", "the seat that it falls to wins", _if_changed(findings), HUNDRED)
-        yield Measured(FALLS, *words, rows, rests)
-        return
-    gap = {
-        "effect": "gap",
-        "low": "gap_low",
-        "high": "gap_high",
-        "p": "gap_p",
-        "p_adjusted": "gap_p_adjusted",
-    }
-    lots = cell_owners.filter("lot").with_columns(
-        pl.col(gap_name).alias(name) for name, gap_name in gap.items()
-    )
-    if lots.drop_nulls("effect").height:
-        words = ("seat that is dealt it", "the seat that is dealt it wins", "as “{}” is printed,", HUNDRED)
-        ordered = lots.drop_nulls("effect").sort("p_adjusted", maintain_order=True)
-        yield Measured(LOT, *words, ordered, rests)
 
 
 def word_of(run: Run) -> str:
@@ -183,6 +160,5 @@ def strongest_lines(measures: Sequence[Measured]) -> list[Line]:
     if not sure:
         return [Line("none stands out")]
     ranked = sure[0].sure.sort("effect").rows(named=True)
-    how = "" if sure[0].name == LOT else "if changed, "
     chosen = {row["component"]: row for row in (ranked[0], ranked[-1])}
-    return [Line(name, f"{how}{sure[0].subject} {sure[0].size(row)}") for name, row in chosen.items()]
+    return [Line(name, f"if changed, {sure[0].subject} {sure[0].size(row)}") for name, row in chosen.items()]

@@ -1,6 +1,6 @@
 """Sentences about a screen of many options: which matter, which do nothing, which depend on each other."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
@@ -19,7 +19,7 @@ def told(findings: Findings, effects: pl.DataFrame) -> list[Row]:
     """Return effects in words, the greatest first as multiples of what does not count.
 
     change: the option with its two values; other: the option of an interaction; what: the measure; lineup: ""
-    if there is only one.
+    if there is only one. The effect of two options is what both changes do beyond the sum of each.
     """
     if not effects.height:
         return []
@@ -33,7 +33,8 @@ def told(findings: Findings, effects: pl.DataFrame) -> list[Row]:
         ends = " → ".join(labels.value(name, value) for value in levels[name])
         words = {"change": f"{labels.option(name)} ({ends})", "other": labels.option(other) if other else ""}
         words |= {"what": measure_told(row["measure"], row["seat"], side), "lineup": called(row["lineup"])}
-        rows.append(row | words | {"name": name, "option": labels.option(name)})
+        size = {end: 2 * row[end] for end in ("effect", "low", "high")} if other else {}
+        rows.append(row | size | words | {"name": name, "option": labels.option(name)})
     return sorted(rows, key=lambda row: -abs(row["effect"]) / max(row["margin"], 1e-12))
 
 
@@ -95,28 +96,22 @@ def measures_of(rows: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys(row["measure"] for row in rows))
 
 
-def kinds(rows: Iterable[Row]) -> dict[str, set[str]]:
+def verdicts(rows: Iterable[Row]) -> dict[str, set[str]]:
     """Return the verdicts on each option over measures, seats and lineups."""
-    verdicts = dict[str, set[str]]()
+    kinds = dict[str, set[str]]()
     for row in rows:
-        verdicts.setdefault(row["option"], set()).add(row["verdict"])
-    return verdicts
-
-
-def idle(rows: Iterable[Row]) -> list[str]:
-    """Return the options that have no effect that counts."""
-    return [option for option, verdicts in kinds(rows).items() if verdicts == {NOTHING}]
+        kinds.setdefault(row["option"], set()).add(row["verdict"])
+    return kinds
 
 
 def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     """Return how many options matter, which do nothing, and which two depend on each other most."""
-    verdicts = kinds(rows)
-    mattering = sum(MATTERS in own for own in verdicts.values())
-    subject = mattering or "None"
-    texts = [f"{subject} of {len(verdicts)} options {'matter' if mattering > 1 else 'matters'}."]
-    if names := idle(rows):
-        more = len(names) - MAX_OPTIONS_NAMED
-        shown = [*names[:MAX_OPTIONS_NAMED], *([f"{more} more"] if more > 0 else [])]
+    kinds = verdicts(rows)
+    mattering = sum(MATTERS in own for own in kinds.values())
+    texts = [f"{mattering or 'None'} of {len(kinds)} options {'matter' if mattering > 1 else 'matters'}."]
+    if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
+        more = len(idle) - MAX_OPTIONS_NAMED
+        shown = [*idle[:MAX_OPTIONS_NAMED], *([f"{more} more"] if more > 0 else [])]
         texts.append(f"Nothing that counts: {listed(shown)}.")
     return " ".join([*texts, pair_said(pairs)]).strip()
 
@@ -126,28 +121,18 @@ def pair_said(pairs: Sequence[Row]) -> str:
     strongest = next((row for row in pairs if row["verdict"] == MATTERS), None)
     if strongest is None:
         return "No two options were shown to change what the other does." if pairs else ""
-    size = amount(strongest | {"effect": 2 * strongest["effect"]})
     pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
-    return f"{pair}: both changes together move {strongest['what']} by {size} beyond the sum of each."
+    moved = f"both changes together move {strongest['what']} by {amount(strongest)}"
+    return f"{pair}: {moved} beyond the sum of each."
 
 
-def mixed(rows: Iterable[Row]) -> list[str]:
-    """Return a warning about options that move lineups in opposite directions."""
-    ways = dict[tuple[str, str, int | None], set[bool]]()
-    for row in rows:
-        if row["alone_verdict"] == MATTERS:
-            ways.setdefault((row["option"], row["measure"], row["seat"]), set()).add(row["effect"] > 0)
-    names = list(dict.fromkeys(option for (option, _, _), signs in ways.items() if len(signs) > 1))
-    return [f"{listed(names)}: lineups are moved in opposite directions."] if names else []
-
-
-def method(findings: Findings) -> Iterator[str]:
-    """Yield how many deals were played for each part of a screen."""
+def method(findings: Findings) -> str:
+    """Return how many deals were played for each part of a screen, and what was left out."""
     screen = findings.run.screened
     averaged = f"{screen.rows} settings of all of them on {screen.deals:,}"
-    yield f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}."
-    if screen.notes:
-        yield f"{capital(in_words(len(screen.notes)))} left out: {'; '.join(screen.notes)}."
+    text = f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}."
+    left_out = f" {capital(in_words(len(screen.notes)))} left out: {'; '.join(screen.notes)}."
+    return text + (left_out if screen.notes else "")
 
 
 def index_percent(value: float) -> str:

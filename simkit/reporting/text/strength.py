@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.meetings import Met, everybody_met, met_at
+from simkit.reporting.text.meetings import Met, met_at
 from simkit.reporting.text.phrases import (
     Row,
     Sentence,
@@ -25,7 +25,6 @@ from simkit.reporting.text.reversals import turned
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
 MOST_NAMED = 4  # strategies named in a sentence
-MAX_SETTINGS_NAMED = 2  # settings named for each of them
 NOT_SETTLED = "not settled"
 RANDOM = "random"  # not a plan
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
@@ -66,8 +65,8 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     yield from turned(findings, setting)
     for part in _sizes(tables)[1:]:
         yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
-    if several and everybody_met(findings.meetings):
-        yield Sentence(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
+    for row in tables("cycles").head(1).rows(named=True):
+        yield Sentence(f"{cycle_words(row)}: a circle.", f"cycles{only}")
 
 
 def _placed(where: str, text: str) -> str:
@@ -139,18 +138,8 @@ def _best(tables: Tables, rows: list[Row]) -> str:
     suffix = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
     if len(met.groups) == 1:
         return _through(tables, met, rows[0]["seats"], suffix)
-    groups = " and ".join(_group(group) for group in met.groups)
+    groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
     return f"Not ranked together{suffix}, as they never met: {groups}."
-
-
-def _group(names: list[str]) -> str:
-    """Return the strategies of a group that met no others.
-
-    >>> _group(["a", "b", "c"]), _group(["a", "b", "c", "d", "e"])
-    ('(a, b, c)', '(a, b, c, d and 1 more)')
-    """
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"({', '.join(names[:MOST_NAMED])}{more})"
 
 
 def _through(tables: Tables, met: Met, seats: int, suffix: str) -> str:
@@ -191,38 +180,11 @@ def _as_good(best: Row, rest: list[Row]) -> str:
     return f"; {names} may be as good"
 
 
-def _best_by_setting(ranked: pl.DataFrame) -> str:
-    """Return the best strategy at each setting, grouped by strategy; `ranked`: of all settings, labelled."""
-    first = ranked.group_by("setting", "seats", maintain_order=True).first()
-    tables = first["seats"].n_unique() > 1
-    settings: dict[str, list[str]] = {}
-    for row in first.iter_rows(named=True):
-        where = row["setting"] + (f" with {row['seats']} seats" if tables else "")
-        settings.setdefault(row["strategy"], []).append(where)
-    if len(settings) == 1:
-        return f"{capital(next(iter(settings)))} wins most at every setting of the rules."
-    by_count = sorted(settings.items(), key=lambda entry: -len(entry[1]))  # stable for equal counts
-    texts = (f"{name} at {_few(places)}" for name, places in by_count)
-    return f"Who wins most depends on the rules: {'; '.join(texts)}."
-
-
-def _few(settings: list[str]) -> str:
-    """Return the first settings, and how many more there are.
-
-    >>> _few(["a", "b"]), _few(["a", "b", "c"])
-    ('a and b', 'a, b and 1 more')
-    """
-    more = len(settings) - MAX_SETTINGS_NAMED
-    return listed([*settings[:MAX_SETTINGS_NAMED], *([f"{more} more"] if more > 0 else [])])
-
-
-def verdicts(landscape: pl.DataFrame) -> dict[str, str]:
-    """Return whether each strategy is needed, not needed, never right, or doubtful."""
-    words = dict[str, str]()
-    for row in landscape.filter(pl.col("nash").is_not_null()).rows(named=True):
-        worse = "never right" if row["strictly"] else "doubtful" if row["dominated_by"] else "not needed"
-        words[row["strategy"]] = "needed" if row["nash"] >= NEEDED_WEIGHT else worse
-    return words
+def needs() -> pl.Expr:
+    """Return whether each strategy of `landscape` is needed, not needed, never right, or doubtful."""
+    doubt = pl.when("strictly").then(pl.lit("never right")).otherwise(pl.lit("doubtful"))
+    worse = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("not needed")).otherwise(doubt)
+    return pl.when(pl.col("nash") >= NEEDED_WEIGHT).then(pl.lit("needed")).otherwise(worse)
 
 
 def cycle_words(row: Row) -> str:
@@ -261,24 +223,6 @@ def first_place(part: pl.DataFrame) -> str:
     `part`: rated rows of `mirrors` of one setting and size, the strongest first.
     """
     best, worst = part.row(0, named=True), part.row(-1, named=True)
-    if best["elo_low"] <= worst["elo_high"]:
-        return "What first place is worth to strong players is open: no plan is stronger beyond luck"
+    texts = (f"{games_of_100(row['share'])} where all play {row['strategy']}" for row in (best, worst))
     distinct = best["low"] > worst["high"] or best["high"] < worst["low"]
-    return _first_place(best, worst) if distinct else "Whether first place favours strong players is open"
-
-
-def _first_place(best: Row, worst: Row) -> str:
-    """Return to whom first place matters more; with opposite signs beyond luck, whom it helps and hurts.
-
-    >>> _first_place({"fpa": -0.06, "fpa_high": -0.05}, {"fpa": 0.03, "fpa_low": 0.02})
-    'First place hurts strong players and helps weak ones'
-    """
-    if best["fpa"] * worst["fpa"] >= 0:
-        more = "more" if abs(best["fpa"]) > abs(worst["fpa"]) else "less"
-        return f"First place matters {more} to strong players than to weak ones"
-    helps = best["fpa"] > 0
-    up, down = (best, worst) if helps else (worst, best)
-    if up["fpa_low"] > 0 > down["fpa_high"]:
-        strong, weak = ("helps", "hurts") if helps else ("hurts", "helps")
-        return f"First place {strong} strong players and {weak} weak ones"
-    return f"First place is worth {'more' if helps else 'less'} to strong players than to weak ones"
+    return f"The first player wins {', '.join(texts)}{'' if distinct else ', which may be luck'}"
