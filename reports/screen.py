@@ -7,7 +7,6 @@ recipe = Recipe(
     """
     screen_answer
     Option by option: screen_dials
-    Where the spread comes from: screen_indices
     One step from the rulebook, on fresh deals: tornado what_changes
     Who played: who
     """,

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.document import Step, Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
 from simkit.reporting.pages.commands import command_again, game_words, lineups, more_command
-from simkit.reporting.pages.designs import pictures
+from simkit.reporting.pages.designs import picture
 from simkit.reporting.text.commands import setting_texts
 from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.designs import chosen, design_advice, design_headline, setting_rows, told
@@ -30,7 +30,7 @@ def section(findings: Findings) -> Section | None:
     takeaways.append(Takeaway(design_advice(settings), source, "advice"))
     return Section(
         takeaways=takeaways,
-        picture=next(pictures(findings)),
+        picture=picture(findings),
         glance=_glance(findings, settings),
         steps=[_step(findings, chosen(settings))],
         warnings=reconstructions(findings.run),

@@ -8,8 +8,7 @@ from simkit.reporting.pages.strengths import order
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.phrases import capital
 
-CAPTION = "Who beats whom beyond luck (all intervals together right in 95 of 100 such runs)"
-RESULTS = {"beats": "beats", "not_settled": "not settled", "loses": "loses to"}
+CAPTION = "Pairs decided beyond luck (all intervals together right in 95 of 100 such runs)"
 
 
 def section(findings: Findings) -> Section | None:
@@ -17,7 +16,10 @@ def section(findings: Findings) -> Section | None:
     met = at_setting(findings, findings.matchups)
     if met.is_empty():
         return None
-    listed = table(findings, _tally(findings, met), ["strategy", *RESULTS], CAPTION)
+    won = met.filter(result="beats").sort("share", descending=True)
+    listed = table(
+        findings, won, "strategy opponent share low high", CAPTION, share="wins", opponent="against"
+    )
     return Section(_heading(findings, met), [], tables=[listed])
 
 
@@ -46,36 +48,3 @@ def _everywhere(findings: Findings, plan: str, shown: pl.DataFrame) -> str:
     settings = findings.cells["setting"].n_unique()
     alike = results.height == settings and results[results.columns[1]].n_unique() == 1
     return ", at every setting" if settings > 1 and alike else ""
-
-
-def _tally(findings: Findings, met: pl.DataFrame) -> pl.DataFrame:
-    """Return for each strategy, in order, the names of those it beats, does not settle with or loses to."""
-    by_plan, label, ordered, rows = (
-        met.partition_by("strategy", as_dict=True),
-        labels_of(findings).strategy,
-        order(findings),
-        [],
-    )
-    for name in ordered:
-        results = dict(by_plan.get((name,), met.clear()).select("opponent", "result").iter_rows())
-        opponents = [opponent for opponent in ordered if opponent in results]
-        row = {"strategy": name}
-        for column, result in RESULTS.items():
-            own = [label(opponent) for opponent in opponents if results[opponent] == result]
-            row[column] = _names(own, list(map(label, opponents)))
-        rows.append(row)
-    return pl.DataFrame(rows)
-
-
-def _names(names: list[str], met_names: list[str]) -> str:
-    """Return a list of names in short: all, or all but a few, where that is shorter.
-
-    >>> _names(["a", "b", "c", "d"], ["a", "b", "c", "d", "e"]), _names(["a"], ["a", "b"]), _names([], ["a"])
-    ('all but e', 'a', 'nobody')
-    >>> _names(["greedy, careful", "planner"], ["greedy, careful", "planner", "c"])
-    'greedy, careful; planner'
-    """
-    missing = [name for name in met_names if name not in names]
-    if len(met_names) > 3 and len(missing) < min(3, len(names)):
-        return f"all but {'; '.join(missing)}" if missing else "all"
-    return "; ".join(names) or "nobody"

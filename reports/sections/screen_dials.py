@@ -3,7 +3,7 @@
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.screens import effects_table, picture
-from simkit.reporting.text.screens import MATTERS, measures_of, method, pairs_of, told, verdicts
+from simkit.reporting.text.screens import MATTERS, measures_of, method, pairs_of, spread_said, told, verdicts
 
 
 def section(findings: Findings) -> Section | None:
@@ -13,7 +13,6 @@ def section(findings: Findings) -> Section | None:
     rows, pairs = told(findings, findings.dials), told(findings, pairs_of(findings))
     figures = [picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
     shown = [*rows, *(row for row in pairs if row["verdict"] == MATTERS)]
+    texts = [method(findings), *spread_said(findings)]
     listed = effects_table(findings, shown, "Effects, the greatest first; then of two options together")
-    return Section(
-        f"What {counted(len(verdicts(rows)), 'option')} change", [method(findings)], figures, [listed]
-    )
+    return Section(f"What {counted(len(verdicts(rows)), 'option')} change", texts, figures, [listed])

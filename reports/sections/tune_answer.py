@@ -20,7 +20,6 @@ from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.tuning import has_gained, told, tune_advice, tune_headline
 
 WORDS = {
-    "Defaults": "the weights that the search started from.",
     "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
     "same opponents, in percentage points.",
     "Panel": "the opponents on which the weights were chosen. The others of the check show whether the gain "
@@ -76,6 +75,7 @@ def _course(findings: Findings) -> Figure:
     parts = {"x": "trial", "share": "gain", "subject": pl.col("strategy")}
     alt = f"Gain of each of {findings.trials.height - 1} candidates over the defaults, with the best so far."
     words = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
-    note = "Bars: 95 % interval of each candidate by itself, on the deals of the search."
+    dropped = int(findings.trials["dropped"].sum())
+    note = f"{dropped} were dropped early. Bars are 95 % intervals on the deals of the search."
     chart = ("tuning", charts.gains)
     return figure(findings, chart, findings.trials.with_columns(scaled), alt, note, parts, **words)

@@ -61,17 +61,17 @@ def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tab
     [
         (
             tables({"a": 1.0, "b": 0.0, "c": 0.0}),
-            "One plan answers all others: a. ",
+            " One plan answers all others: a.",
             "Weaken the main source of points of a, or give another plan a counter.",
         ),
         (
             tables({"a": 0.6, "b": 0.4, "c": 0.0}, never="c"),
-            "No single best plan: two of three are needed, a and b. ",
+            " No single best plan: two of three are needed.",
             "C is never the right choice: make what it goes for worth more.",
         ),
         (
             tables({"a": 0.4, "b": 0.3, "c": 0.3}),
-            "No single best plan: three of three are needed, a, b and c. ",
+            " No single best plan: three of three are needed.",
             "No change needed: each of these plans has a counter among the others.",
         ),
     ],
@@ -79,7 +79,7 @@ def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tab
 def test_the_plans_that_are_needed_and_what_to_do_are_said(
     rows: Tables, answer: str, recommended: str
 ) -> None:
-    assert headline(rows) == f"{answer}Best: a wins 70 games of 100 against the 2 others."
+    assert headline(rows) == f"A wins most: 70 games of 100 against the 2 others.{answer}"
     assert advice(rows) == recommended
 
 

@@ -335,21 +335,13 @@ def test_a_team_wins_more_games_or_nothing_is_gained(project: Path, tmp_path: Pa
     assert "against the game" in document["answer"]
 
 
-def test_the_page_shows_the_course_of_the_search_and_every_candidate(findings: Findings) -> None:
+def test_the_page_shows_the_course_of_the_search(findings: Findings) -> None:
     assert recipe_for(findings.run) == "tune"
     page = registry.recipe("tune").build(findings.run)
     text = as_text(page, "md")
     assert page.answer in text and page.picture is not None
     assert "Gain of each of 24 candidates over the defaults" in page.picture.alt
-    listed = next(table for table in page.tables() if table.caption.startswith("Candidates"))
-    assert len(listed.rows) == 25 and listed.columns[1].heading == "hold from"
-    for words in (
-        "a tree-structured Parzen estimator",
-        "dropped early",
-        "24 candidates",
-        "hold_at(threshold=3)",
-    ):
-        assert words in text, words
+    assert "dropped early" in text and findings.trials.height == 25
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Figures of a search for rules: all tried settings by two wishes each."""
 
-from collections.abc import Iterator
-from itertools import combinations
+import math
 from typing import Any
 
 import polars as pl
@@ -23,15 +22,44 @@ TRIED, FRONT, CHECKED, PRINTED = (
     "printed",
 )
 ORDER = (TRIED, FRONT, CHECKED, PRINTED)
+PROPOSED, EXHAUSTIVE = "Proposed by Bayesian optimisation (Optuna)", "All settings were tried"
 LOSS = "Distance from the wishes, in tolerances"
 
 
-def pictures(findings: Findings) -> Iterator[Figure]:
-    """Yield a figure for each pair of wishes; for a single wish, along the distance from it."""
-    wishes = wishes_of(goals_of(findings.run))
-    points = pl.DataFrame(_points(findings), infer_schema_length=None)
-    for pair in list(combinations(range(len(wishes)), 2)) or [(0, -1)]:
-        yield _picture(findings, points, wishes, pair)
+def picture(findings: Findings) -> Figure:
+    """Return all settings by the first two wishes; for a single wish, along the distance from it."""
+    goals, wishes = goals_of(findings.run), wishes_of(goals_of(findings.run))
+    first, second = (next((goal for goal in goals if goal.wish == wish), None) for wish in (*wishes, "")[:2])
+    table = pl.DataFrame(_points(findings), infer_schema_length=None)
+    table = table.select("kind", "name", "tip", x="0", y="1" if second else str(len(wishes)))
+    label, unit = _label(findings, first), _label(findings, second)
+    options: dict[str, Any] = {
+        "label": label,
+        "unit": unit,
+        "wanted_x": _wanted(first),
+        "wanted_y": _wanted(second),
+    }
+    options["shares"] = tuple(goal is not None and goal.unit == "share" for goal in (first, second))
+    search, checked = findings.run.designed, findings.checked_settings.rows(named=True)
+    measured = f"{len(search.trials)} settings measured by {listed(map(wish_words, wishes[:2]))}"
+    alt = f"{measured}, with the wished ranges shaded."
+    all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
+    notes = [
+        EXHAUSTIVE if all_tried else PROPOSED,
+        *([f"{search.refused} refused by the game"] if search.refused else []),
+    ]
+    notes += [
+        f"{place + 1}: {setting_of(findings, row)}" for place, row in enumerate(checked) if not row["printed"]
+    ]
+    return figure(
+        findings,
+        ("design", charts.setting_dots),
+        table,
+        alt,
+        "; ".join(notes),
+        {"kind": pl.col("kind")},
+        **options,
+    )
 
 
 def _points(findings: Findings) -> list[dict[str, Any]]:
@@ -53,29 +81,6 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
 def _places(row: dict[str, Any]) -> dict[str, float]:
     """Return the values by wish, and the distance last."""
     return {str(i): value for i, value in enumerate([*row["values"], row["loss"]])}
-
-
-def _picture(findings: Findings, points: pl.DataFrame, wishes: list[str], pair: tuple[int, int]) -> Figure:
-    goals = goals_of(findings.run)
-    first, second = (next((goal for goal in goals if i >= 0 and goal.wish == wishes[i]), None) for i in pair)
-    x, y = (str(i if i >= 0 else len(wishes)) for i in pair)
-    table = points.select("kind", "name", "tip", x=pl.col(x), y=pl.col(y))
-    label, unit = _label(findings, first), _label(findings, second)
-    options: dict[str, Any] = {
-        "label": label,
-        "unit": unit,
-        "wanted_x": _wanted(first),
-        "wanted_y": _wanted(second),
-    }
-    options["shares"] = tuple(goal is not None and goal.unit == "share" for goal in (first, second))
-    by = listed(wish_words(wishes[i]) for i in pair if i >= 0)
-    alt = f"{table.height} settings measured by {by}, with the wished ranges shaded."
-    checked = findings.checked_settings.rows(named=True)
-    names = (
-        f"{place + 1}: {setting_of(findings, row)}" for place, row in enumerate(checked) if not row["printed"]
-    )
-    chart = (f"design-{x}-{y}", charts.setting_dots)
-    return figure(findings, chart, table, alt, "; ".join(names), {"kind": pl.col("kind")}, **options)
 
 
 def _label(findings: Findings, goal: Goal | None) -> str:

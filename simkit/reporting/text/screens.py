@@ -11,6 +11,7 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, capital, in_words, listed, number, percent, seat_name, span
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
+MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
 VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
 
@@ -135,6 +136,15 @@ def method(findings: Findings) -> str:
     return text + (left_out if screen.notes else "")
 
 
-def index_percent(value: float) -> str:
-    """Return a Sobol index as a percentage of the spread."""
-    return percent(max(0.0, min(1.0, value)))
+def spread_said(findings: Findings) -> list[str]:
+    """Return for each measure the option that explains most of its spread, unless that is mostly luck."""
+    rows, labels = findings.sobol_indices, labels_of(findings)
+    if not rows.width:
+        return []
+    known = rows.filter(pl.col("luck") < MAX_LUCK).sort("total", descending=True)
+    top = known.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
+    said = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
+    return [
+        said.format(percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), option)
+        for row, option in ((row, labels.option(row["option"])) for row in top)
+    ]

@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.meetings import Met, met_at
+from simkit.reporting.text.meetings import met_at
 from simkit.reporting.text.phrases import (
     Row,
     Sentence,
@@ -72,28 +72,22 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
 def _placed(where: str, text: str) -> str:
     """Return a sentence with its setting.
 
-    >>> _placed("at the rulebook", "No plan beats all others."), _placed("at goal 8", "Best: a wins.")
-    ('At the rulebook, no plan beats all others.', 'Best at goal 8: a wins.')
+    >>> _placed("at goal 8", "No plan beats all others.")
+    'At goal 8, no plan beats all others.'
     """
-    if not where:
-        return text
-    if text.startswith("Best"):
-        return f"Best {where}{text.removeprefix('Best')}"
-    return f"{capital(where)}, {lowered(text)}"
+    return f"{capital(where)}, {lowered(text)}" if where else text
 
 
 def headline(tables: Tables) -> str:
-    """Return the best strategy and how many are needed: `No single best plan: three of seven are needed`."""
+    """Return who wins most, and how many of the plans are needed."""
     at, best = standing(tables), _best(tables, _sizes(tables)[0])
     if not at.needed:
         return best
     if len(at.needed) == 1:
-        return f"One plan answers all others: {at.needed[0]}. {best}"
+        return f"{best} One plan answers all others: {at.needed[0]}."
     if not at.settled:
         return f"{best} No plan was shown to beat all others."
-    needed = f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
-    counts = f"{in_words(len(at.needed))} of {in_words(len(at.ranked))}"
-    return f"No single best plan: {counts} are needed{needed}. {best}"
+    return f"{best} No single best plan: {in_words(len(at.needed))} of {in_words(len(at.ranked))} are needed."
 
 
 def advice(tables: Tables) -> str:
@@ -131,36 +125,25 @@ def _sizes(tables: Tables) -> list[list[Row]]:
 
 
 def _best(tables: Tables, rows: list[Row]) -> str:
-    """Return who wins most and whether that is settled, or what can be said where not all met."""
-    met = met_at(tables("meetings"), rows[0]["seats"])
-    if met.everybody:
-        return _wins_most(rows)
-    suffix = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
-    if len(met.groups) == 1:
-        return _through(tables, met, rows[0]["seats"], suffix)
-    groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
-    return f"Not ranked together{suffix}, as they never met: {groups}."
-
-
-def _through(tables: Tables, met: Met, seats: int, suffix: str) -> str:
-    """Return the strongest through common opponents, where not all strategies met."""
-    rated = tables("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
-    if rated.height < 2:
-        return f"Not all plans met{suffix}, and these games put them on no common scale."
-    best, *rest = rated.rows(named=True)
-    text = f"Not all plans met{suffix}. Through common opponents {best['strategy']} rates highest"
-    if close := _as_good(best, rest):
-        return f"{text} so far{close}."
-    return f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}."
-
-
-def _wins_most(rows: list[Row]) -> str:
+    """Return who wins most and who may be as good, or what can be said where not all met."""
     best, *rest = rows
-    others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
-    tables = f" at tables of {best['seats']}" if best["seats"] != 2 else ""
-    won = games_of_100(best["share"])
-    text = f"Best{tables}: {best['strategy']} wins {won} against {others}"
-    return f"{text}{_as_good(best, rest)}."
+    met, at = met_at(tables("meetings"), best["seats"]), _tables_of(best)
+    if met.everybody:
+        others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
+        won = games_of_100(best["share"])
+        return f"{capital(best['strategy'])} wins most{at}: {won} against {others}{_as_good(best, rest)}."
+    if len(met.groups) > 1:
+        groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
+        return f"Not ranked together{at}, as they never met: {groups}."
+    rated = tables("ratings").filter(seats=best["seats"]).drop_nulls("elo").sort("elo", descending=True)
+    if rated.height < 2:
+        return f"Not all plans met{at}, and these games put them on no common scale."
+    first, *rest = rated.rows(named=True)
+    return f"{capital(first['strategy'])} rates highest{at}, through common opponents{_as_good(first, rest)}."
+
+
+def _tables_of(row: Row) -> str:
+    return f" at tables of {row['seats']}" if row["seats"] != 2 else ""
 
 
 def weakest(rows: list[Row]) -> str:
@@ -203,10 +186,12 @@ def cycle_words(row: Row) -> str:
 def ladder_words(row: Row, met: bool = True) -> str:
     """Return the skill range of strategies in steps of 60 wins to 40; `met`: whether its ends met."""
     steps = span(row["steps_low"], row["steps_high"])
-    tables = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
     through = "" if met else ", through common opponents as these two never met"
-    ends_ = f"From {row['worst']} up to {row['best']}{tables} there are {row['steps']:.1f} steps ({steps})"
-    return f"{ends_}, each from winning 50 games of 100 to winning 60{through}."
+    ends, count = (
+        f"From {row['worst']} up to {row['best']}{_tables_of(row)}",
+        f"{row['steps']:.1f} steps ({steps})",
+    )
+    return f"{ends} there are {count}, each from winning 50 games of 100 to winning 60{through}."
 
 
 def luck_words(row: Row) -> str:
