@@ -25,7 +25,7 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
         ([setting("a", MET, OPEN), PRINTED, setting("b", MET, MET)], "B meets both wishes on fresh deals."),
         (
             [setting("a", MET, MISSED), setting("b", OPEN, MET), PRINTED],
-            "B looks promising: “turns 10 to 20” is met, “fairness” is not proven.",
+            "B may meet both wishes: “turns 10 to 20” is met, “fairness” is not proven.",
         ),
         (
             [setting("a", MISSED, OPEN), setting("b", MET, MISSED), PRINTED],

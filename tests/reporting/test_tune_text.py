@@ -34,8 +34,8 @@ HOLDOUT = result("holdout", "random", 0.1)
         ),
         (
             [result("average", "the panel of 2", 0.01), HOLDOUT],
-            "Nothing gained: the best of 9 candidates wins no more, beyond luck, than the defaults against the "
-            "panel of 2: +1.0 percentage points (−1.0 to +3.0).",
+            "Nothing gained: against the panel of 2 the best of 9 candidates wins no more than the defaults, "
+            "+1.0 percentage points (−1.0 to +3.0).",
             False,
         ),
     ],

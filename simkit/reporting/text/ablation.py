@@ -75,7 +75,7 @@ class Measured(NamedTuple):
 
 
 def measured(findings: Findings, cell: int) -> list[Measured]:
-    """Return the measures of a cell, first (where known) that of the seat that a component falls to."""
+    """Return the measures of a cell, first those with effects beyond luck."""
     side, labels = side_of(findings.run).name, labels_of(findings)
     changed, measures = _if_changed(findings), list[Measured]()
     owners = findings.ablation_owners
@@ -93,7 +93,7 @@ def measured(findings: Findings, cell: int) -> list[Measured]:
             kind = (winner.removeprefix("the "), f"{winner} wins", changed, HUNDRED)
         measures.append(Measured(str(name), *kind, part, "ablation"))
     order = {FALLS: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
-    return sorted(measures, key=lambda measure: order[measure.name])
+    return sorted(measures, key=lambda measure: (measure.sure.is_empty(), order[measure.name]))
 
 
 def _if_changed(findings: Findings) -> str:

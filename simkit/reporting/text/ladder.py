@@ -28,8 +28,8 @@ def ladder_answer(findings: Findings) -> tuple[str, str]:
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
     called, team = labels_of(findings).at, findings.run.team
     first, *others = skill_sentences(_usual_first(findings, answers), called, team)
-    headline = " ".join(filter(None, [first, fair_values(rungs)]))
-    return headline, " ".join([advice(answers, called, team), *others])
+    fair = fair_values(rungs)
+    return first, " ".join([advice(answers, called, team), *([fair] if fair else others)])
 
 
 def skill_sentence(findings: Findings) -> str:

@@ -43,13 +43,11 @@ def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
 
     rows: of `told`; best: the tuned strategy.
     """
-    panel = rows[0]
-    if panel["low"] <= 0:
-        verb = "less" if panel["high"] < 0 else "no more, beyond luck,"
-        tried = f"the best of {counted(candidates, 'candidate')}"
-        result = f"{tried} wins {verb} than the defaults against {panel['against']}: {_points(panel)}"
-        return f"Nothing gained: {result}."
+    panel, tried = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
+    if panel["low"] <= 0:
+        wins = f"{tried} wins {'less' if panel['high'] < 0 else 'no more'} than {than}"
+        return f"Nothing gained: against {panel['against']} {wins}, {_points(panel)}."
     share = (
         f"{percent(panel['share'])} against {panel['against']}, {_points(panel, sign=False)} more than {than}"
     )
