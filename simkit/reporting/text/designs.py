@@ -89,9 +89,7 @@ def design_headline(settings: Sequence[Row]) -> str:
     if meets(best):
         return f"{capital(best['name'])} meets {wishes} on fresh deals."
     if MISSED not in best["verdicts"].values():
-        return (
-            f"{capital(best['name'])} {'look' if best['printed'] else 'looks'} promising: {_standing(best)}."
-        )
+        return f"{capital(best['name'])} may meet {wishes}: {_standing(best)}."
     return f"No setting checked meets {wishes}. The nearest is {best['name']}: {_standing(best)}."
 
 
