@@ -7,7 +7,6 @@ recipe = Recipe(
     """
     ablation_answer
     What each component does: ablation_effects
-    What goes with winning: ablation_owners
     Players: who seats length
     """,
     needs="a run of simkit ablate",

@@ -1,4 +1,4 @@
-"""The design page: the settings that meet several wishes, checked on fresh deals, and all settings tried."""
+"""The design page: the settings that meet several wishes, checked on fresh deals."""
 
 from simkit.reporting.pages import Recipe
 
@@ -6,8 +6,6 @@ recipe = Recipe(
     "rules that meet wishes",
     """
     design_answer
-    On fresh deals: design_checked
-    What was tried: design_tried
     The rules checked against the printed ones: changes
     Who won: seats
     Players: who

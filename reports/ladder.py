@@ -6,7 +6,7 @@ recipe = Recipe(
     "how the answers change with skill",
     """
     ladder_answer
-    Rung by rung: rungs rung_answers
+    Rung by rung: rungs
     The highest rung: seats length components
     Players: who luck
     """,

@@ -6,9 +6,7 @@ recipe = Recipe(
     "which options matter",
     """
     screen_answer
-    Dial by dial: screen_dials
-    The strongest together, on fresh deals: screen_together screen_indices
-    What was tried: screen_levels
+    Option by option: screen_dials
     One step from the rulebook, on fresh deals: tornado changes
     Players: who
     """,

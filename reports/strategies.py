@@ -1,4 +1,4 @@
-"""The strategies page: strength, pairings, necessity of each strategy, and skill against luck."""
+"""The strategies page: strength and necessity of each strategy, who beats whom, and skill against luck."""
 
 from simkit.reporting.pages import Findings, Recipe
 
@@ -13,8 +13,7 @@ recipe = Recipe(
     """
     strength
     Who beats whom: matchups
-    How strong: ranking ratings
-    Which are needed: landscape ladder
+    How much is skill: ladder
     What the seats are worth: mirrors best_choices seats
     Players: who luck
     """,
@@ -22,9 +21,9 @@ recipe = Recipe(
     fits=_met,
     of_team="""
     strength
-    Teams: team_strategies
-    Mixed teams: mixed_teams
-    Every case: advantage
+    Team by team: team_strategies
+    Member by member: mixed_teams
+    The target: advantage
     Players: who luck
     """,
 )

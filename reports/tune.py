@@ -1,4 +1,4 @@
-"""The tune page: whether tuned weights win more on fresh deals, and the course of the search."""
+"""The tune page: whether tuned weights win more on fresh deals."""
 
 from simkit.reporting.pages import Recipe
 
@@ -6,7 +6,6 @@ recipe = Recipe(
     "tuned weights",
     """
     tune_answer
-    The search: tune_trials
     Players: who seats""",
     needs="a search of simkit tune",
     fits=lambda findings: findings.run.kind == "tune",

@@ -1,24 +1,38 @@
-"""Effects of changing each component: on the seat that it falls to, on who wins, on the length of a game."""
+"""How components were changed, owning compared with changing, and what other lineups say."""
 
-from simkit.reporting.pages import Findings, Section, labels_of, prose
-from simkit.reporting.pages.ablated import drawn, listed
-from simkit.reporting.text.ablation import cells_told, headline, measured
+from itertools import islice
 
-TEXT = prose("""All coins fall at once: an effect is that of changing the component while the others are
-    changed now and then, too. Intervals are for one component each. The unit is the 16 deals that share
-    their coins.""")
+from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
+from simkit.reporting.pages.ablated import drawn
+from simkit.reporting.text.ablation import cells_told, done, measured, sentences, word_of
+from simkit.reporting.text.phrases import capital, headed
+
+OWNING = (
+    "Whoever is ahead can take more, so owners may win for other reasons; what changing it does is the cause."
+)
 
 
 def section(findings: Findings) -> Section:
-    """Return a picture and a table per measure and cell; the first picture is on the first screen."""
-    figures, tables, cells = [], [], cells_told(findings)
-    for place, cell in enumerate(cells):
+    """Return the method, the second measure, owners, and the greatest effect in each further cell."""
+    word, (first, *others) = word_of(findings.run), cells_told(findings)
+    figures = [drawn(findings, measure) for measure in islice(measured(findings, first), 1, 2)]
+    tables = [_owners(findings, word)] if findings.ablation_owners.width else []
+    texts = [done(findings.run), *([OWNING] if tables else [])]
+    for cell in others:
         lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
-        lineup_suffix = f", {lineup}" if len(cells) > 1 else ""
-        for number, effects in enumerate(measured(findings, cell)):
-            if place or number:  # the first is on the first screen
-                figures.append(drawn(findings, cell, effects, f"{place}-{number}"))
-            tables.append(
-                listed(findings, effects, f"{effects.heading[0].upper()}{effects.heading[1:]}{lineup_suffix}")
-            )
-    return Section(headline(findings), [TEXT], figures, tables)
+        texts.append(headed(capital(lineup), next(sentences(measured(findings, cell), word)).text))
+    return Section(f"Each {word} is changed by a coin of its own", texts, figures, tables)
+
+
+def _owners(findings: Findings, word: str) -> Table:
+    names = "case component owned gap gap_low gap_high effect low high fell"
+    shows = {
+        "component": Show(word),
+        "owned": Show("owners", "{:.2f}", "owners in a game, as printed"),
+        "gap": Show("owners win more", points, "games of 100 more than all in their place, as printed"),
+        "effect": Show("changing it", points, "what it does to the seat that it falls to, games of 100"),
+        "fell": Show("n", "{:,}", "games in which it fell to a seat"),
+    }
+    return table(
+        findings, findings.ablation_owners, names, "What goes with winning, and what does it", **shows
+    )

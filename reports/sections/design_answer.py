@@ -1,44 +1,60 @@
-"""The first screen of a design search: the setting that meets all wishes on fresh deals, or comes nearest."""
+"""The brief of a design search: the setting that meets all wishes on fresh deals, or comes nearest."""
 
 import polars as pl
 
-from simkit.reporting.document import Table
+from simkit.reporting.document import Step, Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
-from simkit.reporting.pages.designs import pictures
-from simkit.reporting.text.designs import design_answer, setting_rows
+from simkit.reporting.pages.commands import command_again, game_words, lineups, more_command
+from simkit.reporting.pages.designs import picture
+from simkit.reporting.text.commands import setting_texts
+from simkit.reporting.text.confidence import reconstructions
+from simkit.reporting.text.designs import chosen, design_advice, design_headline, setting_rows, told
+from simkit.reporting.text.phrases import Row
 
 WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
     "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
     "that are not met.",
-    "Dropped": "measured on few deals only, where even the best ends of its intervals were farther from the "
-    "wishes than the best setting so far.",
     "Fresh deals": "deals that were not used to pick the settings. What was picked as the best of many looks "
     "better than it is; on fresh deals it cannot.",
 }
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run that is no design search."""
+    """Return the brief, or None for a run that is no design search."""
     if not findings.wishes.width:
         return None
-    summary = design_answer(findings)
-    takeaways = [Takeaway(summary.headline, query(findings, "checked_settings", "wishes"), "answer")]
-    takeaways += [
-        Takeaway(summary.advice, kind="advice"),
-        *(Takeaway(note, kind="sure") for note in summary.sure),
-    ]
-    picture = pictures(findings)[0]
+    settings = told(findings)
+    source = query(findings, "checked_settings", "wishes")
+    takeaways = [Takeaway(design_headline(settings), source, "answer")]
+    takeaways.append(Takeaway(design_advice(settings), source, "advice"))
     return Section(
-        takeaways=takeaways, picture=picture, glance=_glance(findings), warnings=summary.warnings, words=WORDS
+        takeaways=takeaways,
+        picture=picture(findings),
+        glance=_glance(findings, settings),
+        steps=[_step(findings, chosen(settings))],
+        warnings=reconstructions(findings.run),
+        words=WORDS,
     )
 
 
-def _glance(findings: Findings) -> Table:
-    rows = setting_rows(findings)
-    column_names = {name: f"c{place}" for place, name in enumerate(rows[0])}
-    frame = pl.DataFrame([{column_names[name]: value for name, value in row.items()} for row in rows])
-    heads = {column: Show(name) for name, column in column_names.items()}
-    return table(
-        findings, frame, list(frame.columns), "On fresh deals, the nearest to the wishes first", **heads
+def _glance(findings: Findings, settings: list[Row]) -> Table:
+    frame = pl.DataFrame(setting_rows(settings))
+    heads = {f"c{place}": name for place, name in enumerate(frame.columns)}
+    frame = frame.rename({name: column for column, name in heads.items()})
+    shows = {column: Show(name) for column, name in heads.items()}
+    return table(findings, frame, list(heads), "On fresh deals, the nearest to the wishes first", **shows)
+
+
+def _step(findings: Findings, best: Row) -> Step:
+    """Return the next step: all that the best setting changes, or a longer search where none was found."""
+    run = findings.run
+    if best["printed"]:
+        command = more_command(run, "--trials", 4 * len(run.designed.trials))
+        return Step("Search longer, or widen the ranges.", command)
+    varied = next(
+        cell.varied for cell in (findings.whole or findings).run.cells if cell.index == best["cell"]
     )
+    rules = ["--to", ",".join(setting_texts(varied))]
+    command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, lineups(run)))
+    return Step("See everything that these rules change.", command)

@@ -1,13 +1,15 @@
-"""The first screen of a ladder: the share of the first player, or of the team, rung by rung."""
+"""The brief of a ladder: the share of the first player, or of the team, rung by rung."""
 
 import polars as pl
 
 from simkit.reporting import charts
-from simkit.reporting.document import Table
-from simkit.reporting.pages import Findings, Section, Show, labels_of, table, takeaways_of
-from simkit.reporting.pages.pictures import figure
+from simkit.reporting.document import Figure, Step, Table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.ladder import duration, ladder_answer
+from simkit.reporting.text.confidence import reconstructions
+from simkit.reporting.text.ladder import ladder_answer, not_stronger
+from simkit.stats.verdicts import NOT_SETTLED
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
@@ -16,39 +18,86 @@ WORDS = {
     "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
     "75 %.",
 }
+HEADS = {
+    "at": Show("setting"),
+    "strategy": Show("rung"),
+    "elo": Show("Elo", "{:.0f}", "above the lowest rung"),
+    "who": Show("player"),
+    "share": Show("wins", "{:.1%}"),
+    "turns": Show("turns", "{:.1f}"),
+    "lead_changes": Show("lead changes", "{:.1f}"),
+}
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run that is no ladder."""
+    """Return the brief, or None for a run that is no ladder."""
     if findings.run.kind != "ladder":
         return None
-    summary = ladder_answer(findings)
+    (headline, advice), source = ladder_answer(findings), query(findings, "rungs", "rung_answers")
+    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
     return Section(
-        takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
+        takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
         picture=_picture(findings),
         glance=_glance(findings),
-        warnings=summary.warnings,
+        steps=[_step(findings)],
+        warnings=[*not_stronger(rungs, answers), *reconstructions(findings.run)],
         words=WORDS,
     )
 
 
-def _picture(findings: Findings):  # type: ignore[no-untyped-def]
+def _picture(findings: Findings) -> Figure:
     """Return the shares of the first player (the team) by rung and setting, with the fair line."""
-    rows, labels = findings.rung_answers.filter(seat=0), labels_of(findings)
-    kind = pl.col("setting").map_elements(labels.at, return_dtype=pl.String)
-    who = "team" if findings.run.team else seat_name(0)
-    parts = {"label": pl.col("strategy"), "kind": kind, "value": "share", "low": "low", "high": "high"}
+    rows, who = findings.rung_answers.filter(seat=0), "team" if findings.run.team else seat_name(0)
+    parts = {
+        "label": pl.col("strategy"),
+        "kind": _at(findings),
+        "value": "share",
+        "low": "low",
+        "high": "high",
+    }
     margin, unit = findings.run.experiment.margin, f"The {who} wins, share of games"
-    chart = ("ladder", charts.dots)
-    caption = "The highest rung at the bottom; intervals are 95 %, the band is the margin of fairness."
-    return figure(findings, chart, rows, unit, caption, parts | {"fair": "fair"}, unit=unit, margin=margin)
+    alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
+    caption = "The highest rung at the bottom; the band is the margin of fairness."
+    parts |= {"fair": "fair"}
+    return figure(findings, ("ladder", charts.dots), rows, alt, caption, parts, unit=unit, margin=margin)
+
+
+def _at(findings: Findings) -> pl.Expr:
+    return pl.col("setting").map_elements(labels_of(findings).at, return_dtype=pl.String)
 
 
 def _glance(findings: Findings) -> Table:
-    rows = findings.rungs.sort("rung", descending=True)
-    heads = {"strategy": Show("rung", "{}"), "elo": Show("Elo", "{:.0f}", "above the lowest rung")}
-    heads |= {"share": Show("wins against the rung below", "{:.0%}", "which plays in all other seats")}
-    heads |= {"milliseconds": Show("time per decision", duration, "processor time")}
-    heads |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
-    names = ["strategy", *([] if findings.run.team else ["elo", "share"]), "milliseconds", "agreement"]
-    return table(findings, rows, names, "The rungs, the highest first", **heads)
+    """Return a row per setting, rung and, of more than two, seat."""
+    rows, team = findings.rung_answers, findings.run.team
+    rows = rows.filter(pl.lit(findings.run.cells[0].seats > 2) | (pl.col("seat") == 0))
+    who = pl.lit("team") if team else pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
+    elo = findings.rungs.select("rung", "elo")
+    shown = rows.join(elo, on="rung", maintain_order="left").with_columns(at=_at(findings), who=who)
+    order = {setting: place for place, setting in enumerate(rows["setting"].unique(maintain_order=True))}
+    shown = shown.with_columns(pl.col("verdict").str.to_lowercase())
+    shown = shown.sort(pl.col("setting").replace_strict(order), "seat", "rung")
+    names = ["at"] if findings.run.ladder.vary else []
+    names += [
+        "strategy",
+        *([] if team else ["elo"]),
+        "who",
+        "share",
+        "low",
+        "high",
+        "verdict",
+        "deals",
+        "turns",
+    ]
+    names += ["lead_changes"] if rows["lead_changes"].is_not_null().any() else []
+    return table(findings, shown, names, "Every rung, the lowest first", **HEADS)
+
+
+def _step(findings: Findings) -> Step:
+    """Return the next step: a verdict between players of the highest rung, or a game to watch."""
+    run, answers = findings.run, findings.rung_answers
+    players = [[run.ladder.rungs[-1].strategy] * run.cells[0].seats]
+    if (answers.filter(rung=answers["rung"].max())["verdict"] == NOT_SETTLED).any():
+        command = fresh_command(run, run.cells[0].index, players)
+        return Step("Settle it between players of the highest rung.", command)
+    command = command_again(run, "play", run.experiment.game, *game_words(run, players))
+    return Step("Watch a game between players of the highest rung.", command)

@@ -1,17 +1,14 @@
-"""Matchups of strategies: a line per strategy, and the pairs; their picture is on the first screen."""
+"""Matchups of strategies: whom each beats beyond luck; their picture is in the brief."""
 
 import polars as pl
 
 from simkit.formatting import counted
-from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, prose, table
+from simkit.reporting.pages import Findings, Section, at_setting, labels_of, table
 from simkit.reporting.pages.strengths import order
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.phrases import capital
 
-TEXT = prose("""A plan beats another if it wins more than half of their games beyond luck; not settled: the
-    interval still holds one half. The intervals are wide enough that all of them together are right in 95 of
-    100 such runs.""")
-JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
+CAPTION = "Pairs decided beyond luck (all intervals together right in 95 of 100 such runs)"
 
 
 def section(findings: Findings) -> Section | None:
@@ -19,21 +16,11 @@ def section(findings: Findings) -> Section | None:
     met = at_setting(findings, findings.matchups)
     if met.is_empty():
         return None
-    pairs = findings.win_matrix.select("setting", "games", "deals", strategy="row", opponent="column")
-    matchups = findings.matchups.join(pairs, on=["setting", "strategy", "opponent"], maintain_order="left")
-    places = {name: place for place, name in enumerate(order(findings))}
-    strategy_place, opponent_place = (
-        pl.col(name).replace_strict(places, default=len(places)) for name in ("strategy", "opponent")
+    won = met.filter(result="beats").sort("share", descending=True)
+    listed = table(
+        findings, won, "strategy opponent share low high", CAPTION, share="wins", opponent="against"
     )
-    matchups = matchups.filter((strategy_place < opponent_place) | (strategy_place == len(places))).sort(
-        strategy_place, opponent_place, maintain_order=True
-    )
-    low, high = Show("from", "{:.1%}", f"lower end {JOINT}"), Show("to", "{:.1%}", f"upper end {JOINT}")
-    names, caption = "strategy beats not_settled loses", "Who beats whom beyond luck"
-    tables = [table(findings, _tally(findings, met), names, caption)]
-    names = "where strategy result opponent share low high n"
-    tables.append(table(findings, matchups, names, "Pair by pair", low=low, high=high))
-    return Section(_heading(findings, met), [TEXT], tables=tables)
+    return Section(_heading(findings, met), [], tables=[listed])
 
 
 def _heading(findings: Findings, met: pl.DataFrame) -> str:
@@ -44,54 +31,20 @@ def _heading(findings: Findings, met: pl.DataFrame) -> str:
     best = max(names, key=beats.__getitem__)
     if not beats[best]:
         return f"Who beats whom is not settled{looked_place(findings, met)}"
-    plan = capital(labels_of(findings).strategy(best))
-    rivals = met.filter(strategy=best).height
-    others = counted(rivals, "other") if rivals == len(names) - 1 else f"the {rivals} that it met"
-    beaten = f"{beats[best]} of {others}"
-    if rivals == 1:
-        beaten = labels_of(findings).strategy(met.filter(strategy=best)["opponent"][0])
-    always = _everywhere(findings, best, met.filter(strategy=best))
-    return f"{plan} beats {beaten} beyond luck{always or looked_place(findings, met)}"
+    own, called = met.filter(strategy=best), labels_of(findings).strategy
+    others = counted(own.height, "other") if own.height == len(names) - 1 else f"the {own.height} that it met"
+    beaten = called(own["opponent"][0]) if own.height == 1 else f"{beats[best]} of {others}"
+    always = _everywhere(findings, best, own)
+    return f"{capital(called(best))} beats {beaten} beyond luck{always or looked_place(findings, met)}"
 
 
 def _everywhere(findings: Findings, plan: str, shown: pl.DataFrame) -> str:
     """Return a phrase if a strategy beats the same opponents at each of several settings, else ""."""
-    beaten = shown.filter(result="beats")["opponent"].sort().to_list()
-    met = findings.matchups.filter(strategy=plan)
-    won = met.filter(result="beats").group_by("setting").agg(pl.col("opponent").sort())
-    several = findings.cells["setting"].n_unique()
-    same_opponents = won.height == several and all(
-        opponents == beaten for opponents in won["opponent"].to_list()
+    results = (
+        findings.matchups.filter(strategy=plan)
+        .group_by("setting")
+        .agg(pl.struct("opponent", "result").sort())
     )
-    complete = met.height == several * shown.height
-    return ", at every setting" if several > 1 and same_opponents and complete else ""
-
-
-def _tally(findings: Findings, met: pl.DataFrame) -> pl.DataFrame:
-    """Return for each strategy, in order, the names of those it beats, does not settle with or loses to."""
-    places = {name: place for place, name in enumerate(order(findings))}
-    by_plan, label, rows = met.partition_by("strategy", as_dict=True), labels_of(findings).strategy, []
-    for name in places:
-        results = dict(by_plan.get((name,), met.clear()).select("opponent", "result").iter_rows())
-        opponents = sorted(results.keys() & places.keys(), key=places.__getitem__)
-        labels, row = [label(opponent) for opponent in opponents], {"strategy": name}
-        for column, result in {"beats": "beats", "not_settled": "not settled", "loses": "loses to"}.items():
-            row[column] = _names(
-                [label(opponent) for opponent in opponents if results[opponent] == result], labels
-            )
-        rows.append(row)
-    return pl.DataFrame(rows)
-
-
-def _names(names: list[str], met_names: list[str]) -> str:
-    """Return a list of names in short: all, or all but a few, where that is shorter.
-
-    >>> _names(["a", "b", "c", "d"], ["a", "b", "c", "d", "e"]), _names(["a"], ["a", "b"]), _names([], ["a"])
-    ('all but e', 'a', 'nobody')
-    >>> _names(["greedy, careful", "planner"], ["greedy, careful", "planner", "c"])
-    'greedy, careful; planner'
-    """
-    missing = [name for name in met_names if name not in names]
-    if len(met_names) > 3 and len(missing) < min(3, len(names)):
-        return f"all but {'; '.join(missing)}" if missing else "all"
-    return "; ".join(names) or "nobody"
+    settings = findings.cells["setting"].n_unique()
+    alike = results.height == settings and results[results.columns[1]].n_unique() == 1
+    return ", at every setting" if settings > 1 and alike else ""

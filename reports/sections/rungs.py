@@ -1,33 +1,27 @@
-"""The strength of each rung with intervals, and where its shares are fair."""
+"""The strength and cost of each rung, and where its shares are fair."""
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
+from simkit.reporting.text.ladder import duration
 from simkit.reporting.text.phrases import percent
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the ratings and fair values, or None for a run that is no ladder, or for a team."""
-    if findings.run.kind != "ladder" or findings.run.team:
+    """Return a row per rung, or None for a run that is no ladder."""
+    if findings.run.kind != "ladder":
         return None
-    rows = findings.rungs
-    heads = {"strategy": Show("rung", "{}"), "rival": Show("met", "{}", "the rung below, in all other seats")}
-    heads |= {
-        "share": Show("wins", "{:.1%}"),
-        "share_low": Show("from", "{:.1%}"),
-        "share_high": Show("to", "{:.1%}"),
-    }
-    heads |= {
-        "elo": Show("Elo", "{:.0f}"),
-        "elo_low": Show("from ", "{:.0f}"),
-        "elo_high": Show("to ", "{:.0f}"),
-    }
-    strength = "strategy rival share share_low share_high elo elo_low elo_high"
-    tables = [table(findings, rows, strength.split(), "Strength, the lowest rung first", **heads)]
+    rows, team = findings.rungs, findings.run.team
+    shows = {"strategy": Show("rung", "{}"), "rival": Show("met", "{}", "the rung below, in all other seats")}
+    shows |= {"share": Show("wins", "{:.1%}", "against it"), "elo": Show("Elo", "{:.0f}", "above the lowest")}
+    shows |= {"milliseconds": Show("time per decision", duration, "processor time")}
+    shows |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
+    strength = ["rival", "share", "share_low", "share_high", "elo", "elo_low", "elo_high"]
+    names = ["strategy", *([] if team else strength), "milliseconds", "agreement"]
     if option := rows["option"].drop_nulls().unique().to_list():
-        values = {"strategy": Show("rung", "{}"), "fair": Show("fair value", "{:.1f}")}
-        values |= {"fair_low": Show("from", "{:.1f}", "empty: below the values tried")}
-        values |= {"fair_high": Show("to", "{:.1f}", "empty: above the values tried")}
-        caption = f"Where the first player's share is fair: {labels_of(findings).option(option[0])}"
-        tables.append(table(findings, rows, ["strategy", "fair", "fair_low", "fair_high"], caption, **values))
+        label = f"first player's share is fair at {labels_of(findings).option(option[0])}"
+        shows["fair"] = Show(label, "{:.1f}", "an empty end lies beyond the values tried")
+        names += ["fair", "fair_low", "fair_high"]
     best, below = rows.row(-1, named=True), rows.row(-2, named=True)
-    heading = f"{best['strategy']} wins {percent(best['share'])} against {below['strategy']}"
-    return Section(heading, [], tables=tables)
+    heading = f"{best['strategy']} is the highest rung"
+    if not team:
+        heading = f"{best['strategy']} wins {percent(best['share'])} against {below['strategy']}"
+    return Section(heading, [], tables=[table(findings, rows, names, "The rungs, the lowest first", **shows)])

@@ -1,21 +1,22 @@
-"""Shares of the strategies that met: over all lineups, pair by pair, and by lineup at larger tables."""
+"""How often each of the strategies that met wins, over all lineups in which it met another."""
 
-import polars as pl
+from itertools import islice
 
-from simkit.reporting.pages import Findings, Section, table, where
-from simkit.reporting.pages.strengths import matrix
-
-COLUMNS = "share low high n"
+from simkit.reporting.pages import Findings, Section, at_setting, labels_of, table
+from simkit.reporting.pages.strengths import pictures
+from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.meetings import DIFFERENT, met_at
+from simkit.reporting.text.strength import weakest
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the shares, or None for a team or where no strategies met."""
+    """Return the ranking at every setting, or None for a team or where no strategies met."""
     if findings.ranking.is_empty() or findings.run.team:
         return None
-    figures = matrix(findings, "matrix", where(findings))
-    larger = findings.strategy_shares.filter(pl.col("seats") > 2)
-    caption = "Over all lineups, each counting alike"
-    tables = [table(findings, findings.ranking, f"where strategy opponents {COLUMNS}", caption)]
-    tables.append(table(findings, findings.win_matrix, f"where row column {COLUMNS}", "Pair by pair"))
-    tables.append(table(findings, larger, f"cell strategy {COLUMNS}", "By lineup"))
-    return Section("Strategies", ["How often each strategy wins, over the seats it sat in."], figures, tables)
+    ranked = at_setting(findings, findings.ranking)
+    rows = labels_of(findings).named(ranked.filter(seats=ranked["seats"][0])).rows(named=True)
+    all_met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
+    heading = weakest(rows) if all_met else "How often each plan wins against those that it met"
+    listed = table(findings, findings.ranking, "where strategy opponents share low high n", "Ranking")
+    text = [] if all_met else [DIFFERENT]
+    return Section(heading + looked_place(findings, ranked), text, [*islice(pictures(findings), 1)], [listed])

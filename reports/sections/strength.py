@@ -1,66 +1,109 @@
-"""The first screen about strategies: those that matter, the best one, and a picture of all matches."""
+"""The brief about strategies: those that matter, the best one, and a picture of all matches."""
 
 import polars as pl
 
-from simkit.reporting.pages import Figure, Findings, Section, Show, Table, as_takeaways, at_setting, table
+from simkit.reporting.document import Step
+from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, at_setting, table
+from simkit.reporting.pages.commands import command_again, game_words, more_command
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
-from simkit.reporting.pages.strengths import matrix, order, ranking_figures, team_figures
+from simkit.reporting.pages.strengths import pictures, team_figures
 from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.strength import strength, sureness
-from simkit.reporting.text.teams import team_strength, team_sureness
+from simkit.reporting.text.strength import needs, standing, strength, tables_at
+from simkit.reporting.text.teams import team_strength
 
-MAX_ROWS = 8  # strategies in the small table
+WORDS = {
+    "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
+    "75 %, 400 points 91 %. 0 is the mean of the strategies here.",
+    "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
+    "so that nobody gains by another pick. A match that is not settled counts as even.",
+    "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
+    "Doubtful: another was nowhere worse, which may be luck.",
+}
+PICKED = Show("picked", "{:.0%}", "how often perfect rivals would pick it: the Nash weight")
+NO_MIRRORS = "Whether first place is worth more to strong players: no plan sat in every seat (key mirrors)."
 
 
 def section(findings: Findings) -> Section:
-    """Return the first screen for opponents, or for teams of strategies."""
+    """Return the brief for opponents, or for teams of strategies."""
     setting = setting_looked_at(findings)
     if findings.run.team:
-        return _team(findings)
+        return _team(findings, setting)
     first, *rest = strength(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
     others = [sentence for sentence in rest if sentence not in advice]
-    takeaways = (
-        as_takeaways(findings, [first], "answer")
-        + as_takeaways(findings, advice, "advice")
-        + as_takeaways(findings, others)
-    )
-    takeaways += as_takeaways(findings, sureness(findings, setting), "sure")
-    return Section(takeaways=takeaways, picture=_picture(findings), glance=_glance(findings))
-
-
-def _team(findings: Findings) -> Section:
-    """Return the first screen about teams, led by the best team, or by the best member without teams."""
-    setting, picture = setting_looked_at(findings), next(iter(team_figures(findings)), None)
-    sentences = [*team_strength(findings, setting)]
-    best = [sentence for sentence in sentences if sentence.rests == "team_strategies"] or sentences
     takeaways = [
-        *as_takeaways(findings, best[:1], "answer"),
-        *as_takeaways(findings, best[1:]),
-        *as_takeaways(findings, team_sureness(findings), "sure"),
-    ]  # fmt: skip
-    return Section(takeaways=takeaways, picture=picture, warnings=stopped(findings))
+        *as_takeaways(findings, [first], "answer"),
+        *as_takeaways(findings, advice, "advice"),
+        *as_takeaways(findings, others),
+    ]
+    picture = next(iter(pictures(findings)), None)
+    return Section(
+        takeaways=takeaways,
+        picture=picture,
+        glance=_glance(findings, setting),
+        steps=[_step(findings, setting)],
+        limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],
+        words=WORDS,
+    )
 
 
-def _picture(findings: Findings) -> Figure | None:
-    """Return all matches, the best strategy on top; the ranking where tables have more than two seats."""
-    return next(iter([*matrix(findings, "matches"), *ranking_figures(findings)]), None)
+def _team(findings: Findings, setting: str) -> Section:
+    """Return the brief about teams: the best team, else what one member is worth."""
+    first, *rest = team_strength(findings, setting)
+    takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
+    step = Step("Play more deals.", more_command(findings.run, "--deals", 4 * findings.run.experiment.deals))
+    picture = next(iter(team_figures(findings)), None)
+    return Section(takeaways=takeaways, picture=picture, steps=[step], warnings=stopped(findings))
 
 
-def _glance(findings: Findings) -> Table:
-    """Return the best strategies: the share of each, and how many opponents it beats."""
-    names, met = order(findings), at_setting(findings, findings.matchups)
+def _glance(findings: Findings, setting: str) -> Table:
+    """Return the strategies at tables of one size: wins, opponents beaten, rating, and which are needed."""
     ranked = at_setting(findings, findings.ranking)
-    first = ranked.filter(seats=ranked["seats"][0]).head(MAX_ROWS)
-    size = f", of {ranked['seats'][0]} players" if ranked["seats"].n_unique() > 1 else ""
-    if met.width and names:
+    seats = ranked["seats"][0]
+    first, met = ranked.filter(seats=seats), at_setting(findings, findings.matchups)
+    columns = "strategy share low high games"
+    if met.width and seats == 2:
         beats = met.group_by("strategy").agg(beaten=(pl.col("result") == "beats").sum(), rivals=pl.len())
         first = first.join(beats, on="strategy", how="left", maintain_order="left")
-        words = pl.format("{} of {}", "beaten", "rivals")
-        first = first.with_columns(beats=words)
-    all_met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
-    caption = "The best plans" if all_met else "How often each plan wins against those that it met"
-    shows = {"share": Show(f"wins{size}", "{:.0%}"), "beats": Show("beats beyond luck")}
-    columns = f"strategy share {'beats' if met.width and names else ''}"
-    return table(findings, first, columns, caption, strategy=head_at(findings, "strategy"), **shows)
+        first = first.with_columns(beats=pl.format("{} of {}", "beaten", "rivals"))
+        columns += " beats"
+    rated = at_setting(findings, findings.ratings).filter(kind="strategy", seats=seats)
+    if rated["elo"].count():
+        elo = rated.select("elo", strategy="name", elo_low="low", elo_high="high")
+        first = first.join(elo, on="strategy", how="left", maintain_order="left")
+        columns += " elo elo_low elo_high"
+    landscape = at_setting(findings, findings.landscape).filter(pl.col("nash").is_not_null())
+    if landscape.height:
+        plans = landscape.select("strategy", "nash", "dominated_by", needed=needs())
+        first = first.join(plans, on="strategy", how="left", maintain_order="left")
+        columns += " nash needed dominated_by"
+    all_met = met_at(at_setting(findings, findings.meetings), seats).everybody
+    caption = "All plans, the best first" if all_met else "How often each plan wins against those that it met"
+    shows = {
+        "share": Show("wins", "{:.1%}"),
+        "beats": Show("beats beyond luck"),
+        "needed": Show("is"),
+        "nash": PICKED,
+    }
+    return table(
+        findings,
+        first,
+        columns,
+        caption,
+        strategy=head_at(findings, "strategy"),
+        dominated_by="better is",
+        **shows,
+    )
+
+
+def _step(findings: Findings, setting: str) -> Step:
+    """Return the next step: more deals while the best plans are not told apart, else the best mix of them."""
+    run, at = findings.run, standing(tables_at(findings, setting))
+    if not at.settled or not at.needed:
+        return Step("Play more deals.", more_command(run, "--deals", 4 * run.experiment.deals))
+    weights = at_setting(findings, findings.landscape)
+    needed = weights.filter(pl.col("nash") > 0)["strategy"].to_list()
+    words = ["--strategies", ",".join(needed), *game_words(run, [])]
+    command = command_again(run, "equilibrium", run.experiment.game, *words)
+    return Step("See what the first player wins if both pick the best mix.", command)

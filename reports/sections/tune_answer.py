@@ -1,13 +1,25 @@
-"""The first screen of a tuning: what the best weights gain on fresh deals, and the course of the search."""
+"""The brief of a tuning: what the best weights gain on fresh deals, and the course of the search."""
 
 import polars as pl
 
-from simkit.reporting.document import Figure
-from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
-from simkit.reporting.text.tuning import opponent_rows, tune_answer
+from simkit.reporting.document import Figure, Step
+from simkit.reporting.pages import (
+    Findings,
+    Section,
+    Show,
+    Takeaway,
+    charts,
+    figure,
+    labels_of,
+    points,
+    query,
+    table,
+)
+from simkit.reporting.pages.commands import command_again, game_words, more_command
+from simkit.reporting.text.confidence import reconstructions
+from simkit.reporting.text.tuning import has_gained, told, tune_advice, tune_headline
 
 WORDS = {
-    "Defaults": "the weights that the search started from.",
     "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
     "same opponents, in percentage points.",
     "Panel": "the opponents on which the weights were chosen. The others of the check show whether the gain "
@@ -17,34 +29,53 @@ WORDS = {
     "Fresh deals": "deals that were not used to pick the weights. What was picked as the best of many looks "
     "better than it is; on fresh deals it cannot.",
 }
+COLUMNS = {
+    "against": Show("against"),
+    "role": Show("role", "{}", "holdout: was not in the panel; direct: the defaults themselves"),
+    "share": Show("tuned wins", "{:.1%}"),
+    "base": Show("defaults win", "{:.1%}"),
+    "gain": Show("gain", points, "in percentage points"),
+    "deals": Show("fresh deals", "{:,}"),
+}
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run that is no tuning."""
+    """Return the brief, or None for a run that is no tuning."""
     if not findings.tuned.width:
         return None
-    summary = tune_answer(findings)
-    rows = pl.DataFrame(opponent_rows(findings))
-    columns = {f"c{place}": head for place, head in enumerate(rows.columns)}
-    frame = rows.rename({head: column for column, head in columns.items()})
-    heads = {column: Show(head) for column, head in columns.items()}
-    glance = table(findings, frame, [*columns], "On fresh deals, gains in percentage points", **heads)
+    rows, results, source = told(findings), findings.run.tuned, query(findings, "tuned")
+    best = labels_of(findings).strategy(results.tuned)
+    headline = tune_headline(rows, best, len(results.trials) - 1)
+    names = "against role share base gain low high deals"
     return Section(
-        takeaways=takeaways_of(findings, summary, "tuned"),
+        takeaways=[
+            Takeaway(headline, source, "answer"),
+            Takeaway(tune_advice(rows, results.tuned), source, "advice"),
+        ],
         picture=_course(findings),
-        glance=glance,
-        warnings=summary.warnings,
+        glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **COLUMNS),
+        steps=[_step(findings, has_gained(rows))],
+        warnings=reconstructions(findings.run),
         words=WORDS,
     )
+
+
+def _step(findings: Findings, gained: bool) -> Step:
+    """Return the next step: a match of the tuned strategy with the defaults, or a longer search."""
+    run, results = findings.run, findings.run.tuned
+    if not gained or run.team or run.cells[0].seats > 2:
+        return Step("Search longer.", more_command(run, "--trials", 4 * len(results.trials)))
+    words = [run.experiment.game, results.tuned, results.strategy, *game_words(run, [])]
+    return Step("See how much stronger it is, move by move.", command_again(run, "match", *words))
 
 
 def _course(findings: Findings) -> Figure:
     """Return the gain of each candidate with its interval, and the best so far."""
     scaled = [(100 * pl.col(name)).alias(name) for name in ("gain", "low", "high", "best")]
     parts = {"x": "trial", "share": "gain", "subject": pl.col("strategy")}
-    alt = f"Gain of each of {findings.trials.height - 1} candidates over the defaults, and the best so far."
+    alt = f"Gain of each of {findings.trials.height - 1} candidates over the defaults, with the best so far."
     words = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
-    note = "Bars: 95 % interval of each candidate by itself, on the deals of the search."
-    return figure(
-        findings, ("tuning", charts.gains), findings.trials.with_columns(scaled), alt, note, parts, **words
-    )
+    dropped = int(findings.trials["dropped"].sum())
+    note = f"{dropped} were dropped early. Bars are 95 % intervals on the deals of the search."
+    chart = ("tuning", charts.gains)
+    return figure(findings, chart, findings.trials.with_columns(scaled), alt, note, parts, **words)

@@ -1,6 +1,6 @@
 """Commands of studies: from the options to the run of a study, and its answer on the terminal."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from simkit.cli.execute import in_folder, placed, play_in
 from simkit.cli.options import Given
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import brief_document, print_brief, print_step, record_answer, report_command
+from simkit.reporting.document import Report
 from simkit.reporting.text.phrases import Row
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
@@ -51,18 +52,29 @@ def conduct(given: Given, study: Study) -> Run:
 def print_study(
     given: Given,
     run: Run,
-    parts_of: Callable[[Findings], Iterable[Part]],
+    parts_of: Callable[[Findings], Iterable[Part]] | None,
     document_of: Callable[[Findings], Row],
 ) -> None:
-    """Print the answer, its parts, the next step and the command for the page; or one JSON document."""
+    """Print the answer, its parts, the next step and the command for the page; or one JSON document.
+
+    parts_of: None for the numbers behind the answer, as on the page.
+    """
     findings, brief = record_answer(run)
     if given.as_json:
         front = {"game": run.experiment.game, "confidence": 0.95}
         print_json(front | brief_document(brief) | document_of(findings) | {"run": run.place})
         return
     print_brief(brief)
-    for part in parts_of(findings):
+    for part in parts_of(findings) if parts_of else _behind(brief):
         say("")
         say(part) if isinstance(part, str) else print_table(part)
     print_step(brief)
     say(f"report: {report_command(run)}")
+
+
+def _behind(brief: Report) -> Iterator[Part]:
+    """Yield the tables behind the answer with their captions."""
+    for listed in brief.tables():
+        heads = [column.heading for column in listed.columns]
+        yield f"{listed.caption}:"
+        yield [dict(zip(heads, row, strict=True)) for row in listed.rows]

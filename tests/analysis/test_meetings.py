@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from made_met import met_run
 
-from reports.sections import ladder, matchups, ranking, ratings
+from reports.sections import ladder, matchups, strategies
 from reports.sections import strength as first_screen
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.strength import headline
+from simkit.reporting.text.strength import headline, tables_at
 
 CHAIN = [["a", "b"], ["b", "c"], ["c", "d"]]
 SEPARATE = [["a", "b"], ["c", "d"]]
@@ -36,24 +36,22 @@ def test_who_met_whom_and_who_is_linked(tmp_path: Path) -> None:
 def test_plans_of_a_chain_are_ranked_through_common_opponents_and_by_rating(tmp_path: Path) -> None:
     chain = result(tmp_path, CHAIN, deals=300)
     rated = chain.ratings.filter(kind="strategy").sort("elo", descending=True)["name"].to_list()
-    message = headline(chain, "").text
-    assert message.startswith(f"Not all plans met. Through common opponents {rated[0]} rates highest")
-    assert "Best" not in message and "beats" not in message
+    message = headline(tables_at(chain, ""))
+    assert message == f"{rated[0].upper()} rates highest, through common opponents."
 
 
 def test_plans_that_are_not_linked_are_not_ranked_together(tmp_path: Path) -> None:
     separate = result(tmp_path, SEPARATE)
-    message = headline(separate, "").text
+    message = headline(tables_at(separate, ""))
     assert "Not ranked together" in message and "(a, b)" in message and "(c, d)" in message
-    assert not any(word in message for word in ("Best", "wins", "rates"))
+    assert not any(word in message for word in ("wins", "rates"))
     assert separate.ratings["elo"].null_count() == separate.ratings.height
-    assert ratings.section(separate).heading == "These games give no ratings"
 
 
 @pytest.mark.parametrize("tables", [CHAIN, SEPARATE])
 def test_shares_against_different_opponents_are_no_ranking(tmp_path: Path, tables: list[list[str]]) -> None:
     some = result(tmp_path, tables)
-    headings = [section.heading for section in (ranking.section(some), ladder.section(some))]
+    headings = [section.heading for section in (strategies.section(some), ladder.section(some))]
     assert not any("weakest" in heading or "stronger" in heading for heading in headings)
     glance = first_screen.section(some).glance
     assert glance and "best" not in glance.caption
@@ -61,23 +59,14 @@ def test_shares_against_different_opponents_are_no_ranking(tmp_path: Path, table
 
 def test_all_who_met_are_ranked(tmp_path: Path) -> None:
     some = result(tmp_path, ROUND, deals=300)
-    assert ranking.section(some).heading.startswith("The weakest, c, ")
-    assert "Best: a wins 70 games of 100" in headline(some, "").text
-
-
-def test_a_rating_above_one_that_was_never_met_is_said_to_go_through_others(tmp_path: Path) -> None:
-    edges = [("a", "x", 0.9), ("b", "x", 0.7)]
-    heading = ratings.section(Findings(met_run(tmp_path, edges, 400))).heading
-    assert heading.startswith("A rates ") and heading.endswith(" above the next, through common opponents")
-    met = [*edges, ("a", "b", 0.7)]
-    assert "through" not in ratings.section(Findings(met_run(tmp_path, met, 400))).heading
+    assert strategies.section(some).heading.startswith("The weakest, c, ")
+    assert "A wins most: 70 games of 100" in headline(tables_at(some, ""))
 
 
 def test_plans_that_are_equal_are_not_told_apart(tmp_path: Path) -> None:
     equal = Findings(met_run(tmp_path, [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)], 100))
-    assert ranking.section(equal).heading == "Which plan wins most is not settled"
+    assert strategies.section(equal).heading == "Which plan wins most is not settled"
     assert matchups.section(equal).heading == "Who beats whom is not settled"
-    assert ratings.section(equal).heading == "A and b may rate alike"
 
 
 @pytest.mark.parametrize(("share", "message"), [(0.8, "at every setting"), (0.5, "at goal 1")])
@@ -95,7 +84,5 @@ def test_who_beats_whom_is_told_of_every_setting_where_it_holds_there(
 
 def test_a_rating_within_luck_of_the_next_is_the_highest_so_far_only(tmp_path: Path) -> None:
     some = Findings(met_run(tmp_path, [("a", "b", 0.52), ("b", "c", 0.5), ("c", "d", 0.5)], 60))
-    message = headline(some, "").text
-    assert (
-        " rates highest so far; " in message and message.endswith(" may be as good.") and "Elo" not in message
-    )
+    message = headline(tables_at(some, ""))
+    assert "rates highest, through common opponents; " in message and message.endswith(" may be as good.")

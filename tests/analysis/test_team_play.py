@@ -3,13 +3,12 @@
 import dataclasses
 import itertools
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
-from reports.sections import crew, mixed_teams
+from reports.sections import crew
 from simkit.analysis import Findings, contributions
 from simkit.analysis.findings import all_findings
 from simkit.engine import registry
@@ -165,8 +164,7 @@ def test_every_team_of_names_is_counted_once(mixed):
 
 def test_a_page_of_strategies_of_a_team_speaks_of_teams_only(mixed):
     built = registry.recipe("strategies").build(mixed)
-    titles = [chapter.title for chapter in built.chapters]
-    assert titles == ["Behind the answer", "Teams", "Mixed teams", "Every case", "Players"]
+    assert "Member by member" in [chapter.title for chapter in built.chapters]
     headings = [section.heading for section in built.sections]
     sentence = " ".join([*headings, *(text for section in built.sections for text in section.text)])
     assert "first player" not in sentence and "beats" not in sentence
@@ -226,12 +224,6 @@ def test_the_interval_of_a_difference_of_shares_holds_the_truth_as_often_as_it_s
         result = difference_of_shares(first, other)
         inside += result.low <= 0 <= result.high
     assert 0.93 < inside / 2_000 < 0.98
-
-
-def test_a_sentence_keeps_the_sign_of_an_interval():
-    row = {"difference": 0.08, "difference_low": -0.029, "difference_high": 0.186, "p_adjusted": 0.2}
-    assert teams._points(row) == "+8.0 percentage points (−2.9 to +18.6), which may be luck"
-    assert teams._points(row | {"p_adjusted": 0.01}).endswith("+18.6)")
 
 
 def test_parts_that_the_game_does_not_log_are_refused():
@@ -294,37 +286,37 @@ def test_members_are_named_in_a_heading_only_beyond_luck(sure, message):
         ([0.2, 0.2], "Whether a team is stronger or weaker than one of x is not settled"),
     ],
 )
-def test_teams_are_told_apart_in_a_heading_only_beyond_luck(monkeypatch, sure, message):
-    monkeypatch.setattr(teams, "labels_of", lambda _: SimpleNamespace(strategy=str))
+def test_teams_are_told_apart_in_a_heading_only_beyond_luck(sure, message):
     rows = {"strategy": ["a", "x", "b"], "against": ["x", None, "x"], "seats": [3] * 3}
     rows |= {"difference": [0.2, None, -0.1], "p_adjusted": [sure[0], None, sure[1]]}
-    assert teams.strongest_team(None, pl.DataFrame(rows)) == message
+    assert teams.strongest_team(pl.DataFrame(rows).rows(named=True), str) == message
 
 
-def test_one_player_of_another_kind_is_told_only_beyond_luck(mixed, monkeypatch):
-    findings = Findings(mixed)
-    gain = 100 * findings.mixed_teams.filter(with_it=1)["difference"].item()
-    heading = mixed_teams._heading(findings, findings.mixed_teams)
-    assert heading == f"One runner adds a team of random {gain:.0f} wins of 100"
-    lucky = findings.mixed_teams.with_columns(p_adjusted=pl.lit(0.3))
-    assert mixed_teams._heading(findings, lucky) == "What a single player is worth to a team is not settled"
-
-
-def test_a_player_that_costs_wins_does_not_hide_one_that_adds_some(mixed):
-    rows = {"with_it": [1, 1, 1], "one": ["x"] * 3, "other": ["bad", "better", "good"]}
-    rows |= {"difference": [-0.5, 0.05, 0.09], "p_adjusted": [0.001] * 3}
-    table, result = pl.DataFrame(rows), Findings(mixed)
-    assert mixed_teams._heading(result, table) == "One bad costs a team of x 50 wins of 100, one good adds 9"
-    lucky = table.with_columns(p_adjusted=pl.Series([0.001, 0.3, 0.3]))
-    assert mixed_teams._heading(result, lucky) == "One bad costs a team of x 50 wins of 100"
+@pytest.mark.parametrize(
+    ("effects", "sure", "message"),
+    [
+        ([0.2], [0.01], "One bold adds a team of x 20 wins of 100"),
+        ([0.2], [0.3], "What a single member is worth to a team is not settled"),
+        ([-0.5, 0.05, 0.09], [0.001] * 3, "One bold costs a team of x 50 wins of 100, one good adds 9"),
+        ([-0.5, 0.05, 0.09], [0.001, 0.3, 0.3], "One bold costs a team of x 50 wins of 100"),
+    ],
+)
+def test_one_member_of_another_kind_is_told_only_beyond_luck(effects, sure, message):
+    names = ("bold", "better", "good")
+    rows = [
+        {"with_it": 1, "one": "x", "other": name, "difference": effect, "p_adjusted": p}
+        for name, effect, p in zip(names, effects, sure, strict=False)
+    ]
+    assert teams.single_member(rows, str) == message
 
 
 def test_of_too_many_members_for_a_page_those_of_the_heading_are_shown(mixed, monkeypatch):
     """Four teams of three hats are twelve rows; where a page has room for ten it shows the first team's three."""
     monkeypatch.setattr(tables, "MAX_ROWS_SHOWN", 10)
+    monkeypatch.setattr(tables, "MAX_ROWS_STORED", 10)
     listed = crew.section(Findings(mixed)).tables[0]
-    assert len(listed.rows) == 12 and len(listed.shown) == 3
+    assert len(listed.rows) == 12 and len(listed.on_page.rows) == 3
     first = Findings(mixed).members.filter(cell=0)["share"].to_list()
     place = [column.name for column in listed.columns].index("share")
-    assert [listed.values[row][place] for row in sorted(listed.shown)] == pytest.approx(first)
+    assert [row[place] for row in listed.on_page.values] == pytest.approx(first)
     assert "3 of 12 rows, those of the heading" in listed.on_page.caption

@@ -25,7 +25,7 @@ from simkit.runs.run import Run, open_run
 HEAPS: dict[str, Any] = {
     "question": "Which heap is fair?",
     "game": "nim",
-    "deals": 9000,
+    "deals": 3000,
     "seed": 3,
     "lineups": ["random*2"],
     "options": {"heap_2": 0, "heap_3": 0, "heap_4": 0},
@@ -68,8 +68,8 @@ def test_the_command_prints_the_rungs_and_their_answers(tmp_path: Path) -> None:
     done = simkit(
         "ladder", "nim", "--rungs", "random, search(budget=4)", "--deals", 100, "-o", tmp_path / "a"
     )
-    assert "percentage points between plain players and" in done.stdout
-    assert "time per decision" in done.stdout and "search(budget=4)" in done.stdout
+    assert "percentage points between random players and" in done.stdout
+    assert "Every rung" in done.stdout and "search(budget=4)" in done.stdout
     assert f"report: simkit report {tmp_path / 'a'}" in done.stdout
 
 
@@ -96,11 +96,11 @@ def test_the_page_shows_the_rungs_in_all_forms(played: Run, tmp_path: Path) -> N
     assert recipe_for(played) == "ladder"
     page = registry.recipe("ladder").build(played)
     captions = [table.caption for table in page.tables()]
-    expected = ["The rungs, the highest first", "Strength, the lowest rung first"]
+    expected = ["Every rung, the lowest first", "The rungs, the lowest first"]
     assert [caption for caption in captions if caption in expected] == expected
     assert "ladder" in [figure.drawing.name for figure in page.figures()]
     text = as_text(page)
-    assert "hold_at wins " in text
+    assert "hold_at wins " in text and "is fair at points that win" in text
     for form in ("html", "md", "json"):
         done = simkit("report", played.folder, "--format", form, "-o", tmp_path / f"page.{form}")
         assert done.exit_code == 0 and "search(budget=2)" in (tmp_path / f"page.{form}").read_text()
@@ -108,18 +108,18 @@ def test_the_page_shows_the_rungs_in_all_forms(played: Run, tmp_path: Path) -> N
 
 def test_a_team_has_no_strengths_but_wins(tmp_path: Path) -> None:
     words = ["ladder", "rope_bridge", "--rungs", "random, runner", "--deals", 100, "-o", tmp_path / "run"]
-    assert "team of plain players wins" in simkit(*words).stdout
+    assert "team of random wins" in simkit(*words).stdout
     text = as_text(registry.recipe("ladder").build(open_run(tmp_path / "run")))
-    assert "Strength, the lowest rung first" not in text and "The team wins, share of games" in text
+    assert "Elo" not in text and "How often the team wins" in text
 
 
 def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
     words = ["ladder", "high_card", "--rungs", "random, random(blunder=0.5)", "--deals", 100]
     output = simkit(*words, "-o", tmp_path / "run").stdout
-    assert "third player" in output and "33.3 % would be even" in output
+    assert "third player" in output and "Not surely stronger than the rung below" in output
     run = open_run(tmp_path / "run")
     assert [] in [answers.components for rung in run.ladder.rungs for answers in rung.answers]
-    assert "third player" in as_text(registry.recipe("ladder").build(run))
+    assert "Every rung" in as_text(registry.recipe("ladder").build(run))
 
 
 def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_it(
@@ -127,10 +127,10 @@ def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_
 ) -> None:
     run, output = with_skill
     sentence = "Heap 1 1: going first is worth "
-    assert sentence in output.stdout and "the strongest players (search(budget=4))" in output.stdout
+    assert sentence in output.stdout and "search(budget=4) players" in output.stdout
     assert (
         f"Ladder: {run.folder / 'ladder'}" in output.stdout
-        and "What better players make" not in output.stdout
+        and "What better players make of it" not in output.stdout
     )
     assert sentence in as_text(registry.recipe("sweep").build(run))
     assert [rung.strategy for rung in open_run(run.folder / "ladder").ladder.rungs] == SKILL["rungs"]
@@ -142,8 +142,7 @@ def test_a_setting_that_the_highest_rungs_find_unfair_is_not_advised(
     run, output = with_skill
     assert near_fair(Findings(run)) == ["heap_1 = 2"] and advised(Findings(run)) == []
     assert "Instead try" not in output.stdout
-    assert not (run.folder / "confirm").exists()
-    plain = run_file(tmp_path, HEAPS | {"confirm": False})
+    plain = run_file(tmp_path, HEAPS)
     assert "Instead try: heap 1 2" in plain.stdout and "What better players make of it" in plain.stdout
 
 
@@ -152,7 +151,7 @@ def test_other_pages_about_fairness_give_the_sentence_of_the_ladder_too(
     with_skill: tuple[Run, Result], report: str
 ) -> None:
     page = as_text(registry.recipe(report).build(with_skill[0]))
-    assert "between the strongest players (search(budget=4))" in page
+    assert "between search(budget=4) players" in page
 
 
 def test_the_word_ladder_asks_for_the_usual_rungs() -> None:
@@ -195,9 +194,9 @@ def test_a_longer_run_with_a_ladder_of_other_settings_says_what_to_do(tmp_path: 
     keys = HEAPS | {"skill": {"rungs": ["random", "random(blunder=0.5)"], "deals": 100}}
     assert run_file(tmp_path, keys | {"deals": 7}).exit_code == 0
     assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1]}
-    with pytest.raises(UsageError, match="ladder: holds games of other settings; remove it") as refused:
+    with pytest.raises(UsageError, match="ladder: holds the ladder of other settings; remove it") as refused:
         run_file(tmp_path, keys)
-    assert "\n" not in str(refused.value) and open_run(tmp_path / "run").cells[0].deals == 9000
+    assert "\n" not in str(refused.value) and open_run(tmp_path / "run").cells[0].deals == 3000
     shutil.rmtree(tmp_path / "run" / "ladder")
     assert run_file(tmp_path, keys).exit_code == 0
     assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1, 2]}

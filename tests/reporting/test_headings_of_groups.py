@@ -119,7 +119,7 @@ def test_load_and_luck_are_told_from_the_least_to_the_most(tmp_path: Path) -> No
 def test_headings_on_plans_name_the_setting_and_the_size_they_are_of(tmp_path: Path) -> None:
     lineups = [["a", "b"], ["a", "b", "b"], ["a", "a"]]
     findings = Findings(made_run(tmp_path, lineups, [0.4] * 6, deals=60, **SWEEP))
-    parts = {"matchups": "", "ranking": ", at tables of 2", "ratings": ", at tables of 2", "landscape": ""}
+    parts = {"matchups": "", "strategies": ", at tables of 2"}
     for name, size in (parts | {"ladder": ", at tables of 2"}).items():
         assert registry.section(name)(findings).heading.endswith(f"{size}, at second 12"), name
 

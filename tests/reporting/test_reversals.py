@@ -6,7 +6,6 @@ from pathlib import Path
 
 from made_met import met_run
 
-from reports.sections import ratings
 from reports.sections import strength as first_screen
 from simkit.analysis import Findings
 
@@ -38,10 +37,3 @@ def test_of_one_setting_or_of_matches_that_are_open_nothing_is_said_of_others(tm
         (tmp_path / name).mkdir()
         message = first_screen.section(Findings(run_of(tmp_path / name))).takeaways
         assert not any("setting" in first.text for first in message if first.kind == "advice")
-
-
-def test_of_too_many_ratings_those_of_the_setting_of_the_heading_are_shown(tmp_path: Path) -> None:
-    run = met_run(tmp_path, [("a", "b", 0.7), ("a", "b", 0.4)], goals=[8, 9])
-    (listed,) = ratings.section(Findings(run)).tables
-    shown = {listed.records()[place]["goal"] for place in listed.picked}
-    assert shown == {8} and {row["goal"] for row in listed.records()} == {8, 9}

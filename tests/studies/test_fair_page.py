@@ -250,12 +250,10 @@ def test_one_is_not_many(tmp_path: Path) -> None:
 
 
 def test_the_method_tells_the_search_and_the_check(tmp_path: Path) -> None:
-    """Two settings of 99 deals on the way to the value; 400 deals and more of the check."""
+    """Two settings on the way to the value; 400 deals and more of the check."""
     run = searched(tmp_path, [0.45], 20.04)
     by_name = dict(page(run).facts)
-    assert by_name["The search"].startswith(
-        "second from 12 to 24; 2 settings of 99 deals in the look “close”; "
-    )
+    assert by_name["The search"].startswith("second from 12 to 24; 2 settings in 1 look, ")
     assert "fresh deals" in by_name["The check"]
     (cell,) = run.cells
     assert f"of {cell.deals:,} deals" in by_name["Games of the check"] and "Games" not in by_name

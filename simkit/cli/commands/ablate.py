@@ -17,10 +17,7 @@ from simkit.cli.summary import (
 )
 from simkit.engine import ablation, registry
 from simkit.errors import UsageError
-from simkit.reporting.text.ablation import Measured, cells_told, done, measured, sentences, side_by_side
-from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, number
+from simkit.reporting.text.phrases import Row
 from simkit.runs.run import Run
 
 MAX_ROWS = 12  # components of a cell on a screen
@@ -28,8 +25,6 @@ TRACED = 20_000  # default number of deals in which owners are traced
 INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
 HOW = "How to change them: one of the ways that `simkit rules GAME` lists; the first by default."
 COMPONENTS = "Names or kinds of components; all by default. Repeatable."
-LEGEND = """(Effects of changing a component, with 95 % intervals; shares in games of 100.
-* beyond luck: in a column at most 5 % of the marked effects are expected to be luck.)"""
 TRACE = f"Deals in which the owners of components are traced ({TRACED:,})."
 
 
@@ -72,40 +67,16 @@ def _names(texts: Texts) -> list[str]:
 
 
 def _print(run: Run, whole: bool) -> None:
-    findings, brief = record_answer(run)
+    _, brief = record_answer(run)
     print_brief(brief)
-    say(done(run))
-    cells = cells_told(findings)
-    for cell in cells:
-        if len(cells) > 1:
-            rows = labels_of(findings).named(findings.ablation.filter(cell=cell))
-            say(f"\n{rows.row(0, named=True)['lineup']}")
-        for sentence in sentences(findings, cell):
-            say(sentence.text)
-        say("")
-        table, parts = side_by_side(findings, cell), measured(findings, cell)
-        shown = table if whole else table.head(MAX_ROWS)
-        print_table([_row(row, parts) for row in shown.rows(named=True)])
-        left_out(table.height - shown.height)
-    say(LEGEND)
+    for listed in brief.tables():
+        shown = listed.rows if whole else listed.rows[:MAX_ROWS]
+        say(f"\n{listed.caption}:\n")
+        heads = [column.heading for column in listed.columns]
+        print_table([dict(zip(heads, row, strict=True)) for row in shown])
+        left_out(len(listed.rows) - len(shown))
     print_step(brief)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
-
-
-def _row(row: Row, parts: list[Measured]) -> Row:
-    cells = {measure.heading: _cell(row, place, measure) for place, measure in enumerate(parts)}
-    return {"component": row["component"]} | cells
-
-
-def _cell(row: Row, place: int, measure: Measured) -> str:
-    """Return an effect with its interval."""
-    if row[f"effect_{place}"] is None:
-        return ""
-    effect, low, high, adjusted = (row[f"{name}_{place}"] for name in ("effect", "low", "high", "p_adjusted"))
-    if not effect:
-        return "none"
-    mark = " *" if adjusted < SURE else ""
-    return f"{number(measure.scale * effect, measure.digits, True)} ({measure.ends(low, high)}){mark}"
 
 
 def _document(run: Run) -> Row:

@@ -1,15 +1,12 @@
 """The design command: a search for rules that meet several wishes."""
 
-from collections.abc import Iterator
-
 import click
 from click import option
 
 from simkit.analysis import Findings
 from simkit.cli.build import values_of
 from simkit.cli.options import Given, Texts, Whole, command, shared
-from simkit.cli.study import Part, conduct, print_study, study_keys
-from simkit.reporting.text.designs import setting_rows
+from simkit.cli.study import conduct, print_study, study_keys
 from simkit.reporting.text.phrases import Row
 from simkit.studies.design import DesignStudy
 
@@ -40,13 +37,7 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     """
     keys = study_keys(given, game) | {"trials": trials, "best": best, "confirm": confirm}
     study = DesignStudy(vary=values_of(game, vary), wishes=list(wish), **keys)
-    print_study(given, conduct(given, study), _parts, _document)
-
-
-def _parts(findings: Findings) -> Iterator[Part]:
-    """Yield the checked settings with their wishes."""
-    yield "On fresh deals, the nearest first:"
-    yield setting_rows(findings)
+    print_study(given, conduct(given, study), None, _document)
 
 
 def _document(findings: Findings) -> Row:

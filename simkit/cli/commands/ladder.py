@@ -1,8 +1,5 @@
 """The ladder command: players of rising strength, and what each of them says of the game."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 import click
 from click import option
 
@@ -10,10 +7,9 @@ from simkit.analysis import Findings
 from simkit.cli.build import values_of
 from simkit.cli.interrupts import paused_after
 from simkit.cli.options import Given, Texts, Whole, command, shared
-from simkit.cli.study import Part, conduct, print_study, study_keys
+from simkit.cli.study import conduct, print_study, study_keys
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.reporting.text.ladder import rung_rows, setting_rows
 from simkit.reporting.text.phrases import Row
 from simkit.studies.ladder import LadderStudy
 
@@ -44,18 +40,11 @@ def ladder(
     """
     definition = registry.game(game)
     labels = [str(named) for named in parse_lineup(rungs)] if rungs else []
-    given = replace(given, lineups=(f"random*{seats or definition.default_seats}",))
-    keys = study_keys(given, game)
+    keys = study_keys(given, game) | {"lineups": [[f"random*{seats or definition.default_seats}"]]}
     study = LadderStudy(sweep=values_of(game, vary), given=labels, **keys)
     with paused_after(hours):
         run = conduct(given, study)
-    print_study(given, run, _parts, _document)
-
-
-def _parts(findings: Findings) -> Iterator[Part]:
-    """Yield the rungs, and what their games say."""
-    yield rung_rows(findings)
-    yield setting_rows(findings)
+    print_study(given, run, None, _document)
 
 
 def _document(findings: Findings) -> Row:

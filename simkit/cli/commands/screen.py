@@ -1,6 +1,5 @@
 """The screen command: which of many options matter."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -8,12 +7,11 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.cli.options import SHARE, Given, Texts, Whole, Within, command, shared, value_of, whole_numbers
-from simkit.cli.study import Part, conduct, print_study, study_keys
+from simkit.cli.study import conduct, print_study, study_keys
 from simkit.engine import registry
 from simkit.engine.options import Option
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import idle_said, strongest_rows
 from simkit.studies.screening import ScreenStudy
 
 SAMPLES = [2**power for power in range(4, 15)]
@@ -53,7 +51,7 @@ def screen(
         raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
     keys = study_keys(given, game) | {"small": small, "strongest": strongest, "sample": sobol}
     study = ScreenStudy(options=levels_of(game, options), measures=list(measure), **keys)
-    print_study(given, conduct(given, study), _parts, _document)
+    print_study(given, conduct(given, study), None, _document)
 
 
 def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:
@@ -76,14 +74,6 @@ def _two_values(option: Option, text: str) -> tuple[Any, Any]:
         form = "low:high" if not option.names else "one/other"
         raise UsageError(f"--options {option.name}={text}: two values are needed, {option.name}={form}")
     return values[0], values[1]
-
-
-def _parts(findings: Findings) -> Iterator[Part]:
-    """Yield the strongest options, those that do nothing, and those that were left out."""
-    for head, rows in strongest_rows(findings):
-        yield head
-        yield rows
-    yield "\n".join([idle_said(findings), *findings.run.screened.notes])
 
 
 def _document(findings: Findings) -> Row:

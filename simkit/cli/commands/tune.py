@@ -14,7 +14,7 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.tuning import has_gained, opponent_rows
+from simkit.reporting.text.tuning import has_gained, told
 from simkit.studies.proposals import CMA_ES, TPE
 from simkit.studies.tune import TuneStudy
 
@@ -56,7 +56,7 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
     keys = study_keys(given, game) | {"lineups": table, "margin": MARGIN}
     study = TuneStudy(strategy=str(own), **keys, **request)
     run = conduct(given, study)
-    print_study(given, run, lambda findings: [opponent_rows(findings)], _document)
+    print_study(given, run, None, _document)
     _save(given, definition, Findings(run), save)
 
 
@@ -101,7 +101,7 @@ def opponents(game: Game, own: Named, against: Texts, holdout: Texts) -> tuple[l
 
 def _save(given: Given, game: Game, findings: Findings, preset: str) -> None:
     """Save the weights that win more on fresh deals as a preset."""
-    if not has_gained(findings):
+    if not has_gained(told(findings)):
         return
     named = _single(findings.run.tuned.tuned)
     path = registry.save_preset(game, preset, named)
@@ -113,5 +113,5 @@ def _document(findings: Findings) -> Row:
     results = findings.run.tuned
     keys = ("strategy", "tuned", "panel", "holdout", "sampler")
     trials = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
-    front = results.model_dump(include={*keys}) | {"gained": has_gained(findings)}
+    front = results.model_dump(include={*keys}) | {"gained": has_gained(told(findings))}
     return front | {"checked": findings.tuned.rows(named=True), "trials": trials}

@@ -1,10 +1,11 @@
 """Commands to run next, for sections: to answer what a run cannot, and to confirm what it says."""
 
+import shlex
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.table import typed
 from simkit.reporting.document import Takeaway
 from simkit.reporting.text.commands import (
     command_again,
@@ -87,20 +88,23 @@ def trace_command(run: Run) -> str:
     )
 
 
-def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
-    """Return commands that write the run's experiment with other keys, run it and report on it."""
-    text = run.experiment.changed(**keys).to_toml()
-    follow_up = [
-        command_again(run, "run", f"{name}.toml"),
-        command_again(run, "report", f"runs/{name}", "--recipe", recipe),
-    ]
-    return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *follow_up])
+def more_command(run: Run, option: str, value: object) -> str:
+    """Return the run's own command with another value of an option, into a folder of its own."""
+    words = shlex.split(run.manifest.command or f"simkit run {run.place}/experiment.toml")
+    for name, new in ((option, f"{value}"), ("-o", f"{run.place}-more")):
+        if name in words:
+            words[words.index(name) + 1] = new
+        else:
+            words += [name, new]
+    return shlex.join(words)
 
 
-def with_mirrors(run: Run) -> str:
-    """Return commands that repeat the run with mirrors of all strategies."""
-    if run.experiment.round_robin and not run.experiment.lineups:
-        return written(run, "with_mirrors", "strategies", mirrors=True)
-    met = dict.fromkeys((cell.seats, name) for cell in run.cells for name in cell.labels)
-    more = [[name] * seats for seats, name in sorted(met, key=itemgetter(0))]
-    return written(run, "with_mirrors", "strategies", lineups=[*run.experiment.lineups, *more])
+def step_through(run: Run, name: str, first: Any, last: Any) -> str:
+    """Return the command that sweeps an option between two values."""
+    values = f"{typed(first)},{typed(last)}"
+    if type(first) is int:
+        low, high = sorted((first, last))
+        values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
+    return command_again(
+        run, "sweep", run.experiment.game, f"{name}={values}", *game_words(run, lineups(run))
+    )

@@ -1,7 +1,6 @@
 """Figures of a search for rules: all tried settings by two wishes each."""
 
-from collections.abc import Iterator
-from itertools import combinations
+import math
 from typing import Any
 
 import polars as pl
@@ -11,25 +10,56 @@ from simkit.analysis.goals import Goal, goals_of, worst
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.text.designs import goal_words, setting_of
+from simkit.reporting.text.designs import goal_words, setting_of, wish_words, wishes_of
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import capital, listed
 
-TRIED_SETTING, FRONT, CHECKED, PRINTED = (
+TRIED, FRONT, CHECKED, PRINTED = (
     "tried",
     "none tried is nearer in all wishes",
     "checked on fresh deals",
     "printed",
 )
-ORDER = (TRIED_SETTING, FRONT, CHECKED, PRINTED)
+ORDER = (TRIED, FRONT, CHECKED, PRINTED)
+PROPOSED, EXHAUSTIVE = "Proposed by Bayesian optimisation (Optuna)", "All settings were tried"
 LOSS = "Distance from the wishes, in tolerances"
 
 
-def pictures(findings: Findings) -> list[Figure]:
-    """Return a figure for each pair of wishes; for a single wish, along the distance from it."""
-    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(findings.run)))
-    points = _points(findings)
-    pairs = list(combinations(range(len(wishes)), 2)) or [(0, -1)]
-    return [_picture(findings, points, wishes, pair) for pair in pairs]
+def picture(findings: Findings) -> Figure:
+    """Return all settings by the first two wishes; for a single wish, along the distance from it."""
+    goals, wishes = goals_of(findings.run), wishes_of(goals_of(findings.run))
+    first, second = (next((goal for goal in goals if goal.wish == wish), None) for wish in (*wishes, "")[:2])
+    table = pl.DataFrame(_points(findings), infer_schema_length=None)
+    table = table.select("kind", "name", "tip", x="0", y="1" if second else str(len(wishes)))
+    label, unit = _label(findings, first), _label(findings, second)
+    options: dict[str, Any] = {
+        "label": label,
+        "unit": unit,
+        "wanted_x": _wanted(first),
+        "wanted_y": _wanted(second),
+    }
+    options["shares"] = tuple(goal is not None and goal.unit == "share" for goal in (first, second))
+    search, checked = findings.run.designed, findings.checked_settings.rows(named=True)
+    measured = f"{len(search.trials)} settings measured by {listed(map(wish_words, wishes[:2]))}"
+    alt = f"{measured}, with the wished ranges shaded."
+    all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
+    notes = [
+        EXHAUSTIVE if all_tried else PROPOSED,
+        *([f"{search.refused} refused by the game"] if search.refused else []),
+    ]
+    notes += [
+        f"{place + 1}: {setting_of(findings, row)}" for place, row in enumerate(checked) if not row["printed"]
+    ]
+    return figure(
+        findings,
+        ("design", charts.setting_dots),
+        table,
+        alt,
+        "; ".join(notes),
+        {"kind": pl.col("kind")},
+        **options,
+    )
 
 
 def _points(findings: Findings) -> list[dict[str, Any]]:
@@ -38,7 +68,7 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
     trials = findings.run.designed.trials
     points = []
     for trial, row in zip(trials, findings.tried_settings.rows(named=True), strict=True):
-        kind = FRONT if row["front"] else TRIED_SETTING
+        kind = FRONT if row["front"] else TRIED
         points.append({"kind": kind, "name": None, "tip": labels.short(trial.setting), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
         fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
@@ -53,53 +83,13 @@ def _places(row: dict[str, Any]) -> dict[str, float]:
     return {str(i): value for i, value in enumerate([*row["values"], row["loss"]])}
 
 
-def _picture(
-    findings: Findings, points: list[dict[str, Any]], wishes: list[str], pair: tuple[int, int]
-) -> Figure:
-    goals = goals_of(findings.run)
-    first, second = ([goal for goal in goals if i >= 0 and goal.wish == wishes[i]][:1] for i in pair)
-    columns = [str(i if i >= 0 else len(wishes)) for i in pair]
-    table = pl.DataFrame(points, infer_schema_length=None)
-    table = table.select("kind", "name", "tip", x=pl.col(columns[0]), y=pl.col(columns[1]))
-    several = findings.wishes["lineup"].n_unique() > 1
-    label, unit = _label(findings, first, several), _label(findings, second, several)
-    options: dict[str, Any] = {
-        "label": label,
-        "unit": unit,
-        "wanted_x": _wanted(first),
-        "wanted_y": _wanted(second),
-    }
-    options["shares"] = tuple(
-        any(goal.unit == "share" for goal in axis_goals) for axis_goals in (first, second)
-    )
-    along = f"{label[:1].lower()}{label[1:]}"
-    alt = f"{unit}, along {along}, of {table.height} settings; the shaded ground is wished for."
-    caption = "; ".join(_numbers(findings))
-    parts = {"kind": pl.col("kind")}
-    return figure(
-        findings,
-        (f"design-{columns[0]}-{columns[1]}", charts.setting_dots),
-        table,
-        alt,
-        caption,
-        parts,
-        **options,
-    )
-
-
-def _numbers(findings: Findings) -> Iterator[str]:
-    """Yield the meanings of the numbers beside dots."""
-    for place, row in enumerate(findings.checked_settings.rows(named=True)):
-        if not row["printed"]:
-            yield f"{place + 1}: {setting_of(findings, row)}"
-
-
-def _label(findings: Findings, goals: list[Goal], several: bool) -> str:
-    if not goals:
+def _label(findings: Findings, goal: Goal | None) -> str:
+    if goal is None:
         return LOSS
-    text = goal_words(findings, goals[0]) + (" more than printed" if goals[0].printed else "")
-    return f"{text[:1].upper()}{text[1:]}" + (", of the lineup farthest off" if several else "")
+    text = goal_words(goal, side_of(findings.run).name) + (" more than printed" if goal.printed else "")
+    several = findings.wishes["lineup"].n_unique() > 1
+    return capital(text) + (", of the lineup farthest off" if several else "")
 
 
-def _wanted(goals: list[Goal]) -> tuple[float | None, float | None]:
-    return (goals[0].low, goals[0].high) if goals else (None, 0.0)
+def _wanted(goal: Goal | None) -> tuple[float | None, float | None]:
+    return (goal.low, goal.high) if goal else (None, 0.0)

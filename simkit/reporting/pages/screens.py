@@ -1,53 +1,58 @@
-"""Figures of a screen: effects of options, by themselves and averaged over the others, largest on top."""
+"""Figures and tables of a screen: effects of options, by themselves and averaged over the others."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting import charts
-from simkit.reporting.document import Figure
+from simkit.reporting.document import Figure, Show, Table
 from simkit.reporting.document.page import slug
+from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.screens import change_words, group_told, leading, seat_label
+from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.screens import VERDICT_WORDS, amount, interval_said
 
 MAX_BARS = 12  # options in a figure
 KINDS = {"": "by itself", "averaged_": "averaged over the others"}
 
 
-def pictures(findings: Findings, measure: str) -> list[Figure]:
-    """Return a tornado chart for each lineup."""
-    rows = leading(findings, measure, MAX_BARS)
-    lineups = rows["lineup"].unique(maintain_order=True).to_list()
-    return [_picture(findings, rows.filter(lineup=name), len(lineups) > 1) for name in lineups]
-
-
-def _picture(findings: Findings, rows: pl.DataFrame, several: bool) -> Figure:
-    first = rows.row(0, named=True)
-    measure = group_told(findings, first["measure"])
-    share = first["unit"] == "share"
-    unit = f"Change of {measure}{', percentage points' if share else ''}"
-    lineup = (labels_of(findings).of_column("lineup") or str)(first["lineup"])
-    called = {row["option"]: _called(findings, row) for row in rows.rows(named=True)}
-    label = pl.col("option").replace_strict(called, return_dtype=pl.String)
-    drawn = pl.concat([_bars(rows, prefix, kind, 100 if share else 1) for prefix, kind in KINDS.items()])
-    drawn = drawn.with_columns(label=label).drop("option")
-    name = f"screen-{slug(first['measure'])}" + (f"-{slug(first['lineup'])}" if several else "")
-    form = "{:+.1f}" if share else "{:+.2f}"
-    parts = {"label": pl.col("label"), "kind": pl.col("kind")}
-    return figure(
-        findings, (name, charts.bars), drawn, unit, lineup if several else "", parts, unit=unit, form=form
+def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
+    """Return the effects on a measure, the greatest on top, of the seat and lineup that changes most."""
+    own = [row for row in rows if row["measure"] == measure]
+    shown = [row for row in own if (row["seat"], row["lineup"]) == (own[0]["seat"], own[0]["lineup"])]
+    scale, points, form = (
+        (100, ", percentage points", "{:+.1f}") if own[0]["unit"] == "share" else (1, "", "{:+.2f}")
     )
+    drawn = pl.DataFrame(
+        [
+            {"label": row["change"], "kind": kind, "value": scale * row["averaged" if prefix else "effect"]}
+            | {end: scale * row[f"{prefix}{end}"] for end in ("low", "high")}
+            for prefix, kind in KINDS.items()
+            for row in shown[:MAX_BARS]
+        ]
+    )
+    unit, lineup = f"Change of {own[0]['what']}{points}", own[0]["lineup"]
+    alt = f"What each option changes: {own[0]['what']}, with its interval"
+    chart, parts = (
+        (f"screen-{slug(measure)}", charts.bars),
+        {"label": pl.col("label"), "kind": pl.col("kind")},
+    )
+    return figure(findings, chart, drawn, alt, lineup, parts, unit=unit, form=form)
 
 
-def _called(findings: Findings, row: dict[str, Any]) -> str:
-    """Return an option with its two values, and the seat it changes most where there are several."""
-    return ", ".join(filter(None, [change_words(findings, row["option"]), seat_label(findings, row)]))
+def effects_table(findings: Findings, rows: Sequence[Row], caption: str) -> Table:
+    """Return effects in words; of a single option also averaged over the others, of two the other one."""
+    frame = pl.DataFrame([_cells(row) for row in rows], infer_schema_length=None)
+    filled = [name for name in frame.columns if any(frame[name])]
+    heads = {"change": "option", "other": "with", "size": "change", "interval": "95 %", "said": "verdict"}
+    heads |= {"averaged": KINDS["averaged_"], "averaged_interval": "its 95 %", "name": "in commands"}
+    return table(findings, frame, filled, caption, **{name: Show(heads.get(name, name)) for name in filled})
 
 
-def _bars(rows: pl.DataFrame, prefix: str, kind: str, scale: int) -> pl.DataFrame:
-    value = "averaged" if prefix else "effect"
-    ends = {"value": value, "low": f"{prefix}low", "high": f"{prefix}high"}
-    numbers = {name: scale * pl.col(column) for name, column in ends.items()}
-    return rows.select("option", kind=pl.lit(kind), **numbers)
+def _cells(row: Row) -> dict[str, str]:
+    cells = {"what": row["what"], "change": row["change"], "other": row["other"], "lineup": row["lineup"]}
+    cells |= {"size": amount(row), "interval": interval_said(row)}
+    if "averaged" in row:
+        cells |= {"averaged": amount(row, "averaged"), "averaged_interval": interval_said(row, "averaged_")}
+    return cells | {"said": VERDICT_WORDS[row["verdict"]], "name": row["name"]}

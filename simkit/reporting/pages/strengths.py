@@ -1,6 +1,7 @@
-"""Parts shared by sections on strategies: their order, the matrix of matches, tables of each size."""
+"""Figures of strategies: the matrix of matches, how often each wins, how often teams of one win."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
@@ -8,9 +9,11 @@ from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.pages.scope import at_setting, setting_looked_at, where
+from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.meetings import DIFFERENT, met_at
+
+FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 
 
 def order(findings: Findings) -> list[str]:
@@ -19,50 +22,38 @@ def order(findings: Findings) -> list[str]:
     return ranked.filter(seats=2)["strategy"].to_list() if ranked.width else []
 
 
-def matrix(findings: Findings, name: str, caption: str = "") -> list[Figure]:
-    """Return the matrix of all matches, best first; two strategies need no figure."""
+def pictures(findings: Findings) -> Iterator[Figure]:
+    """Yield the matrix of matches of three and more strategies, then how often each wins, by table size."""
     places = {strategy: place for place, strategy in enumerate(order(findings))}
-    if len(places) < 3:
-        return []
-    best_first = pl.col("row", "column").replace_strict(places, default=len(places), return_dtype=pl.Int64)
-    pairs = at_setting(findings, findings.win_matrix).sort(best_first)
-    alt = "Share of each plan against each other, the best on top"
-    return [figure(findings, (name, charts.matrix), pairs, alt, caption, {"row": "row", "column": "column"})]
-
-
-def by_size(findings: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame, str]]:
-    """Yield each number of seats at the setting in view, with its rows and a note on what they are."""
-    at = labels_of(findings).at(setting_looked_at(findings))
-    setting = f"Shown for {at}." if table["setting"].n_unique() > 1 else ""
-    for part in at_setting(findings, table).partition_by("seats", maintain_order=True):
+    if len(places) > 2:
+        best_first = pl.col("row", "column").replace_strict(
+            places, default=len(places), return_dtype=pl.Int64
+        )
+        pairs = at_setting(findings, findings.win_matrix).sort(best_first)
+        alt, parts = (
+            "How often each plan beats each other, with the best on top",
+            {"row": "row", "column": "column"},
+        )
+        yield figure(findings, ("matches", charts.matrix), pairs, alt, where(findings), parts)
+    ranked = at_setting(findings, findings.ranking)
+    for part in ranked.partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
-        size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""
-        yield seats, part, f"{size} {setting}".strip()
+        met = met_at(at_setting(findings, findings.meetings), seats)
+        alt = f"How often each plan wins at a table of {seats}, with 95 % intervals"
+        caption, parts = (
+            where(findings, "" if met.everybody else DIFFERENT),
+            FOREST | {"fair": pl.lit(1 / seats)},
+        )
+        chart = (f"ranking{seats}", charts.forest)
+        yield figure(findings, chart, part, alt, caption, parts, fair="if all were equal")
 
 
-def ranking_figures(findings: Findings) -> list[Figure]:
-    """Return figures of how often each strategy wins, for each table size."""
-    parts, figures = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}, []
-    for seats, shown, about in by_size(findings, findings.ranking):
-        alt = f"Share of games won by each plan at a table of {seats}, with 95 % interval"
-        chart, fair = (f"ranking{seats}", charts.forest), {"fair": pl.lit(1 / seats)}
-        if not met_at(at_setting(findings, findings.meetings), seats).everybody:
-            about = f"{DIFFERENT} {about}".strip()
-        figures.append(figure(findings, chart, shown, alt, about, parts | fair, fair="if all were equal"))
-    return figures
-
-
-def team_figures(findings: Findings) -> list[Figure]:
-    """Return figures of how often teams of one strategy win, for each team size."""
+def team_figures(findings: Findings) -> Iterator[Figure]:
+    """Yield for each team size how often teams of one strategy win."""
     rows = at_setting(findings, findings.team_strategies)
-    if not rows.width:
-        return []
     called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
-    parts, figures = {"label": called, "kind": pl.lit(""), "style": pl.lit(-1)}, []
-    for part in rows.partition_by("seats", maintain_order=True):
+    for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
-        about = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
-        alt = f"Share of teams of {seats} by strategy, with 95 % interval and target"
+        alt = f"How often teams of {seats} of one strategy win, with 95 % intervals and the target"
         chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
-        figures.append(figure(findings, chart, part, alt, where(findings, about), parts, **options))
-    return figures
+        yield figure(findings, chart, part, alt, where(findings), FOREST | {"label": called}, **options)

@@ -1,72 +1,112 @@
 """Sentences about a search for rules that meet wishes: the setting found, or the nearest one."""
 
-import polars as pl
+from collections.abc import Sequence
 
 from simkit.analysis import Findings
 from simkit.analysis.goals import FAIRNESS, MET, MISSED, OPEN, Goal, goals_of
 from simkit.formatting import counted
 from simkit.reporting.text.changes import measure_name
-from simkit.reporting.text.confidence import reconstructions
-from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Summary, capital, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, capital, listed, number, percent, span
 
-VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not sure"}
+VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not proven"}
 
 
-def design_answer(findings: Findings) -> Summary:
-    """Return the setting that meets all wishes on fresh deals, or the nearest one if none does."""
-    rows = findings.checked_settings.rows(named=True)
-    wishes = len({goal.wish for goal in goals_of(findings.run)})
-    meeting = [row for row in rows if row[MET] == wishes]
-    others = [row for row in meeting if not row["printed"]]
-    checked = sum(not row["printed"] for row in rows)
-    if any(row["printed"] for row in meeting):
-        headline = f"{capital(_usual(findings))} meet {_all(wishes)} on fresh deals."
-        if others:
-            headline += f" So does {setting_of(findings, others[0])}."
-    elif others:
-        headline = f"{capital(setting_of(findings, others[0]))} meets {_all(wishes)} on fresh deals."
-    elif any(row[MISSED] == 0 for row in rows):
-        row = next(row for row in rows if row[MISSED] == 0)
-        headline = f"{capital(setting_of(findings, row))} may meet {_all(wishes)}: {_doubt(findings, row)}."
-    else:
-        nearest = f"Nearest to that: {setting_of(findings, rows[0])}, where {_doubt(findings, rows[0])}."
-        headline = f"No setting checked meets {_all(wishes)}. {nearest}"
-    advice = _measured(findings, (others or meeting or rows)[0])
-    if len(others) > 1:
-        advice += f" {len(others)} of {counted(checked, 'setting')} checked meet all of them."
-    doubts = [*failures(findings), *reconstructions(findings.run)]
-    return Summary(headline, advice, _sureness(findings), doubts)
+def told(findings: Findings) -> list[Row]:
+    """Return the settings checked on fresh deals in words, the nearest to the wishes first.
+
+    name: of the setting; columns: its options; verdicts: by wish, over all lineups and seats; measured: rows
+    of `wishes` with what, amount and ends in words.
+    """
+    goals, labels = goals_of(findings.run), labels_of(findings.whole or findings)
+    called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[Row]()
+    for setting in findings.checked_settings.rows(named=True):
+        measured = [
+            row | in_words(goals[row["goal"]], row, side) | {"lineup": called(row["lineup"])}
+            for row in findings.wishes.filter(setting=setting["setting_number"]).rows(named=True)
+        ]
+        verdicts = {
+            wish: _joint([row for row in measured if row["wish"] == wish]) for wish in wishes_of(goals)
+        }
+        words = {"name": setting_of(findings, setting), "columns": labels.in_columns(setting["cell"])}
+        settings.append(setting | words | {"verdicts": verdicts, "measured": measured})
+    return settings
+
+
+def in_words(goal: Goal, row: Row, side: str) -> Row:
+    """Return the measure of a goal, its value, and its interval, signed if it is of a difference."""
+    share = goal.unit == "share"
+    ends = span(row["low"], row["high"], 1 if share else 2, goal.printed, 100 if share else 1)
+    return {
+        "what": goal_words(goal, side),
+        "amount": amount(goal, row["value"]),
+        "ends": ends + (" %" if share else ""),
+    }
+
+
+def _joint(rows: Sequence[Row]) -> str:
+    """Return the verdict on a wish over lineups and seats."""
+    kinds = {row["verdict"] for row in rows}
+    return MISSED if MISSED in kinds else MET if kinds == {MET} else OPEN
+
+
+def wishes_of(goals: Sequence[Goal]) -> list[str]:
+    """Return the wishes; one may have several goals."""
+    return list(dict.fromkeys(goal.wish for goal in goals))
+
+
+def setting_of(findings: Findings, row: Row) -> str:
+    """Return a checked setting by its differences from the printed rules."""
+    if row["printed"]:
+        return "the printed rules" if labels_of(findings).book == "rulebook" else "the usual rules"
+    cells = (findings.whole or findings).run.cells
+    return labels_of(findings).short(next(cell.varied for cell in cells if cell.index == row["cell"]))
+
+
+def chosen(settings: Sequence[Row]) -> Row:
+    """Return the setting that the answer names: one that meets all wishes or misses none, else the nearest.
+
+    A setting that meets all is named before the printed rules that do.
+    """
+    meeting = sorted(filter(meets, settings), key=lambda row: bool(row["printed"]))
+    hopeful = [row for row in settings if MISSED not in row["verdicts"].values()]
+    return (meeting or hopeful or list(settings))[0]
+
+
+def meets(setting: Row) -> bool:
+    """Return whether a setting meets all wishes."""
+    return set(setting["verdicts"].values()) == {MET}
+
+
+def design_headline(settings: Sequence[Row]) -> str:
+    """Return the setting that meets all wishes on fresh deals, or that misses none, or the nearest."""
+    best, printed = chosen(settings), next((row for row in settings if row["printed"] and meets(row)), None)
+    wishes = _all(len(best["verdicts"]))
+    if printed:
+        also = "" if best["printed"] else f" So does {best['name']}."
+        return f"{capital(printed['name'])} meet {wishes} on fresh deals.{also}"
+    if meets(best):
+        return f"{capital(best['name'])} meets {wishes} on fresh deals."
+    if MISSED not in best["verdicts"].values():
+        return f"{capital(best['name'])} may meet {wishes}: {_standing(best)}."
+    return f"No setting checked meets {wishes}. The nearest is {best['name']}: {_standing(best)}."
 
 
 def _all(wishes: int) -> str:
     return {1: "the wish", 2: "both wishes"}.get(wishes, f"all {wishes} wishes")
 
 
-def setting_of(findings: Findings, row: Row) -> str:
-    """Return a checked setting by its differences from the printed rules."""
-    if row["printed"]:
-        return _usual(findings)
-    cells = (findings.whole or findings).run.cells
-    return labels_of(findings).short(next(cell.varied for cell in cells if cell.index == row["cell"]))
+def _standing(setting: Row) -> str:
+    """Return the wishes by their verdicts: those that are met first.
 
-
-def _usual(findings: Findings) -> str:
-    """Return the name of the rules with default options, as part of a sentence."""
-    return "the printed rules" if labels_of(findings).book == "rulebook" else "the usual rules"
-
-
-def _doubt(findings: Findings, row: Row) -> str:
-    """Return the wishes that are not met and those that are uncertain."""
-    parts = findings.wishes.filter(setting=row["setting_number"])
+    >>> _standing({"verdicts": {"fairness": "open", "turns=25:35": "met"}})
+    '“turns 25 to 35” is met, “fairness” is not proven'
+    """
     texts = []
-    for kind in (MISSED, OPEN):
-        wishes = parts.filter(verdict=kind)["wish"].unique(maintain_order=True).to_list()
-        if wishes:
-            verb = "is" if len(wishes) == 1 else "are"
-            texts.append(f"{listed(map(wish_words, wishes))} {verb} {VERDICT_WORDS[kind]}")
+    for kind, words in VERDICT_WORDS.items():
+        if wishes := [wish_words(wish) for wish, verdict in setting["verdicts"].items() if verdict == kind]:
+            texts.append(f"{listed(wishes)} {'is' if len(wishes) == 1 else 'are'} {words}")
     return ", ".join(texts)
 
 
@@ -83,31 +123,35 @@ def wish_words(wish: str) -> str:
     return f"“{text.replace('_', ' ')}”"
 
 
-def _measured(findings: Findings, row: Row) -> str:
-    """Return the measures at a setting and at the printed rules over the lineups, each measure once."""
-    first, texts = dict[tuple[str, int | None], tuple[int, Goal]](), []
-    for place, goal in enumerate(goals_of(findings.run)):
-        first.setdefault((goal.measure, goal.seat), (place, goal))
-    for place, goal in first.values():
-        at_setting, at_printed = (
-            findings.wishes.filter(pl.col("goal") == place, rows)["value"]
-            for rows in (pl.col("setting") == row["setting_number"], pl.col("printed"))
-        )
-        value = f"{goal_words(findings, goal)} {_ends(goal, at_setting)}"
-        texts.append(value + (f" (printed {_ends(goal, at_printed)})" if not row["printed"] else ""))
-    return f"There: {'; '.join(texts)}."
+def design_advice(settings: Sequence[Row]) -> str:
+    """Return the measures at the setting of the answer and at the printed rules, each measure once."""
+    best, printed = chosen(settings), next(row for row in settings if row["printed"])
+    texts = []
+    there, before = (_ranges(row["measured"]) for row in (best, printed))
+    for what, value in there.items():
+        texts.append(f"{what} {value}" + ("" if best["printed"] else f" (printed {before[what]})"))
+    meeting = sum(map(meets, settings))
+    more = (
+        f" {meeting} of {counted(len(settings), 'setting')} checked meet all wishes." if meeting > 1 else ""
+    )
+    return f"There: {'; '.join(texts)}.{more}"
 
 
-def _ends(goal: Goal, values: pl.Series) -> str:
-    ends = sorted({amount(goal, float(values.min())), amount(goal, float(values.max()))})  # type: ignore[arg-type]
-    low, high = amount(goal, float(values.min())), amount(goal, float(values.max()))  # type: ignore[arg-type]
-    return low if len(ends) == 1 else f"{low} to {high}"
+def _ranges(measured: Sequence[Row]) -> dict[str, str]:
+    """Return by measure the range of its values over lineups."""
+    rows = dict[str, list[Row]]()
+    for row in measured:
+        rows.setdefault(row["what"], []).append(row)
+    ends = {
+        what: [f(own, key=lambda row: row["value"])["amount"] for f in (min, max)]
+        for what, own in rows.items()
+    }
+    return {what: low if low == high else f"{low} to {high}" for what, (low, high) in ends.items()}
 
 
-def goal_words(findings: Findings, goal: Goal) -> str:
+def goal_words(goal: Goal, side: str) -> str:
     """Return the subject of a wish: the first player wins, turns ..."""
     if goal.wish == FAIRNESS:
-        side = side_of(findings.run).name
         return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
     return measure_name(goal.measure, None)
 
@@ -117,63 +161,18 @@ def amount(goal: Goal, value: float) -> str:
     return percent(value) if goal.unit == "share" else number(value, 2)
 
 
-def interval_words(goal: Goal, row: Row) -> str:
-    """Return the interval of a wish's measure; a difference from the printed rules is signed."""
-    scale, digits = (100, 1) if goal.unit == "share" else (1, 2)
-    unit = " %" if goal.unit == "share" else ""
-    return f"{span(row['low'], row['high'], digits, goal.printed, scale)}{unit}"
-
-
-def _sureness(findings: Findings) -> list[str]:
-    design, run = findings.run.designed, findings.run
-    dropped = sum(trial.deals < design.deals for trial in design.trials)
-    lineups = findings.wishes["lineup"].n_unique()
-    texts = [
-        "programs played, not people",
-        f"{counted(len(design.trials), 'setting')} tried, {dropped} of them dropped early, on at most "
-        f"{design.deals:,} common deals each",
-        f"{counted(design.refused, 'setting')} refused by the game" if design.refused else "",
-        f"{played_again(findings)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
-        "together at 95 %",
-        "a wish is met where the interval lies within it"
-        + (f", with each of {lineups} lineups" if lineups > 1 else ""),
-    ]
-    if any(goal.printed for goal in goals_of(run)):
-        texts.append(f"intervals of a wish about {_usual(findings)} are of the difference, deal by deal")
-    return list(filter(None, texts))
-
-
-def played_again(findings: Findings) -> str:
-    """Return what was played on fresh deals; only the printed rules if no other setting was left."""
-    others = findings.wishes["setting"].n_unique() - 1
-    if not others:
-        return f"only {_usual(findings)}"
-    return f"the best {counted(others, 'setting') if others > 1 else 'setting'} and {_usual(findings)}"
-
-
-def _heads(findings: Findings) -> list[str]:
-    """Return a column head per goal: its measure, or the wish itself where several share a measure."""
-    goals = goals_of(findings.run)
-    names = [goal_words(findings, goal) for goal in goals]
-    return [
-        wish_words(goal.wish).strip("“”") if names.count(name) > 1 else name
-        for goal, name in zip(goals, names, strict=True)
-    ]
-
-
-def setting_rows(findings: Findings) -> list[Row]:
-    """Return a row per checked setting and lineup with a column per wish (fairness: per seat)."""
-    labels, goals, rows = labels_of(findings.whole or findings), goals_of(findings.run), list[Row]()
-    heads = _heads(findings)
-    lineups = findings.wishes["lineup"].unique(maintain_order=True).to_list()
-    for setting in findings.checked_settings.rows(named=True):
-        parts = findings.wishes.filter(setting=setting["setting_number"])
-        for lineup in lineups:
-            row = labels.in_columns(setting["cell"])
-            row |= {"lineup": (labels.of_column("lineup") or str)(lineup)} if len(lineups) > 1 else {}
-            for wish_row in parts.filter(lineup=lineup).rows(named=True):
-                goal = goals[wish_row["goal"]]
-                value = f"{amount(goal, wish_row['value'])} ({interval_words(goal, wish_row)})"
-                row[heads[wish_row["goal"]]] = f"{value}, {VERDICT_WORDS[wish_row['verdict']]}"
-            rows.append(row)
+def setting_rows(settings: Sequence[Row]) -> list[Row]:
+    """Return a row per checked setting and lineup with a column per goal: value, interval, verdict."""
+    rows = list[Row]()
+    for setting in settings:
+        by_lineup = dict[str, list[Row]]()
+        for row in setting["measured"]:
+            by_lineup.setdefault(row["lineup"], []).append(row)
+        for lineup, measured in by_lineup.items():
+            cells = setting["columns"] | ({"lineup": lineup} if len(by_lineup) > 1 else {})
+            names = [row["what"] for row in measured]
+            for row in measured:
+                head = row["what"] if names.count(row["what"]) == 1 else wish_words(row["wish"]).strip("“”")
+                cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
+            rows.append(cells)
     return rows

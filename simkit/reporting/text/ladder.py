@@ -1,21 +1,18 @@
 """Sentences about a ladder: how the answer changes as players get better, and what the best agree on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from simkit.analysis import Findings
-from simkit.reporting.text.confidence import reconstructions, verdict_scale
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
-    Summary,
     capital,
     games_of_100,
     headed,
     interval_words,
     listed,
     number,
-    percent,
     seat_name,
     span,
 )
@@ -23,23 +20,16 @@ from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, UNFAI
 
 MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
 FINE, OFF = {FAIR, ON_TARGET, BORDERLINE}, {UNFAIR, EASY, HARD}
-CERTAIN = "a search plays the deals that give shares to ±2 percentage points; with a large budget, fewer"
 Called = Callable[[str], str]  # label of a setting
 
 
-def ladder_answer(findings: Findings) -> Summary:
-    """Return how the answer changes with skill, what the two highest rungs agree on, and how sure that is."""
+def ladder_answer(findings: Findings) -> tuple[str, str]:
+    """Return how the answer changes with skill, and what the two highest rungs agree on."""
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
     called, team = labels_of(findings).at, findings.run.team
-    best_noun, ordered = best_players(rungs, answers), _usual_first(findings, answers)
-    first, *others = skill_sentences(ordered, called, team, best_noun)
-    headline = " ".join(filter(None, [first, fair_values(rungs)]))
-    lower, best = compared(rungs)
-    who = [f"{'the lowest rung' if lower['searches'] else 'plain players'}: {lower['strategy']}"]
-    who += [f"the highest rung: {best['strategy']}"]
-    sure = ["programs played, not people", *who, CERTAIN, verdict_scale(findings.run)]
-    warnings = [*not_stronger(rungs, answers), *reconstructions(findings.run)]
-    return Summary(headline, " ".join([*others, advice(answers, called, team)]), sure, warnings)
+    first, *others = skill_sentences(_usual_first(findings, answers), called, team)
+    fair = fair_values(rungs)
+    return first, " ".join([advice(answers, called, team), *([fair] if fair else others)])
 
 
 def skill_sentence(findings: Findings) -> str:
@@ -49,10 +39,9 @@ def skill_sentence(findings: Findings) -> str:
     """
     if not findings.rungs.width:
         return ""
-    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
-    best = f"{best_players(rungs, answers)} ({rungs[-1]['strategy']})"
-    first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team, best)
-    fair = fair_values(rungs)
+    answers = findings.rung_answers.rows(named=True)
+    first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team)
+    fair = fair_values(findings.rungs.rows(named=True))
     return " ".join([first, *([fair] if fair else others)])
 
 
@@ -88,99 +77,49 @@ def compared(rows: list[Row]) -> tuple[Row, Row]:
     return (plain or rows[:1])[-1], best
 
 
-def _lower_players(lower: Row) -> str:
-    """Return the noun for players of the lower of the rungs that are compared."""
-    return "players of the lowest rung" if lower["searches"] else "plain players"
+def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]:
+    """Return a warning on the rungs not surely stronger than the one below, or that win less as a team."""
+    weak = [row["strategy"] for row in rungs if row["share"] is not None and row["share_low"] <= row["even"]]
+    if all(row["share"] is None for row in rungs):
+        teams = [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
+        weak = [team["strategy"] for below, team in pairwise(teams) if team["share"] < below["share"]]
+    return [f"Not surely stronger than the rung below: {listed(weak)}."] if weak else []
 
 
-def best_players(rungs: list[Row], answers: Sequence[Row] = ()) -> str:
-    """Return the noun for players of the highest rung: the strongest if no other has a higher Elo.
+def skill_sentences(answers: list[Row], called: Called, team: bool) -> list[str]:
+    """Return a sentence for each of the first settings: how the highest rung differs from a plain one.
 
-    A team has no Elo; it is the strongest if no other rung of `answers` wins more.
-
-    >>> best_players([{"elo": None}, {"elo": 90.0}]), best_players([{"elo": None}, {"elo": -90.0}])
-    ('the strongest players', 'players of the highest rung')
+    It is on the team, or on the seat farthest from fair.
     """
-    strengths = [row["elo"] or 0.0 for row in rungs]  # the lowest has none
-    if rungs[-1]["elo"] is None:
-        strengths = [team["share"] for team in _of_one_setting(answers)]
-    *lower, highest = strengths
-    return "players of the highest rung" if max(lower) > highest else "the strongest players"
-
-
-def not_stronger(rungs: list[Row], answers: Sequence[Row] = ()) -> list[str]:
-    """Return a warning for each rung not surely stronger than the one below, or that wins less as a team."""
-    rows = [row for row in rungs if row["share"] is not None and row["share_low"] <= row["even"]]
-    if any(row["share"] is not None for row in rungs):
-        return [_weak(row) for row in rows]
-    teams = _of_one_setting(answers)
-    return [_weak_team(below, team) for below, team in pairwise(teams) if team["share"] < below["share"]]
-
-
-def _of_one_setting(answers: Sequence[Row]) -> list[Row]:
-    return [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
-
-
-def _weak_team(below: Row, team: Row) -> str:
-    wins = f"{percent(team['share'])} of games instead of {percent(below['share'])}"
-    return f"A team of {team['strategy']} wins less than one of {below['strategy']}, the rung below: {wins}."
-
-
-def _weak(row: Row) -> str:
-    certainty = "is weaker" if row["share_high"] < row["even"] else "is not surely stronger"
-    wins = f"wins {percent(row['share'])} against it ({span(row['share_low'], row['share_high'], scale=100)})"
-    even = f"; {percent(row['even'])} would be even"
-    return f"{row['strategy']} {certainty} than {row['rival']}, the rung below: it {wins}{even}."
-
-
-def skill_sentences(answers: list[Row], called: Called, team: bool, best_noun: str) -> list[str]:
-    """Return a sentence for each of the first settings, on the seat farthest from fair, or on the team.
-
-    It says how the highest rung differs from a plain one. If a setting is about the same seat as the one
-    before, it only has the numbers.
-    """
-    sentences, before = list[str](), None
+    sentences = list[str]()
     for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
         rows = [row for row in answers if row["setting"] == setting]
         seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
-        lower, best = compared([row for row in rows if row["seat"] == seat])
-        nouns = _lower_players(lower), best_noun
-        pair = [lower, best]
-        text = _team(pair, nouns) if team else _seat(seat, pair, nouns)
-        subject = seat, _costs(pair)
-        text = _worths(pair) if not team and subject == before else text
-        before = subject
+        pair = compared([row for row in rows if row["seat"] == seat])
+        text = _team(*pair) if team else _seat(seat, *pair)
         sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
     return sentences
 
 
-def _team(rows: list[Row], nouns: tuple[str, str]) -> str:
+def _team(lower: Row, best: Row) -> str:
     """Return how often a team wins on two rungs."""
-    lower, best = (games_of_100(row["share"]) for row in rows)
-    spans = " and ".join(span(row["low"], row["high"], scale=100) for row in rows)
-    return f"a team of {nouns[0]} wins {lower}, a team of {nouns[1]} {best} ({spans})"
+    texts = (f"a team of {row['strategy']} wins {games_of_100(row['share'])}" for row in (lower, best))
+    spans = " and ".join(span(row["low"], row["high"], scale=100) for row in (lower, best))
+    return f"{', '.join(texts)} ({spans})"
 
 
-def _seat(seat: int, rows: list[Row], nouns: tuple[str, str]) -> str:
+def _seat(seat: int, lower: Row, best: Row) -> str:
     """Return what a seat is worth on two rungs; a seat that costs on both is described so."""
-    costs = _costs(rows)
-    subject = "going first" if seat == 0 else f"being the {seat_name(seat)}"
-    lower, best = (worth(row, -1 if costs else 1) for row in rows)
-    values = f"{lower} percentage points between {nouns[0]} and {best} between {nouns[1]}"
-    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
-    return f"{subject} {'costs' if costs else 'is worth'} {values} ({halves})"
-
-
-def _costs(rows: list[Row]) -> bool:
-    """Return whether a seat wins less than is fair on all rungs."""
-    return all(row["share"] < row["fair"] for row in rows)
-
-
-def _worths(rows: list[Row]) -> str:
-    """Return what a seat is worth on two rungs, in numbers."""
-    lower, best = (worth(row, -1 if _costs(rows) else 1) for row in rows)
-    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in rows)
-    return f"{lower} and {best} ({halves})"
+    costs = lower["share"] < lower["fair"] and best["share"] < best["fair"]
+    subject = (
+        f"{'going first' if seat == 0 else f'being the {seat_name(seat)}'} {'costs' if costs else 'is worth'}"
+    )
+    less, more = (worth(row, -1 if costs else 1) for row in (lower, best))
+    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in (lower, best))
+    values = (
+        f"{less} percentage points between {lower['strategy']} players and {more} between {best['strategy']}"
+    )
+    return f"{subject} {values} players ({halves})"
 
 
 def worth(row: Row, sign: int = 1) -> str:
@@ -207,24 +146,24 @@ def _usual_first(findings: Findings, answers: list[Row]) -> list[Row]:
 
 def fair_values(rungs: list[Row]) -> str:
     """Return a sentence on how the fair value moves; empty unless one whole-number option is varied."""
-    lower, best = compared(rungs)
-    if best["option"] is None:
+    pair = compared(rungs)
+    if pair[1]["option"] is None:
         return ""
-    values, never, unsettled = list[str](), list[str](), list[str]()
-    for row, noun in ((lower, _lower_players(lower)), (best, best_players(rungs))):
-        if row["fair"] is None:
-            never.append(noun)
-        elif row["fair_low"] is None and row["fair_high"] is None:
-            unsettled.append(noun)
-        else:
-            values.append(f"{_value(row)} between {noun}")
-    parts = [f"fair would be {listed(values)}"] if values else []
-    parts += [f"no value tried is fair between {listed(never, 'or between')}"] if never else []
-    parts += [f"any value tried may be fair between {listed(unsettled, 'or between')}"] if unsettled else []
-    return f"{capital('; '.join(parts))}."
+    texts = (f"between {row['strategy']} players: {_value(row)}" for row in pair)
+    return f"Fair {'; '.join(texts)}."
 
 
 def _value(row: Row) -> str:
+    """Return a fair value with its interval.
+
+    >>> row = {"fair": 19.26, "fair_low": 18.0, "fair_high": None}
+    >>> _value(row), _value(row | {"fair_low": None}), _value(row | {"fair": None})
+    ('19.3 (from 18.0 up)', 'any value tried', 'no value tried')
+    """
+    if row["fair"] is None:
+        return "no value tried"
+    if row["fair_low"] is None and row["fair_high"] is None:
+        return "any value tried"
     return f"{number(row['fair'])} ({interval_words(row['fair_low'], row['fair_high'])})"
 
 
@@ -235,36 +174,29 @@ def _highest_two(answers: list[Row]) -> list[Row]:
 
 def advice(answers: list[Row], called: Called, team: bool) -> str:
     """Return what the verdicts of the two highest rungs agree on: the game, or the settings that are fair."""
-    verdicts: dict[str, set[str]] = {}
+    kinds: dict[str, set[str]] = {}
     for row in _highest_two(answers):
-        verdicts.setdefault(row["setting"], set()).add(row["verdict"])
+        kinds.setdefault(row["setting"], set()).add(row["verdict"])
     aim = "on target" if team else "fair"
-    return _of_game(verdicts[""], aim) if "" in verdicts else _of_settings(verdicts, called, aim)
+    if "" in kinds:
+        return f"The {_agreement(kinds[''], aim)}."
+    good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
+    if not good:
+        return f"No setting was shown to be {aim} on both of the two highest rungs, so none is recommended."
+    return f"The two highest rungs agree on what would be {aim}: {listed(good)}."
 
 
-def _of_game(kinds: set[str], aim: str) -> str:
+def _agreement(kinds: set[str], aim: str) -> str:
     """Return whether the two highest rungs agree on the only setting, by their verdicts."""
-    if kinds == {BORDERLINE}:
-        return f"The two highest rungs agree that it is a borderline case between {aim} and not."
     if kinds <= FINE:
-        return f"The two highest rungs agree that it is {aim}."
+        verdict = f"a borderline case between {aim} and not" if kinds == {BORDERLINE} else aim
+        return f"two highest rungs agree that it is {verdict}"
     if kinds <= OFF and len(kinds) == 1:
         (kind,) = kinds
-        return f"The two highest rungs agree that it is {'not fair' if kind == UNFAIR else kind.lower()}."
+        return f"two highest rungs agree that it is {f'not {aim}' if kind == UNFAIR else kind.lower()}"
     if kinds <= FINE | OFF:
-        return f"The two highest rungs disagree on whether it is {aim}."
-    return f"The games of the two highest rungs do not settle whether it is {aim}."
-
-
-def _of_settings(verdicts: Mapping[str, set[str]], called: Called, aim: str) -> str:
-    """Return the settings that the two highest rungs find fair, or why there is none."""
-    good = [called(setting) for setting, kinds in verdicts.items() if kinds <= FINE and kinds != {BORDERLINE}]
-    if good:
-        settings = "this setting" if len(good) == 1 else "these settings"
-        return f"The two highest rungs agree that {settings} would be {aim}: {listed(good)}."
-    settled = all(kinds <= FINE | OFF for kinds in verdicts.values())
-    certainty = aim if settled else f"settled as {aim}"
-    return f"No setting is {certainty} on both of the two highest rungs, so none is recommended."
+        return f"two highest rungs disagree on whether it is {aim}"
+    return f"games of the two highest rungs do not settle whether it is {aim}"
 
 
 def duration(milliseconds: float) -> str:
@@ -277,37 +209,3 @@ def duration(milliseconds: float) -> str:
         if milliseconds < 1000 * size:
             return f"{float(f'{milliseconds / size:.2g}'):g} {unit}"
     return f"{float(f'{milliseconds:.2g}'):,g} ms"
-
-
-def rung_rows(findings: Findings) -> list[Row]:
-    """Return the table of rungs for the terminal: strength, cost, agreement."""
-    return [
-        {
-            "rung": row["strategy"],
-            "Elo": "" if row["elo"] is None else number(row["elo"], 0),
-            "wins against the rung below": "" if row["share"] is None else percent(row["share"]),
-            "time per decision": duration(row["milliseconds"]),
-            "decides like the highest": percent(row["agreement"]),
-        }
-        for row in findings.rungs.rows(named=True)
-    ]
-
-
-def setting_rows(findings: Findings) -> list[Row]:
-    """Return the table of answers for the terminal: a row per rung, setting and seat."""
-    rows, labels = findings.rung_answers, labels_of(findings)
-    return [
-        {
-            **({labels.option(name): row[name] for name in findings.run.ladder.vary}),
-            "rung": row["strategy"],
-            "player": "team" if findings.run.team else seat_name(row["seat"]),
-            "wins": percent(row["share"]),
-            "95 % interval": span(row["low"], row["high"], scale=100),
-            "verdict": row["verdict"],
-            "deals": row["deals"],
-            "turns": number(row["turns"]),
-            "lead changes": "" if row["lead_changes"] is None else number(row["lead_changes"]),
-        }
-        for row in rows.rows(named=True)
-        if findings.run.team or findings.run.cells[0].seats > 2 or row["seat"] == 0
-    ]

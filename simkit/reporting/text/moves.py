@@ -8,13 +8,14 @@ from operator import itemgetter
 from simkit.formatting import counted
 
 MAX_LETTERS = 200  # length of the text of a turn
+MAX_MOVES = 3  # shown of a longer turn
 Moves = Sequence[tuple[str, str]]  # (mover, move)
 
 
 def moves_told(moves: Moves, gains: Sequence[float], player: str) -> str:
     """Return the text of a turn of `player`; `gains` holds what each move was worth to this player.
 
-    The player's name is not repeated. If no move gained points, the first moves of the player are shown.
+    The player's name is not repeated. Of a long turn, moves that gained points are shown, else the player's.
 
     >>> long = "repairs the old pump with what is left of the ship " * 4
     >>> moves_told([("red", "digs"), ("red", "builds")], [0, 2], "red")
@@ -29,26 +30,12 @@ def moves_told(moves: Moves, gains: Sequence[float], player: str) -> str:
     """
     if len(text := _joined(moves, player)) <= MAX_LETTERS:
         return text
-    best = sorted((index for index, gain in enumerate(gains) if gain > 0), key=lambda index: -gains[index])
-    own = [index for index, (mover, _) in enumerate(moves) if mover == player]
-    shown, room = dict[int, str](), MAX_LETTERS
-    for index in best or own or range(len(moves)):
-        move = moves[index][1]
-        if shown and len(move.split("; ")[0]) > room:
-            break
-        shown[index] = _shortened(move, room)
-        room -= len(shown[index])
-    text = _joined([(moves[index][0], shown[index]) for index in sorted(shown)], player)
+    best = sorted((place for place, gain in enumerate(gains) if gain > 0), key=lambda place: -gains[place])
+    own = [place for place, (mover, _) in enumerate(moves) if mover == player]
+    shown = sorted((best or own or range(len(moves)))[:MAX_MOVES])
+    text = _joined([(moves[place][0], re.sub("; .*", "; …", moves[place][1])) for place in shown], player)
     left = len(moves) - len(shown)
     return f"{text}; and {counted(left, 'more move')}" if left else text
-
-
-def _shortened(move: str, room: int) -> str:
-    """Return as many parts of a move as there is room for."""
-    first, *more = move.split("; ")
-    while more and len(first) + len(more[0]) <= room:
-        first += f"; {more.pop(0)}"
-    return f"{first}; …" if more else first
 
 
 def _joined(moves: Moves, player: str) -> str:

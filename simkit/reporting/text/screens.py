@@ -1,38 +1,58 @@
-"""Sentences about a screen of many options: which matter, which do nothing, how certain that is."""
+"""Sentences about a screen of many options: which matter, which do nothing, which depend on each other."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.formatting import counted
 from simkit.reporting.text.changes import measure_name
-from simkit.reporting.text.confidence import reconstructions
-from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Summary, distance, listed, number, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, capital, in_words, listed, number, percent, seat_name, span
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
-MAX_OPTIONS_LISTED = 5  # options listed per measure
+MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
 VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
-SIZE = pl.col("effect").abs()
 
 
-def measure_told(findings: Findings, measure: str, seat: int | None) -> str:
-    """Return what was measured: who wins, or a column of the log."""
+def told(findings: Findings, effects: pl.DataFrame) -> list[Row]:
+    """Return effects in words, the greatest first as multiples of what does not count.
+
+    change: the option with its two values; other: the option of an interaction; what: the measure; lineup: ""
+    if there is only one. The effect of two options is what both changes do beyond the sum of each.
+    """
+    if not effects.height:
+        return []
+    labels, side = labels_of(findings), side_of(findings.run).name
+    several = findings.dials["lineup"].n_unique() > 1
+    called = (labels.of_column("lineup") or str) if several else (lambda lineup: "")
+    levels = findings.run.screened.levels
+    rows = []
+    for row in effects.rows(named=True):
+        name, other = row["option"], row.get("with")
+        ends = " → ".join(labels.value(name, value) for value in levels[name])
+        words = {"change": f"{labels.option(name)} ({ends})", "other": labels.option(other) if other else ""}
+        words |= {"what": measure_told(row["measure"], row["seat"], side), "lineup": called(row["lineup"])}
+        size = {end: 2 * row[end] for end in ("effect", "low", "high")} if other else {}
+        rows.append(row | size | words | {"name": name, "option": labels.option(name)})
+    return sorted(rows, key=lambda row: -abs(row["effect"]) / max(row["margin"], 1e-12))
+
+
+def pairs_of(findings: Findings) -> pl.DataFrame:
+    """Return what two of the strongest options do together."""
+    return findings.together.filter(pl.col("with").is_not_null())
+
+
+def measure_told(measure: str, seat: int | None, side: str = "first player") -> str:
+    """Return what was measured: who wins, or a column of the log.
+
+    >>> measure_told("share", 0), measure_told("share", 2), measure_told("score", 1)
+    ('how often the first player wins', 'how often the third player wins', 'score of the second player')
+    """
     if measure == "share":
-        side = side_of(findings.run).name
-        return f"how often the {side} wins" if not seat else measure_name(measure, seat)
+        return f"how often the {seat_name(seat) if seat else side} wins"
     return measure_name(measure, seat)
-
-
-def change_words(findings: Findings, option: str) -> str:
-    """Return an option with its two values: second player keeps 16 → 28."""
-    labels = labels_of(findings)
-    first, second = (labels.value(option, end) for end in findings.run.screened.levels[option])
-    return f"{labels.option(option)}: {first} → {second}"
 
 
 def amount(row: Row, key: str = "effect") -> str:
@@ -52,164 +72,79 @@ def interval_said(row: Row, prefix: str = "") -> str:
     return span(row[f"{prefix}low"], row[f"{prefix}high"], 1 if share else 2, True, 100 if share else 1)
 
 
-def screen_answer(findings: Findings) -> Summary:
-    """Return which options matter and for what, which do nothing, the certainty and the warnings."""
-    verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
-    mattering = [name for name, kinds in verdicts if MATTERS in kinds]
-    nothing = [name for name, kinds in verdicts if set(kinds) == {NOTHING}]
-    left = len(verdicts) - len(mattering) - len(nothing)
-    options = counted(len(verdicts), "option")
-    summary = f"{len(mattering)} of {options} {_verb(mattering, 'matter')}"
-    parts = [summary if mattering else "No option was shown to matter"]
-    parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] if nothing else []
-    parts += [f"{left} {'is' if left == 1 else 'are'} open"] if left else []
-    first, *rest = [_most(findings, measure) for measure in measures_of(findings)]
-    doubts = [*failures(findings), *_mixed(findings), *reconstructions(findings.run)]
-    advice = " ".join(filter(None, [*rest, pair_said(findings)]))
-    return Summary(f"{', '.join(parts)}. {first}", advice, _sureness(findings), doubts)
+def screen_headline(rows: Sequence[Row]) -> str:
+    """Return the option with the greatest effect on each measure, then the measures that none surely changes.
 
-
-def _verb(names: list[str], verb: str) -> str:
-    """Return a verb in the number of its subject: 1 matters, 2 matter; 1 does, 2 do."""
-    return {"do": "does"}.get(verb, f"{verb}s") if len(names) == 1 else verb
-
-
-def measures_of(findings: Findings) -> list[str]:
-    """Return the measures of a screen."""
-    return findings.dials["measure"].unique(maintain_order=True).to_list()
-
-
-def group_told(findings: Findings, measure: str) -> str:
-    """Return the name of a measure for all seats together."""
-    seats = findings.dials.filter(measure=measure)["seat"].n_unique()
-    if seats > 1:
-        name = measure_name(measure, None)
-        return "how often a player wins" if measure == "share" else f"{name} of a player"
-    return measure_told(findings, measure, findings.dials.filter(measure=measure)["seat"][0])
-
-
-def seat_label(findings: Findings, row: Row) -> str:
-    """Return the seat of a measure where there are several."""
-    seats = findings.dials.filter(measure=row["measure"])["seat"].n_unique()
-    return seat_name(row["seat"]) if seats > 1 else ""
-
-
-def leading(findings: Findings, measure: str, most: int) -> pl.DataFrame:
-    """Return the options that change a measure most by themselves with some lineup, the largest first.
-
-    Of several seats only the one that an option changes most is included.
+    rows: of `told`. Of several seats and lineups, the one that an option changes most is named.
     """
-    ordered = findings.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
-    ranked = ordered["option"].unique(maintain_order=True).head(most).to_list()
-    place = {name: i for i, name in enumerate(ranked)}
-    best_seats = ordered.unique(["option", "lineup"], keep="first", maintain_order=True)
-    best_seats = best_seats.filter(pl.col("option").is_in(ranked))
-    return best_seats.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
+    found, nothing = list[str](), list[str]()
+    for measure in measures_of(rows):
+        own = [row for row in rows if row["measure"] == measure]
+        sure = [row for row in own if row["alone_verdict"] == MATTERS]
+        if not sure:
+            nothing.append("how often a player wins" if own[0]["seat"] else own[0]["what"])
+            continue
+        lineup = f" with {sure[0]['lineup']}" if sure[0]["lineup"] else ""
+        effect = f"the greatest effect on {sure[0]['what']}{lineup}: {amount(sure[0])}"
+        found.append(f"{capital(sure[0]['change'])} has {effect}.")
+    if nothing:
+        found.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
+    return " ".join(found)
 
 
-def _most(findings: Findings, measure: str) -> str:
-    """Return the option that changes a measure most."""
-    heading = group_told(findings, measure)
-    heading = heading[:1].upper() + heading[1:]
-    rows = findings.dials.filter(measure=measure, alone_verdict=MATTERS)
-    if rows.is_empty():
-        return f"{heading}: no option was shown to matter by itself."
-    row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
-    lineup = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
-    several = findings.dials["lineup"].n_unique() > 1
-    details = ", ".join(filter(None, [amount(row), seat_label(findings, row), lineup if several else ""]))
-    return f"{heading}: most by {change_words(findings, row['option'])} ({details})."
+def measures_of(rows: Iterable[Row]) -> list[str]:
+    """Return the measures, the one with the greatest effect first."""
+    return list(dict.fromkeys(row["measure"] for row in rows))
 
 
-def pair_said(findings: Findings) -> str:
-    """Return the strongest interaction of two options; empty for a single option."""
-    pairs = findings.together.filter(pl.col("with").is_not_null())
-    real = pairs.filter(verdict=MATTERS)
-    if real.is_empty():
-        nothing = "Of the strongest options no two were shown to change what the other does."
-        return nothing if pairs.height else ""
-    row = real.sort(SIZE / pl.col("margin"), descending=True, maintain_order=True).row(0, named=True)
-    labels = labels_of(findings)
-    partner = change_words(findings, row["with"])
-    size = amount(row | {"effect": 2 * row["effect"]})
-    measure = measure_told(findings, row["measure"], row["seat"])
-    return f"What “{labels.option(row['option'])}” changes depends on “{partner}”: {measure} by {size}."
+def verdicts(rows: Iterable[Row]) -> dict[str, set[str]]:
+    """Return the verdicts on each option over measures, seats and lineups."""
+    kinds = dict[str, set[str]]()
+    for row in rows:
+        kinds.setdefault(row["option"], set()).add(row["verdict"])
+    return kinds
 
 
-def _sureness(findings: Findings) -> list[str]:
+def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
+    """Return how many options matter, which do nothing, and which two depend on each other most."""
+    kinds = verdicts(rows)
+    mattering = sum(MATTERS in own for own in kinds.values())
+    texts = [f"{mattering or 'None'} of {len(kinds)} options {'matter' if mattering > 1 else 'matters'}."]
+    if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
+        more = len(idle) - MAX_OPTIONS_NAMED
+        shown = [*idle[:MAX_OPTIONS_NAMED], *([f"{more} more"] if more > 0 else [])]
+        texts.append(f"Nothing that counts: {listed(shown)}.")
+    return " ".join([*texts, pair_said(pairs)]).strip()
+
+
+def pair_said(pairs: Sequence[Row]) -> str:
+    """Return the strongest interaction of two options; empty where there are no pairs."""
+    strongest = next((row for row in pairs if row["verdict"] == MATTERS), None)
+    if strongest is None:
+        return "No two options were shown to change what the other does." if pairs else ""
+    pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
+    moved = f"both changes together move {strongest['what']} by {amount(strongest)}"
+    return f"{pair}: {moved} beyond the sum of each."
+
+
+def method(findings: Findings) -> str:
+    """Return how many deals were played for each part of a screen, and what was left out."""
     screen = findings.run.screened
-    small = [_small(row.measure, row.margin) for row in screen.margins]
-    cells = len({str(cell.varied) for cell in findings.run.cells})
-    lineups = findings.dials["lineup"].n_unique()
-    texts = [
-        "programs played, not people",
-        f"each option by itself on {screen.alone:,} common deals, and in {screen.rows} settings of all "
-        f"of them on {screen.deals:,}",
-        "all these intervals hold together at 95 %",
-        f"nothing that counts: within {listed(small)}, both by itself and on average over the others",
-        f"the strongest again in all {counted(cells, 'combination')} on fresh deals",
-        f"{lineups} lineups, each for itself" if lineups > 1 else "",
-    ]
-    return list(filter(None, texts))
+    averaged = f"{screen.rows} settings of all of them on {screen.deals:,}"
+    text = f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}."
+    left_out = f" {capital(in_words(len(screen.notes)))} left out: {'; '.join(screen.notes)}."
+    return text + (left_out if screen.notes else "")
 
 
-def _small(measure: str, margin: float) -> str:
-    return (
-        f"{distance(margin)} of a share"
-        if measure == "share"
-        else f"{number(margin, 2)} {measure_name(measure, None)}"
-    )
-
-
-def _mixed(findings: Findings) -> list[str]:
-    """Return a warning about options that move lineups in opposite directions."""
-    beyond = findings.dials.filter(pl.col("alone_verdict") == MATTERS)
-    key = ["option", "measure", "seat"]
-    signs = beyond.group_by(key, maintain_order=True).agg(pl.col("effect").sign().n_unique().alias("ways"))
-    names = signs.filter(pl.col("ways") > 1)["option"].unique(maintain_order=True).to_list()
-    if not names:
+def spread_said(findings: Findings) -> list[str]:
+    """Return for each measure the option that explains most of its spread, unless that is mostly luck."""
+    rows, labels = findings.sobol_indices, labels_of(findings)
+    if not rows.width:
         return []
-    return [f"{listed(map(labels_of(findings).option, names))}: lineups are moved in opposite directions."]
-
-
-def strongest_rows(findings: Findings) -> list[tuple[str, list[Row]]]:
-    """Return for the terminal the options that change each measure most."""
-    listings = []
-    for measure in measures_of(findings):
-        head, rows = (
-            group_told(findings, measure),
-            leading(findings, measure, MAX_OPTIONS_LISTED).rows(named=True),
-        )
-        listings.append((f"{head[:1].upper()}{head[1:]}:", [_strongest_row(findings, row) for row in rows]))
-    return listings
-
-
-def _strongest_row(findings: Findings, row: Row) -> dict[str, Any]:
-    front = {"option": change_words(findings, row["option"])}
-    if findings.dials["lineup"].n_unique() > 1:
-        front["lineup"] = (labels_of(findings).of_column("lineup") or str)(row["lineup"])
-    front |= {"seat_label": seat_label(findings, row)} if seat_label(findings, row) else {}
-    front |= {"by itself": amount(row), "95 % interval": interval_said(row)}
-    front |= {"averaged over the others": amount(row, "averaged")}
-    return front | {"its interval": interval_said(row, "averaged_"), "": VERDICT_WORDS[row["verdict"]]}
-
-
-def idle(findings: Findings) -> list[str]:
-    """Return the labels of the options that have no effect that counts."""
-    verdicts = findings.dials.group_by("option", maintain_order=True).agg("verdict").rows()
-    return [labels_of(findings).option(name) for name, kinds in verdicts if set(kinds) == {NOTHING}]
-
-
-def idle_said(findings: Findings) -> str:
-    """Return the sentence that names the options without effect."""
-    names = idle(findings)
-    if not names:
-        return "No option was shown to do nothing."
-    more = f" and {len(names) - MAX_OPTIONS_NAMED} more" if len(names) > MAX_OPTIONS_NAMED else ""
-    shown = listed(names) if not more else ", ".join(names[:MAX_OPTIONS_NAMED])
-    return f"Nothing that counts: {shown}{more}."
-
-
-def index_percent(value: float) -> str:
-    """Return a Sobol index as a percentage of the spread."""
-    return percent(max(0.0, min(1.0, value)))
+    known = rows.filter(pl.col("luck") < MAX_LUCK).sort("total", descending=True)
+    top = known.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
+    said = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
+    return [
+        said.format(percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), option)
+        for row, option in ((row, labels.option(row["option"])) for row in top)
+    ]

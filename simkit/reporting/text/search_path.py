@@ -16,25 +16,15 @@ LINES = "lines through the log ratios of the shares meet at the values at which 
 
 
 def searched(run: Run) -> str:
-    """Return the ranges, settings, deals and method of a search; empty for other runs."""
+    """Return the ranges, settings and method of a search; empty for other runs."""
     if run.kind != "fair":
         return ""
-    options, labels = run.search.vary, Labels(run)
+    options, labels, points = run.search.vary, Labels(run), run.search.points
     ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
-    stages: dict[str, list[dict[str, Any]]] = {}
-    for point in run.search.points:
-        stages.setdefault(point.look, []).append(dict(point))
-    parts = [f"{_settings(rows, list(options))} in the look “{name}”" for name, rows in stages.items()]
-    method = CURVE if len(options) == 1 else LINES
-    return f"{ranges}; {'; '.join(parts)}; every look on deals of its own; {method}"
-
-
-def _settings(rows: list[dict[str, Any]], options: list[str]) -> str:
-    """Return the number of settings that a stage measured and the deals of each."""
-    settings = {tuple(row[name] for name in options) for row in rows}
-    deals = sorted({row["deals"] for row in rows})
-    span = " to ".join(f"{end:,}" for end in dict.fromkeys((deals[0], deals[-1])))
-    return f"{counted(len(settings), 'setting')} of {span} deals"
+    settings = {tuple(dict(point)[name] for name in options) for point in points}
+    looks = counted(len({point.look for point in points}), "look")
+    tried = f"{counted(len(settings), 'setting')} in {looks}, each on deals of its own"
+    return f"{ranges}; {tried}; {CURVE if len(options) == 1 else LINES}"
 
 
 def unplayed(findings: Findings) -> list[str]:

@@ -1,24 +1,21 @@
 """Sentences about the tables of strategies: the answer, advice, and what follows."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.meetings import Met, everybody_met, met_at
+from simkit.reporting.text.meetings import met_at
 from simkit.reporting.text.phrases import (
     Row,
     Sentence,
     capital,
-    ends,
     games_of_100,
     in_words,
-    interval,
     listed,
     percent,
     span,
@@ -28,7 +25,6 @@ from simkit.reporting.text.reversals import turned
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
 MOST_NAMED = 4  # strategies named in a sentence
-MAX_SETTINGS_NAMED = 2  # settings named for each of them
 NOT_SETTLED = "not settled"
 RANDOM = "random"  # not a plan
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
@@ -38,7 +34,6 @@ class Standing(NamedTuple):
     """The strategies at one setting: the ranking, those needed, those never right, open matches."""
 
     ranked: list[Row]  # the best first
-    close: list[str]  # strategies whose interval overlaps that of the best
     needed: list[str]
     never: list[str]
     settled: bool  # whether matches distinguish the needed strategies
@@ -62,79 +57,54 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     several = findings.ranking["setting"].n_unique() > 1
     where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
-    for answer in (headline(findings, setting), advice(findings, setting)):
-        if answer.text:
-            yield Sentence(_placed(where, answer.text), answer.rests + only)
+    tables, same = tables_at(findings, setting), same_players_said(findings, setting)
+    yield Sentence(_placed(where, headline(tables)), f"ranking{only}")
+    for text in [*same, advice(tables)]:
+        if text:
+            yield Sentence(_placed(where, text), f"landscape{only}")
     yield from turned(findings, setting)
-    tables = tables_at(findings, setting)
     for part in _sizes(tables)[1:]:
         yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
-    if several and everybody_met(findings.meetings):
-        yield Sentence(_best_by_setting(labels_of(findings).named(findings.ranking)), "ranking")
+    for row in tables("cycles").head(1).rows(named=True):
+        yield Sentence(f"{cycle_words(row)}: a circle.", f"cycles{only}")
 
 
 def _placed(where: str, text: str) -> str:
     """Return a sentence with its setting.
 
-    >>> _placed("at the rulebook", "No plan beats all others."), _placed("at goal 8", "Best: a wins.")
-    ('At the rulebook, no plan beats all others.', 'Best at goal 8: a wins.')
+    >>> _placed("at goal 8", "No plan beats all others.")
+    'At goal 8, no plan beats all others.'
     """
-    if not where:
-        return text
-    if text.startswith("Best"):
-        return f"Best {where}{text.removeprefix('Best')}"
-    return f"{capital(where)}, {lowered(text)}"
+    return f"{capital(where)}, {lowered(text)}" if where else text
 
 
-def headline(findings: Findings, setting: str) -> Sentence:
-    """Return the best strategy and how many are needed: `No single best plan: three of seven are needed`."""
-    tables = tables_at(findings, setting)
+def headline(tables: Tables) -> str:
+    """Return who wins most, and how many of the plans are needed."""
     at, best = standing(tables), _best(tables, _sizes(tables)[0])
-    plans = len(at.ranked)
     if not at.needed:
-        return Sentence(best, "ranking")
+        return best
     if len(at.needed) == 1:
-        text = f"One plan answers all others: {at.needed[0]}"
-    elif not at.settled:
-        return Sentence(f"No plan beats all others. {best}", "landscape")
-    else:
-        text = f"No single best plan: {in_words(len(at.needed))} of {in_words(plans)} are needed"
-        text += f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
-    return Sentence(f"{text}. {best}", "landscape")
+        return f"{best} One plan answers all others: {at.needed[0]}."
+    if not at.settled:
+        return f"{best} No plan was shown to beat all others."
+    return f"{best} No single best plan: {in_words(len(at.needed))} of {in_words(len(at.ranked))} are needed."
 
 
-def advice(findings: Findings, setting: str) -> Sentence:
-    """Return identical strategies and advice for the designer; no advice for three and more players."""
-    at, same = standing(tables_at(findings, setting)), " ".join(same_players_said(findings, setting))
-    if not at.needed:
-        return Sentence(same, "same_players")
+def advice(tables: Tables) -> str:
+    """Return advice for the designer; empty for three and more players."""
+    at = standing(tables)
     never = [name for name in at.never if name != RANDOM]
+    if not at.needed:
+        return ""
     if len(at.needed) == 1 and len(at.ranked) > 2:
-        text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
-    elif never:
-        single = len(never) == 1
+        return f"Weaken the main source of points of {at.needed[0]}, or give another plan a counter."
+    if never:
         names = listed(never) if len(never) <= MOST_NAMED else f"{in_words(len(never))} plans"
-        text = f"{capital(names)} {'is' if single else 'are'} never the right choice: make what "
-        text += f"{'it goes' if single else 'they go'} for worth more."
-    elif at.settled:
-        text = "Leave it so: each of these plans has an answer among the others."
-    else:
-        text = "Play more deals before changing anything: the best plans are not told apart yet."
-    return Sentence(f"{same} {text}".strip(), "landscape")
-
-
-def sureness(findings: Findings, setting: str) -> Iterator[Sentence]:
-    """Yield notes on certainty: programs, number of games, width of intervals."""
-    tables = tables_at(findings, setting)
-    rows = _sizes(tables)[0]
-    half = max((row["high"] - row["low"]) / 2 for row in rows)
-    yield Sentence(
-        f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking"
-    )
-    games = f"n = {_games(row['games'] for row in rows)} games each"
-    pairs = tables("win_matrix")
-    match = f", {_games(pairs['games'])} per match" if pairs.height else ""
-    yield Sentence(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
+        is_, they = ("is", "it goes") if len(never) == 1 else ("are", "they go")
+        return f"{capital(names)} {is_} never the right choice: make what {they} for worth more."
+    if at.settled:
+        return "No change needed: each of these plans has a counter among the others."
+    return "Play more deals before changing anything: the best plans are not told apart yet."
 
 
 def standing(tables: Tables) -> Standing:
@@ -146,9 +116,7 @@ def standing(tables: Tables) -> Standing:
     among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
     settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
     never = rated.filter(pl.col("strictly"))["strategy"].to_list()
-    best, *rest = ranked
-    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    return Standing(ranked, close, needed, never, settled)
+    return Standing(ranked, needed, never, settled)
 
 
 def _sizes(tables: Tables) -> list[list[Row]]:
@@ -157,46 +125,33 @@ def _sizes(tables: Tables) -> list[list[Row]]:
 
 
 def _best(tables: Tables, rows: list[Row]) -> str:
-    """Return who wins most and whether that is settled, or what can be said where not all met."""
-    met = met_at(tables("meetings"), rows[0]["seats"])
-    if met.everybody:
-        return _wins_most(rows)
-    suffix = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
-    if len(met.groups) == 1:
-        return _through(tables, met, rows[0]["seats"], suffix)
-    groups = " and ".join(_group(group) for group in met.groups)
-    return f"Not ranked together{suffix}, as they never met: {groups}."
-
-
-def _group(names: list[str]) -> str:
-    """Return the strategies of a group that met no others.
-
-    >>> _group(["a", "b", "c"]), _group(["a", "b", "c", "d", "e"])
-    ('(a, b, c)', '(a, b, c, d and 1 more)')
-    """
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"({', '.join(names[:MOST_NAMED])}{more})"
-
-
-def _through(tables: Tables, met: Met, seats: int, suffix: str) -> str:
-    """Return the strongest through common opponents, where not all strategies met."""
-    rated = tables("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
-    if rated.height < 2:
-        return f"Not all plans met{suffix}, and these games put them on no common scale."
-    best, *rest = rated.rows(named=True)
-    text = f"Not all plans met{suffix}. Through common opponents {best['strategy']} rates highest"
-    if close := _as_good(best, rest):
-        return f"{text} so far{close}."
-    return f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}."
-
-
-def _wins_most(rows: list[Row]) -> str:
+    """Return who wins most and who may be as good, or what can be said where not all met."""
     best, *rest = rows
-    others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
-    tables = f" at tables of {best['seats']}" if best["seats"] != 2 else ""
-    won = games_of_100(best["share"])
-    text = f"Best{tables}: {best['strategy']} wins {won} against {others}"
-    return f"{text}{_as_good(best, rest)}."
+    met, at = met_at(tables("meetings"), best["seats"]), _tables_of(best)
+    if met.everybody:
+        others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
+        won = games_of_100(best["share"])
+        return f"{capital(best['strategy'])} wins most{at}: {won} against {others}{_as_good(best, rest)}."
+    if len(met.groups) > 1:
+        groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
+        return f"Not ranked together{at}, as they never met: {groups}."
+    rated = tables("ratings").filter(seats=best["seats"]).drop_nulls("elo").sort("elo", descending=True)
+    if rated.height < 2:
+        return f"Not all plans met{at}, and these games put them on no common scale."
+    first, *rest = rated.rows(named=True)
+    return f"{capital(first['strategy'])} rates highest{at}, through common opponents{_as_good(first, rest)}."
+
+
+def _tables_of(row: Row) -> str:
+    return f" at tables of {row['seats']}" if row["seats"] != 2 else ""
+
+
+def weakest(rows: list[Row]) -> str:
+    """Return how often the weakest strategy wins; `rows`: of a ranking, the best first."""
+    best, last = rows[0], rows[-1]
+    if last["high"] >= best["low"]:
+        return "Which plan wins most is not settled"
+    return f"The weakest, {last['strategy']}, wins {games_of_100(last['share'])}"
 
 
 def _as_good(best: Row, rest: list[Row]) -> str:
@@ -208,105 +163,51 @@ def _as_good(best: Row, rest: list[Row]) -> str:
     return f"; {names} may be as good"
 
 
-def _best_by_setting(ranked: pl.DataFrame) -> str:
-    """Return the best strategy at each setting, grouped by strategy."""
-    first = ranked.group_by("setting", "seats", maintain_order=True).first()
-    tables = first["seats"].n_unique() > 1
-    settings: dict[str, list[str]] = {}
-    for row in first.iter_rows(named=True):
-        where = row["setting"] + (f" with {row['seats']} seats" if tables else "")
-        settings.setdefault(row["strategy"], []).append(where)
-    sample = f"n = {min(first['games']):,} games and more each; intervals in the table of the ranking"
-    if len(settings) == 1:
-        return f"{next(iter(settings))} wins most at every setting of the rules ({sample})."
-    by_count = sorted(settings.items(), key=lambda entry: -len(entry[1]))  # stable for equal counts
-    texts = [f"{name} at {_few(where)}" for name, where in by_count[:MOST_NAMED]]
-    others = sum(len(where) for _, where in by_count[MOST_NAMED:])
-    rest = [f"others at {others}"] if others else []
-    return f"Who wins most depends on the rules: {'; '.join([*texts, *rest])} ({sample})."
+def needs() -> pl.Expr:
+    """Return whether each strategy of `landscape` is needed, not needed, never right, or doubtful."""
+    doubt = pl.when("strictly").then(pl.lit("never right")).otherwise(pl.lit("doubtful"))
+    worse = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("not needed")).otherwise(doubt)
+    return pl.when(pl.col("nash") >= NEEDED_WEIGHT).then(pl.lit("needed")).otherwise(worse)
 
 
-def _few(settings: list[str]) -> str:
-    """Return a few settings by name, else their number."""
-    return listed(settings) if len(settings) <= MAX_SETTINGS_NAMED else f"{in_words(len(settings))} settings"
+def cycle_words(row: Row) -> str:
+    """Return a circle of three strategies.
 
-
-def _games(counts: Iterable[int]) -> str:
-    """Return the range of numbers of games."""
-    sorted_counts = sorted(counts)
-    return ends(f"{sorted_counts[0]:,}", f"{sorted_counts[-1]:,}")
-
-
-def cycles(tables: Tables) -> Iterator[str]:
-    """Yield the cycles of strategies that beat each other, or that none was found."""
-    cycles, met, landscape = tables("cycles"), tables("matchups"), tables("landscape")
-    for row in cycles.head(3).iter_rows(named=True):
-        first, second, third = row["first"], row["second"], row["third"]
-        shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
-        yield f"""{first} beats {second}, {second} beats {third}, and {third} beats {first} ({shares}; the
-            weakest link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors."""
-    several = met.width > 0 and met["strategy"].n_unique() > 2
-    if cycles.is_empty() and several and landscape.height and landscape["reason"].is_null().all():
-        explained = 1 - landscape["cyclic_part"].drop_nulls()[0]
-        yield f"""No circle as in rock-paper-scissors was found; strength alone explains {whole(explained)} %
-            of the differences between matches. Among plans that these games do not tell apart there may be
-            one."""
+    >>> cycle_words({"first": "rock", "second": "scissors", "third": "paper", "first_second": 0.6,
+    ...     "second_third": 0.7, "third_first": 0.55})
+    'Rock beats scissors (60.0 %), scissors beats paper (70.0 %), and paper beats rock (55.0 %)'
+    """
+    first, second, third = row["first"], row["second"], row["third"]
+    shares = [percent(row[edge]) for edge in ("first_second", "second_third", "third_first")]
+    text = f"{capital(first)} beats {second} ({shares[0]}), {second} beats {third} ({shares[1]})"
+    return f"{text}, and {third} beats {first} ({shares[2]})"
 
 
 def ladder_words(row: Row, met: bool = True) -> str:
     """Return the skill range of strategies in steps of 60 wins to 40; `met`: whether its ends met."""
     steps = span(row["steps_low"], row["steps_high"])
-    tables = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
-    through = "" if met else " (these two never met: through common opponents)"
-    return f"""From {row["worst"]} up to {row["best"]}{tables} there are
-        {row["steps"]:.1f} steps{through}, each from winning 50 games of 100 to winning 60 (95 % interval
-        {steps}): at least so much skill is in the game."""
+    through = "" if met else ", through common opponents as these two never met"
+    ends, count = (
+        f"From {row['worst']} up to {row['best']}{_tables_of(row)}",
+        f"{row['steps']:.1f} steps ({steps})",
+    )
+    return f"{ends} there are {count}, each from winning 50 games of 100 to winning 60{through}."
 
 
 def luck_words(row: Row) -> str:
     """Return how often the stronger of two finishes ahead, as a mixture of skill and a coin."""
     skill = max(0.0, 2 * row["share"] - 1)
     tables = "one table" if row["seats"] == 2 else f"a table of {row['seats']}"
-    return f"""Of two plans at {tables} the stronger finishes ahead in {percent(row["share"])} of the games
-        ({interval(row)}): as if skill decided {whole(skill)} games of 100 and a coin the others."""
+    ahead = f"Of two plans at {tables} the stronger finishes ahead in {percent(row['share'])} of the games"
+    return f"{ahead}, as if skill decided {whole(skill)} of 100 and a coin the others."
 
 
-def first_place(part: pl.DataFrame) -> tuple[str, str]:
-    """Return the worth of first place to the strongest and the weakest strategy: in brief and in numbers.
+def first_place(part: pl.DataFrame) -> str:
+    """Return the worth of first place to the strongest and the weakest strategy.
 
     `part`: rated rows of `mirrors` of one setting and size, the strongest first.
     """
     best, worst = part.row(0, named=True), part.row(-1, named=True)
-    if best["elo_low"] <= worst["elo_high"]:
-        each = [f"{percent(row['share'])} with {row['strategy']} ({interval(row)})" for row in (best, worst)]
-        text = f"""Where all play alike the first player wins {listed(each)}; which plan is
-            stronger is not settled."""
-        return (
-            "What first place is worth to strong players is not settled: nor is which plan is stronger",
-            text,
-        )
+    texts = (f"{games_of_100(row['share'])} where all play {row['strategy']}" for row in (best, worst))
     distinct = best["low"] > worst["high"] or best["high"] < worst["low"]
-    brief = (
-        _first_place(best, worst) if distinct else "Whether first place favours strong players is not settled"
-    )
-    text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
-        {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
-        {worst["strategy"]} ({interval(worst)}){"" if distinct else ": their intervals overlap"}."""
-    return brief, text
-
-
-def _first_place(best: Row, worst: Row) -> str:
-    """Return to whom first place matters more; with opposite signs beyond luck, whom it helps and hurts.
-
-    >>> _first_place({"fpa": -0.06, "fpa_high": -0.05}, {"fpa": 0.03, "fpa_low": 0.02})
-    'First place hurts strong players and helps weak ones'
-    """
-    if best["fpa"] * worst["fpa"] >= 0:
-        more = "more" if abs(best["fpa"]) > abs(worst["fpa"]) else "less"
-        return f"First place matters {more} to strong players than to weak ones"
-    helps = best["fpa"] > 0
-    up, down = (best, worst) if helps else (worst, best)
-    if up["fpa_low"] > 0 > down["fpa_high"]:
-        strong, weak = ("helps", "hurts") if helps else ("hurts", "helps")
-        return f"First place {strong} strong players and {weak} weak ones"
-    return f"First place is worth {'more' if helps else 'less'} to strong players than to weak ones"
+    return f"The first player wins {', '.join(texts)}{'' if distinct else ', which may be luck'}"

@@ -1,73 +1,64 @@
 """Sentences about a search for the weights of a strategy: what they gain on fresh deals, if anything."""
 
-import polars as pl
+from collections.abc import Sequence
 
 from simkit.analysis import Findings
 from simkit.analysis.tuning import AVERAGE, DIRECT, HOLDOUT
 from simkit.formatting import counted
-from simkit.reporting.text.confidence import reconstructions
-from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Summary, capital, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, capital, listed, number, percent, span
 
 POINTS = "percentage points"
 
 
-def tune_answer(findings: Findings) -> Summary:
-    """Return what the best weights gain against the panel on fresh deals, and against others."""
-    row, results, others = panel_row(findings), findings.run.tuned, _others(findings)
-    best, panel = labels_of(findings).strategy(results.tuned), opponent_words(findings, row)
-    than = "equal players would" if row["opponent"] == results.strategy else "the defaults"
-    share = f"{percent(row['share'])} against {panel}, {_points(row, sign=False)} more than {than}"
-    worse = [opponent_words(findings, other) for other in others if other["high"] < 0]
-    headline = f"{capital(best)} wins {share}."
-    if row["low"] <= 0:
-        verb = "less" if row["high"] < 0 else "no more, beyond luck,"
-        candidates = f"the best of {counted(len(results.trials) - 1, 'candidate')}"
-        headline = (
-            f"Nothing gained: {candidates} wins {verb} than the defaults against {panel}: {_points(row)}."
-        )
-    elif worse:
-        headline = f"Gained on the panel alone: {best} wins {share}, but less against {listed(worse)}."
-    advice = [*(_against(findings, other) for other in others), f"In a lineup it is {results.tuned}."]
-    doubts = [*failures(findings), *reconstructions(findings.run)]
-    return Summary(headline, " ".join(advice), _sureness(findings), doubts)
-
-
-def panel_row(findings: Findings) -> Row:
-    """Return the result against the panel, on average over its opponents."""
-    return findings.tuned.row(0, named=True)
-
-
-def has_gained(findings: Findings) -> bool:
-    """Return whether the best weights win more against the panel, and not less against anybody else."""
-    return bool(panel_row(findings)["low"] > 0) and all(row["high"] >= 0 for row in _others(findings))
-
-
-def _others(findings: Findings) -> list[Row]:
-    """Return the results against opponents that were not in the panel, the defaults among them."""
-    return findings.tuned.filter(pl.col("role").is_in([HOLDOUT, DIRECT])).rows(named=True)
-
-
-def opponent_words(findings: Findings, row: Row) -> str:
-    """Return the opponent of a row; the defaults go by this name, and a team has no opponent."""
-    if row["role"] == AVERAGE:
-        return f"the panel of {len(findings.run.tuned.panel)}"
-    if row["opponent"] == findings.run.tuned.strategy:
-        return "the defaults"
-    return labels_of(findings).strategy(row["opponent"]) if row["opponent"] else "the game"
-
-
-def opponent_rows(findings: Findings) -> list[Row]:
-    """Return a row per opponent: the share of the best weights and of the defaults, and the gain."""
-    rows = list[Row]()
+def told(findings: Findings) -> list[Row]:
+    """Return the rows of `tuned`, the panel first, with `against`: the opponent in words."""
+    results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[Row]()
     for row in findings.tuned.rows(named=True):
-        opponent = opponent_words(findings, row) + (" (not in the panel)" if row["role"] == HOLDOUT else "")
-        shares = {"tuned": percent(row["share"]), "defaults": percent(row["base"])}
-        interval = span(row["low"], row["high"], sign=True, scale=100)
-        gain = {"gain": number(100 * row["gain"], sign=True), "95 % interval": interval}
-        rows.append({"against": opponent, **shares, **gain, "fresh deals": f"{row['deals']:,}"})
+        opponent = called(row["opponent"]) if row["opponent"] else "the game"
+        if row["role"] == AVERAGE:
+            opponent = f"the panel of {len(results.panel)}"
+        elif row["opponent"] == results.strategy:
+            opponent = "the defaults"
+        rows.append(row | {"against": opponent})
     return rows
+
+
+def has_gained(rows: Sequence[Row]) -> bool:
+    """Return whether the best weights win more against the panel, and not less against anybody else."""
+    return bool(rows[0]["low"] > 0) and not _worse(rows)
+
+
+def _others(rows: Sequence[Row]) -> list[Row]:
+    """Return the results against opponents that were not in the panel, the defaults among them."""
+    return [row for row in rows if row["role"] in (HOLDOUT, DIRECT)]
+
+
+def _worse(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in _others(rows) if row["high"] < 0]
+
+
+def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
+    """Return what the best weights gain against the panel on fresh deals, and whom they win less against.
+
+    rows: of `told`; best: the tuned strategy.
+    """
+    panel, tried = rows[0], f"the best of {counted(candidates, 'candidate')}"
+    than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
+    if panel["low"] <= 0:
+        wins = f"{tried} wins {'less' if panel['high'] < 0 else 'no more'} than {than}"
+        return f"Nothing gained: against {panel['against']} {wins}, {_points(panel)}."
+    share = (
+        f"{percent(panel['share'])} against {panel['against']}, {_points(panel, sign=False)} more than {than}"
+    )
+    if worse := [row["against"] for row in _worse(rows)]:
+        return f"Gained on the panel alone: {best} wins {share}, but less against {listed(worse)}."
+    return f"{capital(best)} wins {share}."
+
+
+def tune_advice(rows: Sequence[Row], label: str) -> str:
+    """Return the results against others than the panel, and the label of the tuned strategy in lineups."""
+    return " ".join([*map(_against, _others(rows)), f"In a lineup it is {label}."])
 
 
 def _points(row: Row, sign: bool = True) -> str:
@@ -76,23 +67,9 @@ def _points(row: Row, sign: bool = True) -> str:
     return f"{number(100 * row['gain'], sign=sign)} {POINTS} ({interval})"
 
 
-def _against(findings: Findings, row: Row) -> str:
+def _against(row: Row) -> str:
     """Return the result against an opponent that was not in the panel, or against the defaults."""
-    opponent, share = opponent_words(findings, row), percent(row["share"])
     if row["role"] == DIRECT:
-        return f"Against {opponent} it wins {share}; equal players would win {percent(row['base'])}."
-    return f"Against {opponent}, which was not in the panel, the gain is {_points(row)}."
-
-
-def _sureness(findings: Findings) -> list[str]:
-    results, trials = findings.run.tuned, findings.trials
-    candidates = counted(trials.height - 1, "candidate")
-    return [
-        "programs played, not people",
-        f"{candidates} tried, {int(trials['dropped'].sum())} of them dropped early, on at most "
-        f"{results.deals:,} common deals each",
-        f"the best one and the defaults again on {findings.run.experiment.deals:,} fresh deals, where all "
-        "intervals hold together at 95 %",
-        "gains are differences deal by deal, every deal played from every seat",
-        f"the defaults are {labels_of(findings).strategy(results.strategy)}",
-    ]
+        base = percent(row["base"])
+        return f"Against {row['against']} it wins {percent(row['share'])}; equal players would win {base}."
+    return f"Against {row['against']}, which was not in the panel, the gain is {_points(row)}."
