@@ -31,10 +31,6 @@ BARS = pl.DataFrame({"line": ["a", "a"], "low": [10, 12], "high": [12, 14], "sha
 ENDS = pl.DataFrame(
     {"label": ["a", "a"], "part": ["goal: seat 0 wins", "goal: seat 1 wins"], "share": [0.53, 0.47]}
 )
-FAN = pl.DataFrame(
-    {"line": ["winner"] * 3 + ["others"] * 3, "x": [1, 2, 3] * 2}
-    | {f"p{p}": [p / 5 + 10.0 * x for x in (1, 2, 3)] * 2 for p in (5, 25, 50, 75, 95)}
-)
 COURSE = pl.DataFrame({"line": ["a"] * 3, "x": [0, 50, 100], **SHARES})
 HEAT = pl.DataFrame(
     {
@@ -90,7 +86,7 @@ def multiplied(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.
     sums_to_one = "part" in table.columns  # shares that sum to 1 stay as they are
     shifted = [
         name
-        for name in ("share", "low", "high", "p5", "p25", "p50", "p75", "p95")
+        for name in ("share", "low", "high")
         if name in table.columns and not sums_to_one
     ]
     parts = [
@@ -143,19 +139,39 @@ ERRS = CURVE.with_columns(
     low=0.3,
     high=1.0,
 )
-STRIPS = pl.DataFrame(
+TRIALS = pl.DataFrame(
     {
-        "row": ["changes of the lead"] * 3 + ["part of the game to be decided"] * 3,
-        "game": ["Pig", LONG, "this"] * 2,
+        "x": [1, 2, 3, 4],
+        "share": [3.0, -12.0, 20.0, 14.0],
+        "low": [-4.0, -30.0, 12.0, 6.0],
+        "high": [10.0, 6.0, 28.0, 22.0],
+        "best": [3.0, 3.0, 20.0, 20.0],
+        "dropped": [False, True, False, False],
+        "subject": ["trial 1", "trial 2", "trial 3", "trial 4"],
     }
-    | {"value": [1.5, 3.9, 7.7, 0.5, 0.5, 0.5], "mine": [False, False, True] * 2}
-    | {"text": ["1.5", "3.9", "7.7", "50 %", "50 %", "50 %"]}
+)
+SETTINGS = pl.DataFrame(
+    {
+        "kind": ["tried"] * 4 + ["checked on fresh deals"] * 3 + ["printed"],
+        "name": [None] * 4 + ["1", "2", "3", "printed"],
+        "tip": [f"cards {cards}" for cards in range(12, 20)],
+        "x": [0.5, 0.52, 0.55, 0.6, 0.511, 0.512, 0.513, 0.512],
+        "y": [20.0, 21.0, 22.0, 23.0, 20.5, 20.5, 20.5, 20.52],
+        "x_low": [None] * 4 + [0.50] * 4,
+        "x_high": [None] * 4 + [0.52] * 4,
+        "y_low": [None] * 4 + [20.2] * 4,
+        "y_high": [None] * 4 + [20.8] * 4,
+    }
+)
+WISHES: dict[str, Any] = {"label": "The first player wins", "unit": "Turns", "shares": (True, False)}
+WISHES |= {"wanted_x": (0.48, 0.52), "wanted_y": (0.0, 400.0)}
+FITTED = pl.concat(
+    [CURVE.with_columns(measured=pl.lit(measured)).drop("baseline", "tick") for measured in (False, True)]
 )
 ALONG = {
     "label": "second player keeps\n(the total value of the cards kept, or as near to it as the cards allow)"
 }
 ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
-    "fan": (charts.fan, FAN, {}),
     "lines": (charts.lines, COURSE, {"label": "Part of the game, %", "unit": "Games won by the leader"}),
     "heat": (charts.heat, HEAT, {"across": "share of games won, %"}),
     "about": (charts.heat, HEAT, {"across": "seat", "down": "cards", "middle": "fair"}),
@@ -176,7 +192,13 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "panels": (charts.small_multiples, SEATS, {"margin": 0.02}),
     "score": (charts.score_line, GAME, {"marks": TURNS}),
     "skill": (charts.skill_curve, ERRS, {"label": "Decisions in which one player errs", "unit": "Wins"}),
-    "strips": (charts.strips, STRIPS, {}),
+    "gains": (charts.gains, TRIALS, {"label": "Trial", "unit": "Elo above the start"}),
+    "settings": (charts.setting_dots, SETTINGS, WISHES),
+    "fitted": (
+        charts.fitted,
+        FITTED,
+        {"label": "cards", "unit": "Wins", "margin": 0.02, "usual": 16.0, "between": (13.5, 14.5)},
+    ),
     "long-panels": (
         charts.small_multiples,
         pl.concat([SEATS.with_columns(line=pl.lit(label)) for label in (LONG, "b")]),
@@ -190,7 +212,6 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "long-curve": (charts.curve, multiplied(CURVE), {**ALONG, "margin": 0.02, "recommended": [12, 14]}),
     "long-trend": (charts.trend, multiplied(CURVE), {**ALONG, "unit": f"Turns more than {LONG}"}),
     "long-lines": (charts.lines, multiplied(COURSE, times=7), {"label": "Part of the game, %", "unit": LONG}),
-    "long-fan": (charts.fan, multiplied(FAN.filter(pl.col("line") == "winner")), {}),
     "long-histogram": (charts.histogram, multiplied(BARS), {"unit": LONG}),
     "long-forest": (charts.forest, multiplied(FOREST, "label"), {"unit": LONG}),
     "long-kinds": (charts.forest, multiplied(FOREST, "kind"), {}),
@@ -205,12 +226,6 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "long-matrix": (charts.matrix, SQUARE, {}),
     "long-dots": (charts.dots, RANKED.with_columns(label=pl.lit(LONG)), {"unit": LONG}),
 }
-
-
-def drawn(name: str, narrow: bool = False) -> Any:
-    """Return the drawing of one of ALL."""
-    draw, table, options = ALL[name]
-    return charts.picture(name, draw, table, **options).drawn(narrow)
 
 
 def picture(name: str) -> charts.Picture:

@@ -1,17 +1,71 @@
-"""Pictures: a table and its chart, drawn on demand as SVG or PNG."""
+"""Pictures: a table and its chart, drawn on demand by matplotlib as SVG or PNG."""
 
+from __future__ import annotations
+
+import io
 import re
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import cache, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from simkit.reporting.charts.paper import NARROW, WIDE, Paper
-from simkit.reporting.charts.vector import svg
+from simkit.reporting.charts.palette import hue
 
-Chart = Callable[..., None]  # draws a table on a paper: chart(paper, table, **how)
-DPI = 200
+if TYPE_CHECKING:  # pages without charts do not import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDE, NARROW = 620.0, 285.0  # widths in points for desks and phones
+HALO = "halo"  # id of texts that lie on lines
+STYLE = Path(__file__).with_name("simkit.mplstyle")
+Chart = Callable[..., "Axes"]  # draws a table: chart(table, ax=None, **how)
+
+
+def chart(plot: Callable[..., None]) -> Chart:
+    """Return a function that draws a table in the project's style on the axes, or on new axes."""
+
+    @wraps(plot)
+    def styled(table: pl.DataFrame, ax: Axes | None = None, **how: Any) -> Axes:
+        with style():
+            axes = ax or new_figure(WIDE).axes[0]
+            plot(axes, table, **how)
+            return axes
+
+    return styled
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the project's style, whatever the user's settings are, and leave these alone."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(_style()), warnings.catch_warnings():
+        # The page's font draws the letters that matplotlib's lacks.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        yield
+
+
+@cache
+def _style() -> dict[Any, Any]:
+    import matplotlib as mpl
+
+    return {**mpl.rcParamsDefault, **mpl.rc_params_from_file(STYLE, use_default_template=False)} | {
+        "backend": mpl.rcParams["backend"]
+    }
+
+
+def new_figure(width: float) -> Figure:
+    """Return a figure with axes; a chart determines its height."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 72, 6), dpi=72, layout="constrained")
+    figure.add_subplot()
+    return figure
 
 
 @dataclass
@@ -23,21 +77,33 @@ class Picture:
     table: pl.DataFrame
     how: dict[str, Any]
 
-    def drawn(self, narrow: bool = False) -> Paper:
+    def figure(self, narrow: bool = False) -> Figure:
         """Return the drawing for a desk or, narrow, for a phone."""
-        paper = Paper(NARROW if narrow else WIDE)
-        self.draw(paper, self.table, **self.how)
-        return paper
+        with style():
+            figure = new_figure(NARROW if narrow else WIDE)
+            self.draw(self.table, figure.axes[0], **self.how)
+        return figure
 
     def svg(self, narrow: bool = False) -> str:
         """Return the drawing as an SVG element; its ids begin with the name and differ between the widths."""
-        return svg(self.drawn(narrow), f"{self.name}-narrow" if narrow else self.name)
+        from simkit.reporting.charts.svg import svg
 
-    def png(self, dpi: int = DPI) -> bytes:
+        with style():
+            return svg(self.figure(narrow), f"{self.name}-narrow" if narrow else self.name)
+
+    def png(self) -> bytes:
         """Return the wide drawing as a PNG file, on white."""
-        from simkit.reporting.charts.raster import png  # pages are drawn without matplotlib
+        from matplotlib.patheffects import withStroke
+        from matplotlib.text import Text
 
-        return png(self.drawn(), dpi)
+        figure, buffer = self.figure(), io.BytesIO()
+        halo = [withStroke(linewidth=3, foreground=hue("paper"))]
+        for text in figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_gid() == HALO):
+            text.set_path_effects(halo)
+        with style():
+            white = hue("paper")
+            figure.savefig(buffer, format="png", facecolor=white, dpi=200, metadata={"Software": None})
+        return buffer.getvalue()
 
 
 def picture(name: str, draw: Chart, table: pl.DataFrame, **how: Any) -> Picture:

@@ -11,7 +11,7 @@ PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page
 SERIES = [
     ("#0065a8", "#6cb4f0"),
     ("#b86e00", "#f0b040"),
-    ("#1c1c1c", "#f2f2f2"),
+    ("#1b1b1b", "#f2f2f2"),
     ("#3a93c8", "#4a90c4"),
     ("#c8420a", "#ff8a5c"),
     ("#008060", "#3cc79a"),
@@ -33,25 +33,30 @@ COLOURS = {
 }
 TONES = [0.8, 0.5, 0.28, 0.14]  # strong to pale: parts of one style
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
-HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||", "oo", "++", "**"]
-Dash = tuple[float, ...]
+HATCHES = ["", "///", "\\\\\\", "xxx", "---", "|||", "+++", "/", "\\\\", "--"]
+Dash = tuple[float, tuple[float, ...] | None]  # offset and lengths in points, as of matplotlib
 LINES: list[Dash] = [
-    (),
-    (6, 2.5),
-    (6, 2, 1.5, 2),
-    (1.6, 1.8),
-    (6, 1.5, 1.5, 1.5, 1.5, 1.5),
-    (10, 2.5),
-    (3, 1.5),
-    (12, 3, 3, 3),
-    (4, 4),
-    (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5),
+    (0, None),
+    (0, (6, 2.5)),
+    (0, (6, 2, 1.5, 2)),
+    (0, (1.6, 1.8)),
+    (0, (6, 1.5, 1.5, 1.5, 1.5, 1.5)),
+    (0, (10, 2.5)),
+    (0, (3, 1.5)),
+    (0, (12, 3, 3, 3)),
+    (0, (4, 4)),
+    (0, (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)),
 ]
 
 
+def hue(name: str) -> str:
+    """Return a named colour as it is on a light page; each name has another one."""
+    return COLOURS[name][0]
+
+
 def colour(style: int) -> str:
-    """Return the name of a style's colour; negative styles are grey."""
-    return f"g{(-1 - style) % len(GREYS)}" if style < 0 else f"c{style % len(SERIES)}"
+    """Return a style's colour; negative styles are grey."""
+    return hue(f"g{(-1 - style) % len(GREYS)}" if style < 0 else f"c{style % len(SERIES)}")
 
 
 def shape(variants: Sequence[Any], style: int) -> Any:

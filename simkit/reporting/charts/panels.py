@@ -1,35 +1,37 @@
 """Small multiples: panels side by side with a common scale."""
 
-from dataclasses import dataclass
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from simkit.reporting.charts import tooltips
-from simkit.reporting.charts.letters import ASCENT, LEADING, SIZE, SMALL, broken, high, wide, widest
-from simkit.reporting.charts.paper import Paper
-from simkit.reporting.charts.plot import GAP, Plot, key, titled
-from simkit.reporting.charts.scales import Scale, around, more_or_less, nice, number
-from simkit.reporting.charts.strokes import Line, band, first, lines_of, sample, stroke
+from simkit.reporting.charts import formats
+from simkit.reporting.charts.drawing import HALO, chart
+from simkit.reporting.charts.formats import number, points
+from simkit.reporting.charts.frame import (
+    LEADING,
+    SIZE,
+    SMALL,
+    around,
+    band_sample,
+    heading,
+    narrow,
+    numbers,
+    sample,
+    width_of,
+    wrapped,
+)
+from simkit.reporting.charts.palette import hue
+from simkit.reporting.charts.series import BAND, INTERVAL, Line, band, first, lines_of, stroke
 
-PANEL_GAP = 12.0  # points between panels
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
-@dataclass
-class Common:
-    """Settings shared by all panels: styles of lines, scale and its numbers, band, size."""
-
-    lines: list[Line]
-    span: tuple[float, float]
-    ticks: list[float]
-    margin: float
-    label: str
-    wide: float
-    high: float
-
-
+@chart
 def small_multiples(
-    paper: Paper,
+    ax: Axes,
     table: pl.DataFrame,
     label: str = "Seat in the order of play",
     unit: str = "Percentage points above or below fair",
@@ -38,102 +40,75 @@ def small_multiples(
 ) -> None:
     """Draw a panel per `panel`: along whole `x` (1, 2, …) the `value`, a fraction, about zero.
 
-    `low` and `high` are the interval (null: none), `line` names lines where there are several (a key is
-    added), `style` determines their style. All panels share a scale and the grey band of `margin` on both
-    sides of zero, labelled `aim`. Each panel labels its highest and lowest value outside the band.
+    The panels take the place of the axes. `low` and `high` are the interval (null: none), `line` names lines
+    where there are several, `style` determines their style. All panels share a scale and the grey band of
+    `margin` on both sides of zero, labelled `aim`. Each panel labels its highest and lowest value outside the
+    band.
     """
     table = table if "line" in table.columns else table.with_columns(line=pl.lit(""))
-    titled(paper, unit)
-    lines, panels = list(lines_of(table)), table["panel"].unique(maintain_order=True).to_list()
-    _key(paper, lines, aim if margin else "")
-    span = around([*table["low"], *table["high"], *table["value"], -margin, margin, 0.0], 0.04, 0.1)
-    ticks = nice(*span, 5, 0.01)
-    left = widest([_points(tick) for tick in ticks]) + GAP
-    per_row = min(len(panels), 2 if paper.narrow else 3)
-    width = (paper.width - left - PANEL_GAP * (per_row - 1)) / per_row
-    common = Common(lines, span, ticks, margin, label, width, 90.0 if paper.narrow else 125.0)
-    for start in range(0, len(panels), per_row):
-        _row(paper, table, panels[start : start + per_row], left, common)
-    words = broken(label, paper.width - left)
-    paper.text(left, paper.height + ASCENT * SIZE, words)
-    paper.height += high(list(words)) + 2
+    drawn, names = list(lines_of(table)), table["panel"].unique(maintain_order=True).to_list()
+    key = {line.name: sample(line.style) for line in drawn} if len(drawn) > 1 else {}
+    key |= {INTERVAL: band_sample(hue("g1"), 2 * BAND)} if table["low"].null_count() < table.height else {}
+    heading(ax, unit, key | ({aim: band_sample(hue("band"))} if margin else {}))
+    span = around([*table["low"], *table["high"], *table["value"], -margin, margin, 0.0], 0.06, 0.12)
+    per_row = min(len(names), 2 if narrow(ax) else 3)
+    grid = ax.get_subplotspec().subgridspec(-(-len(names) // per_row), per_row)
+    tall = 95.0 if narrow(ax) else 130.0
+    titles = [wrapped(str(name), 0.85 * width_of(ax) / per_row) for name in names]
+    lines = 1 + max(title.count("\n") for title in titles)
+    ax.set_axis_off()
+    figure = ax.figure
+    for place, name in enumerate(names):
+        panel = figure.add_subplot(grid[place // per_row, place % per_row])
+        panel.set_title(titles[place], loc="left", fontsize=SIZE)
+        _frame(panel, table.filter(panel=name), span, margin, place % per_row == 0)
+        for line in drawn:
+            _line(panel, line, str(name), label)
+        _label_extremes(panel, table.filter(panel=name), margin)
+    figure.supxlabel(wrapped(label, width_of(ax)), fontsize=SIZE)
+    rows = grid.nrows * (tall + 34 + lines * LEADING * SIZE) + 20
+    key_rows = 1 + sum(1 + len(name) * 6 // int(width_of(ax)) for name in key)
+    if len(figure.axes) == len(names) + 1:
+        figure.set_figheight((rows + key_rows * LEADING * SIZE) / 72)
 
 
-def _key(paper: Paper, lines: list[Line], aim: str) -> None:
-    line = sample(paper, lines)
-
-    def put(x: float, y: float, name: str) -> None:
-        if name == aim:
-            paper.field((x, y - 5, x + 22, y + 5), "band")
-            paper.line([(x, y), (x + 22, y)], "edge", 0.9)
-        else:
-            line(x, y, name)
-
-    key(paper, [*([drawn.name for drawn in lines] if len(lines) > 1 else []), *([aim] if aim else [])], put)
-
-
-def _row(paper: Paper, table: pl.DataFrame, panels: list[Any], left: float, common: Common) -> None:
-    """Draw panels side by side; the numbers of the scale stand at the first."""
-    names = [list(broken(str(panel), common.wide)) for panel in panels]
-    top = paper.height + max(map(high, names)) + SMALL + 3
-    for place, (panel, name) in enumerate(zip(panels, names, strict=True)):
-        x = left + place * (common.wide + PANEL_GAP)
-        paper.text(x, paper.height + ASCENT * SIZE, name)
-        part = table.filter(pl.col("panel") == panel)
-        places = around(part["x"], 1.0, 0.06)
-        across = Scale(*places, x, x + common.wide)
-        _panel(Plot(paper, across, Scale(*common.span, top + common.high, top)), part, str(panel), common)
-        for tick in common.ticks if place == 0 else []:
-            paper.middle(left - GAP, _at(common, top, tick), _points(tick), "end", colour="faint")
-    paper.height = top + common.high + SMALL + GAP + LEADING * SIZE + 4
+def _frame(panel: Axes, part: pl.DataFrame, span: tuple[float, float], margin: float, numbered: bool) -> None:
+    """Draw the scale, the band and the places along x of a panel."""
+    panel.set_xlim(around(part["x"], 1.0, 0.06))
+    panel.set_ylim(span)
+    panel.grid(visible=False, axis="x")
+    panel.set_xticks(part["x"].unique().sort().to_list(), [number(x) for x in part["x"].unique().sort()])
+    numbers(panel.yaxis, span, 4, points, 0.01)
+    panel.tick_params(axis="x", length=0)
+    panel.tick_params(axis="y", labelleft=numbered)
+    panel.spines["bottom"].set_visible(False)
+    if margin:
+        panel.axhspan(-margin, margin, color=hue("band"), linewidth=0, zorder=0.7)
+    panel.axhline(0, color=hue("edge"), linewidth=0.9)
 
 
-def _at(common: Common, top: float, value: float) -> float:
-    return Scale(*common.span, top + common.high, top)(value)
+def _line(panel: Axes, line: Line, name: str, label: str) -> None:
+    own = line._replace(rows=line.rows.filter(panel=name))
+    if not own.rows.height:
+        return
+    band(panel, own)
+    subject = formats.named(name, line.name)
+
+    def tip(row: Any) -> str:
+        return formats.tooltip(row, f"{subject}, {first(label).lower()} {number(row['x'])}", "value", points)
+
+    stroke(panel, own, "value", tip)
 
 
-def _panel(plot: Plot, part: pl.DataFrame, panel: str, common: Common) -> None:
-    paper, ends = plot.paper, (plot.x.start, plot.x.end)
-    for tick in common.ticks:
-        paper.line([(end, plot.y(tick)) for end in ends], "grid", 0.8)
-    if common.margin:
-        paper.field((ends[0], plot.y(common.margin), ends[1], plot.y(-common.margin)), "band")
-    paper.line([(end, plot.y(0)) for end in ends], "edge", 0.9)
-    for line in common.lines:
-        own = line._replace(rows=part.filter(pl.col("line") == line.name).sort("x"))
-        if own.rows.height:
-            _line(plot, own, panel, first(common.label))
-    for x in part["x"].unique().sort():
-        base = plot.y.start + SMALL + GAP + ASCENT * SIZE
-        paper.text(plot.x(x), base, number(x), "middle", "faint")
-    _ends(plot, part, common)
-
-
-def _line(plot: Plot, line: Line, panel: str, axis: str) -> None:
-    band(plot, line, "low", "high", 0.16)
-    subject = tooltips.named(panel, line.name)
-
-    def tip(row: dict[str, Any]) -> str:
-        return tooltips.tooltip(row, f"{subject}, {axis.lower()} {number(row['x'])}", "value", _exact)
-
-    stroke(plot, line, "value", tip)
-
-
-def _ends(plot: Plot, part: pl.DataFrame, common: Common) -> None:
+def _label_extremes(panel: Axes, part: pl.DataFrame, margin: float) -> None:
     """Label the highest and the lowest value outside the band."""
     values = part.drop_nulls("value").sort("value")
+    low, high = panel.get_xlim()
     for row, side in ((values.row(-1, named=True), 1), (values.row(0, named=True), -1)):
-        if side * row["value"] > common.margin:
-            text = _points(round(row["value"], 2))
-            base = plot.y(row["value"]) + (-6 if side > 0 else 6 + ASCENT * SMALL)
-            half = wide(text, SMALL) / 2
-            x = max(plot.x.start + half, min(plot.x(row["x"]), plot.x.end - half))
-            plot.paper.text(x, base, text, "middle", size=SMALL, halo=True)
-
-
-def _points(value: float) -> str:
-    return more_or_less(round(100 * value, 6))
-
-
-def _exact(value: float) -> str:
-    return more_or_less(round(100 * value, 1))
+        if side * row["value"] > margin:
+            place = (row["x"] - low) / (high - low)
+            text, ha = points(round(row["value"], 2)), "left" if place < 0.1 else "right" if place > 0.9 else "center"
+            panel.annotate(
+                text, (row["x"], row["value"]), (0, 5 * side), textcoords="offset points", ha=ha,
+                va="bottom" if side > 0 else "top", fontsize=SMALL, gid=HALO,
+            )  # fmt: skip
