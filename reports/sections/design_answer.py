@@ -8,7 +8,7 @@ from simkit.reporting.pages.commands import command_again, game_words, lineups, 
 from simkit.reporting.pages.designs import picture
 from simkit.reporting.text.commands import setting_texts
 from simkit.reporting.text.confidence import reconstructions
-from simkit.reporting.text.designs import chosen, design_advice, design_headline, setting_rows, told
+from simkit.reporting.text.designs import chosen, design_advice, design_headline, labelled, setting_rows
 from simkit.reporting.text.phrases import Row
 
 WORDS = {
@@ -24,7 +24,7 @@ def section(findings: Findings) -> Section | None:
     """Return the brief, or None for a run that is no design search."""
     if not findings.wishes.width:
         return None
-    settings = told(findings)
+    settings = labelled(findings)
     source = query(findings, "checked_settings", "wishes")
     takeaways = [Takeaway(design_headline(settings), source, "answer")]
     takeaways.append(Takeaway(design_advice(settings), source, "advice"))

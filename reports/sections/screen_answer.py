@@ -6,7 +6,14 @@ from simkit.reporting.pages.commands import more_command, step_through
 from simkit.reporting.pages.screens import effects_table, picture
 from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import MATTERS, measures_of, pairs_of, screen_advice, screen_headline, told
+from simkit.reporting.text.screens import (
+    MATTERS,
+    labelled,
+    measures_of,
+    pairs_of,
+    screen_advice,
+    screen_headline,
+)
 
 MAX_ROWS = 12  # effects in the small table
 WORDS = {
@@ -25,7 +32,7 @@ def section(findings: Findings) -> Section | None:
     """Return the brief, or None for a run without screened options."""
     if not findings.dials.width:
         return None
-    rows, pairs = told(findings, findings.dials), told(findings, pairs_of(findings))
+    rows, pairs = labelled(findings, findings.dials), labelled(findings, pairs_of(findings))
     takeaways = [Takeaway(screen_headline(rows), query(findings, "dials"), "answer")]
     takeaways.append(Takeaway(screen_advice(rows, pairs), query(findings, "together"), "advice"))
     mattering = [row for row in rows if row["verdict"] == MATTERS]

@@ -17,7 +17,7 @@ from simkit.reporting.pages import (
 )
 from simkit.reporting.pages.commands import command_again, game_words, more_command
 from simkit.reporting.text.confidence import reconstructions
-from simkit.reporting.text.tuning import has_gained, told, tune_advice, tune_headline
+from simkit.reporting.text.tuning import has_gained, labelled, tune_advice, tune_headline
 
 WORDS = {
     "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
@@ -43,7 +43,7 @@ def section(findings: Findings) -> Section | None:
     """Return the brief, or None for a run that is no tuning."""
     if not findings.tuned.width:
         return None
-    rows, results, source = told(findings), findings.run.tuned, query(findings, "tuned")
+    rows, results, source = labelled(findings), findings.run.tuned, query(findings, "tuned")
     best = labels_of(findings).strategy(results.tuned)
     headline = tune_headline(rows, best, len(results.trials) - 1)
     names = "against role share base gain low high deals"

@@ -11,7 +11,7 @@ from simkit.reporting.text import designs
 
 
 def setting(name: str, *verdicts: str, printed: bool = False) -> dict[str, Any]:
-    """A row of `told` with verdicts on fairness and on turns."""
+    """A row of `labelled` with verdicts on fairness and on turns."""
     wishes = dict(zip(("fairness", "turns=10:20"), verdicts, strict=False))
     return {"name": name, "printed": printed, "verdicts": wishes, "measured": []}
 

@@ -193,12 +193,11 @@ def _message(built: Report, heading: str) -> str:
 def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
     page = strategies.build(_circle(tmp_path))
     (answer,), (advice,) = page.takeaways_of("answer"), page.takeaways_of("advice")
-    assert answer.text.startswith("No single best plan: three of four are needed, ")
-    assert "wins 67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
+    assert answer.text.endswith("No single best plan: three of four are needed.")
+    assert "67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
     assert advice.text.startswith("Clown is never the right choice")
-    sentence = _message(page, "A circle: rock beats scissors beats paper beats the first")
-    assert sentence.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
-    assert "(70.0 %, 70.0 %, 70.0 %; the weakest link at least " in sentence
+    circle = "Rock beats scissors (70.0 %), scissors beats paper (70.0 %), and paper beats rock (70.0 %)"
+    assert any(circle in text for section in page.sections for text in section.text)
 
 
 def test_the_words_of_game_theory_stand_in_meanings_only(tmp_path: Path) -> None:
@@ -214,7 +213,7 @@ def test_the_words_of_game_theory_stand_in_meanings_only(tmp_path: Path) -> None
     meanings = [
         column.meaning for section in page.sections for table in section.tables for column in table.columns
     ]
-    assert any("Nash weight" in first for first in meanings) and any("α-rank" in first for first in meanings)
+    assert any("Nash weight" in first for first in meanings)
 
 
 def test_all_matches_are_one_picture_the_best_plan_on_top(tmp_path: Path) -> None:
@@ -238,7 +237,7 @@ def test_one_plan_that_answers_all_others_is_to_be_weakened(tmp_path: Path) -> N
     edges = [("strong", "middling", 0.8), ("middling", "weak", 0.8), ("strong", "weak", 0.9)]
     page = strategies.build(met_run(tmp_path, edges))
     assert page.takeaways_of("answer")[0].text.startswith("Strong wins most: ")
-    assert page.takeaways_of("advice")[0].text.startswith("Weaken what strong lives on")
+    assert page.takeaways_of("advice")[0].text.startswith("Weaken the main source of points of strong")
 
 
 def test_plans_that_are_not_told_apart_need_more_deals(tmp_path: Path) -> None:
@@ -253,7 +252,7 @@ def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path
     row = Findings(run).favourites.row(0, named=True)
     assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
     sentence = _message(strategies.build(run), "The stronger of two wins 75 games of 100")
-    assert "as if skill decided 50 games of 100 and a coin the others" in sentence
+    assert "as if skill decided 50 of 100 and a coin the others" in sentence
 
 
 def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
@@ -283,9 +282,8 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     assert (
         findings.mirrors["strategy"].to_list() == findings.ratings.filter(kind="strategy")["name"].to_list()
     )
-    sentence = _message(strategies.build(run), "First place matters less to strong players than to weak ones")
-    assert "no difference" not in sentence
-    assert all(f"{100 * share:.1f} % with the" in sentence for share in findings.mirrors["share"])
+    heading = "The first player wins 56 games of 100 where all play a, 70 games of 100 where all play b"
+    assert heading in [section.heading for section in strategies.build(run).sections]
 
 
 def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
@@ -305,19 +303,9 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
     assert (ladder["best"], ladder["worst"]) == ("strong", "weak")
 
 
-def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(
-    tmp_path: Path,
-) -> None:
+def test_with_several_settings_a_page_says_which_it_is_about(tmp_path: Path) -> None:
     page = strategies.build(_built(tmp_path, "two and three seats"))
-    *texts, last = [first.text for first in page.takeaways if first.kind != "sure"]
-    assert texts and all(text.startswith("At second 12, ") for text in texts)
-    assert last.startswith(
-        (
-            "Who wins most depends on the rules: ",
-            "a wins most at every setting",
-            "b wins most at every setting",
-        )
-    )
+    assert all(takeaway.text.startswith("At second 12, ") for takeaway in page.takeaways)
 
 
 def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:

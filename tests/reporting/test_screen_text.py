@@ -11,7 +11,7 @@ from simkit.stats.factorial import MATTERS, NOTHING, OPEN
 
 
 def effect(option: str, size: float, verdict: str = MATTERS, **keys: Any) -> dict[str, Any]:
-    """A row of `told` about turns."""
+    """A row of `labelled` about turns."""
     row = {"option": option, "change": f"{option} (1 → 2)", "what": "turns", "measure": "turns", "seat": None}
     return (
         row

@@ -10,7 +10,7 @@ from simkit.reporting.text import tuning
 
 
 def result(role: str, against: str, gain: float, half: float = 0.02) -> dict[str, Any]:
-    """A row of `told`; the defaults win 50 %."""
+    """A row of `labelled`; the defaults win 50 %."""
     row = {"role": role, "against": against, "share": 0.5 + gain, "base": 0.5, "gain": gain}
     return row | {"low": gain - half, "high": gain + half}
 

@@ -21,7 +21,7 @@ from simkit.engine import registry, rng
 from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.designs import design_advice, design_headline, setting_rows, told
+from simkit.reporting.text.designs import design_advice, design_headline, labelled, setting_rows
 from simkit.runs.run import keep_search, open_run
 from simkit.studies.design import DesignStudy
 from tests.studies.carried_out import findings_of, project_with
@@ -125,8 +125,8 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
     cell = next(cell for cell in findings.run.cells if cell.index == best["cell"])
     assert cell.varied["tilt"] == 5 and 2 <= cell.varied["longer"] <= 4
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
-    assert design_headline(told(findings)).endswith("meets all 3 wishes on fresh deals.")
-    advice = design_advice(told(findings))
+    assert design_headline(labelled(findings)).endswith("meets all 3 wishes on fresh deals.")
+    advice = design_advice(labelled(findings))
     assert "the first player wins" in advice and "(printed 39.4 %)" in advice
 
 
@@ -164,7 +164,7 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
 def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: Path, tmp_path: Path) -> None:
     vary, wishes = {"longer": [0, 2, 4]}, ["turns>=30", "fairness"]
     findings = searched(tmp_path, vary=vary, wishes=wishes, trials=10, deals=400, confirm=2000)
-    assert design_headline(told(findings)) == (
+    assert design_headline(labelled(findings)) == (
         "No setting checked meets both wishes. The nearest is longer 4: “turns at least 30” and “fairness” are "
         "not met."
     )
@@ -182,7 +182,7 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
     findings = searched(
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
-    assert design_headline(told(findings)).startswith(
+    assert design_headline(labelled(findings)).startswith(
         "The usual rules meet the wish on fresh deals. So does "
     )
 
@@ -196,11 +196,12 @@ def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_sa
     )
     heads = ["turns at least 12", "turns at most 14", "turns at least as printed"]
     cells = {
-        row["longer"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(told(findings))
+        row["longer"]: [row[head].split(", ")[-1] for head in heads]
+        for row in setting_rows(labelled(findings))
     }
     assert cells["0 (usual rules)"] == ["not met", "met", "met"]
     assert cells["3"] == ["met", "met", "met"]
-    assert design_advice(told(findings)) == "There: turns 13.00 (printed 10.00)."
+    assert design_advice(labelled(findings)) == "There: turns 13.00 (printed 10.00)."
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
 
@@ -209,7 +210,7 @@ def test_the_page_shows_every_wish_and_what_was_tried(findings: Findings) -> Non
     assert recipe_for(findings.run) == "design"
     page = registry.recipe("design").build(findings.run)
     text = as_text(page, "md")
-    assert design_headline(told(findings)) in text and page.picture is not None
+    assert design_headline(labelled(findings)) in text and page.picture is not None
     for words in ("turns 12 to 14", "Bayesian optimisation"):
         assert words in text, words
 
@@ -218,7 +219,7 @@ def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_
     findings: Findings,
 ) -> None:
     front = ("tilt", "longer", "usual rules")
-    rows = [tuple(row[head] for head in front) for row in setting_rows(told(findings))]
+    rows = [tuple(row[head] for head in front) for row in setting_rows(labelled(findings))]
     assert ("0", "0", "yes") in rows and [row[2] for row in rows].count("yes") == 1
     (listed,) = [
         table for table in registry.recipe("design").build(findings.run).tables() if "wishes" in table.caption

@@ -14,7 +14,7 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.tuning import has_gained, told
+from simkit.reporting.text.tuning import has_gained, labelled
 from simkit.studies.proposals import CMA_ES, TPE
 from simkit.studies.tune import TuneStudy
 
@@ -101,7 +101,7 @@ def opponents(game: Game, own: Named, against: Texts, holdout: Texts) -> tuple[l
 
 def _save(given: Given, game: Game, findings: Findings, preset: str) -> None:
     """Save the weights that win more on fresh deals as a preset."""
-    if not has_gained(told(findings)):
+    if not has_gained(labelled(findings)):
         return
     named = _single(findings.run.tuned.tuned)
     path = registry.save_preset(game, preset, named)
@@ -113,5 +113,5 @@ def _document(findings: Findings) -> Row:
     results = findings.run.tuned
     keys = ("strategy", "tuned", "panel", "holdout", "sampler")
     trials = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
-    front = results.model_dump(include={*keys}) | {"gained": has_gained(told(findings))}
+    front = results.model_dump(include={*keys}) | {"gained": has_gained(labelled(findings))}
     return front | {"checked": findings.tuned.rows(named=True), "trials": trials}

@@ -15,13 +15,13 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital, listed
 
-TRIED, FRONT, CHECKED, PRINTED = (
+TRIED_SETTING, FRONT, CHECKED, PRINTED = (
     "tried",
     "none tried is nearer in all wishes",
     "checked on fresh deals",
     "printed",
 )
-ORDER = (TRIED, FRONT, CHECKED, PRINTED)
+ORDER = (TRIED_SETTING, FRONT, CHECKED, PRINTED)
 PROPOSED, EXHAUSTIVE = "Proposed by Bayesian optimisation (Optuna)", "All settings were tried"
 LOSS = "Distance from the wishes, in tolerances"
 
@@ -68,7 +68,7 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
     trials = findings.run.designed.trials
     points = []
     for trial, row in zip(trials, findings.tried_settings.rows(named=True), strict=True):
-        kind = FRONT if row["front"] else TRIED
+        kind = FRONT if row["front"] else TRIED_SETTING
         points.append({"kind": kind, "name": None, "tip": labels.short(trial.setting), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
         fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))

@@ -13,7 +13,7 @@ from simkit.reporting.text.phrases import Row, capital, listed, number, percent,
 VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not proven"}
 
 
-def told(findings: Findings) -> list[Row]:
+def labelled(findings: Findings) -> list[Row]:
     """Return the settings checked on fresh deals in words, the nearest to the wishes first.
 
     name: of the setting; columns: its options; verdicts: by wish, over all lineups and seats; measured: rows

@@ -255,10 +255,3 @@ def interval(row: Row, unit: str = "games") -> str:
     """
     size = counted(row[unit], unit.removesuffix("s"))
     return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {size}"
-
-
-def deal_interval(row: Row) -> str:
-    """Return the interval of a share with its deals, and with its games where these are more."""
-    if row.get("deals", row["games"]) == row["games"]:
-        return interval(row)
-    return f"{interval(row, 'deals')} ({counted(row['games'], 'game')})"

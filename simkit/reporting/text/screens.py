@@ -16,7 +16,7 @@ MAX_OPTIONS_NAMED = 12  # options without effect that are named
 VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
 
 
-def told(findings: Findings, effects: pl.DataFrame) -> list[Row]:
+def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
     """Return effects in words, the greatest first as multiples of what does not count.
 
     change: the option with its two values; other: the option of an interaction; what: the measure; lineup: ""
@@ -75,9 +75,9 @@ def interval_said(row: Row, prefix: str = "") -> str:
 def screen_headline(rows: Sequence[Row]) -> str:
     """Return the option with the greatest effect on each measure, then the measures that none surely changes.
 
-    rows: of `told`. Of several seats and lineups, the one that an option changes most is named.
+    rows: of `labelled`. Of several seats and lineups, the one that an option changes most is named.
     """
-    found, nothing = list[str](), list[str]()
+    sentences, nothing = list[str](), list[str]()
     for measure in measures_of(rows):
         own = [row for row in rows if row["measure"] == measure]
         sure = [row for row in own if row["alone_verdict"] == MATTERS]
@@ -86,10 +86,10 @@ def screen_headline(rows: Sequence[Row]) -> str:
             continue
         lineup = f" with {sure[0]['lineup']}" if sure[0]["lineup"] else ""
         effect = f"the greatest effect on {sure[0]['what']}{lineup}: {amount(sure[0])}"
-        found.append(f"{capital(sure[0]['change'])} has {effect}.")
+        sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
     if nothing:
-        found.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
-    return " ".join(found)
+        sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
+    return " ".join(sentences)
 
 
 def measures_of(rows: Iterable[Row]) -> list[str]:
@@ -141,10 +141,10 @@ def spread_said(findings: Findings) -> list[str]:
     rows, labels = findings.sobol_indices, labels_of(findings)
     if not rows.width:
         return []
-    known = rows.filter(pl.col("luck") < MAX_LUCK).sort("total", descending=True)
-    top = known.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
-    said = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
+    certain = rows.filter(pl.col("luck") < MAX_LUCK).sort("total", descending=True)
+    top = certain.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
+    form = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
     return [
-        said.format(percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), option)
+        form.format(percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), option)
         for row, option in ((row, labels.option(row["option"])) for row in top)
     ]

@@ -22,9 +22,9 @@ def searched(run: Run) -> str:
     options, labels, points = run.search.vary, Labels(run), run.search.points
     ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
     settings = {tuple(dict(point)[name] for name in options) for point in points}
-    looks = counted(len({point.look for point in points}), "look")
-    tried = f"{counted(len(settings), 'setting')} in {looks}, each on deals of its own"
-    return f"{ranges}; {tried}; {CURVE if len(options) == 1 else LINES}"
+    stages = counted(len({point.look for point in points}), "look")
+    played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
+    return f"{ranges}; {played}; {CURVE if len(options) == 1 else LINES}"
 
 
 def unplayed(findings: Findings) -> list[str]:

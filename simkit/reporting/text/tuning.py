@@ -11,7 +11,7 @@ from simkit.reporting.text.phrases import Row, capital, listed, number, percent,
 POINTS = "percentage points"
 
 
-def told(findings: Findings) -> list[Row]:
+def labelled(findings: Findings) -> list[Row]:
     """Return the rows of `tuned`, the panel first, with `against`: the opponent in words."""
     results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[Row]()
     for row in findings.tuned.rows(named=True):
@@ -41,12 +41,12 @@ def _worse(rows: Sequence[Row]) -> list[Row]:
 def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
     """Return what the best weights gain against the panel on fresh deals, and whom they win less against.
 
-    rows: of `told`; best: the tuned strategy.
+    rows: of `labelled`; best: the tuned strategy.
     """
-    panel, tried = rows[0], f"the best of {counted(candidates, 'candidate')}"
+    panel, candidate = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
     if panel["low"] <= 0:
-        wins = f"{tried} wins {'less' if panel['high'] < 0 else 'no more'} than {than}"
+        wins = f"{candidate} wins {'less' if panel['high'] < 0 else 'no more'} than {than}"
         return f"Nothing gained: against {panel['against']} {wins}, {_points(panel)}."
     share = (
         f"{percent(panel['share'])} against {panel['against']}, {_points(panel, sign=False)} more than {than}"
