@@ -84,11 +84,7 @@ RANKED = pl.DataFrame(
 def multiplied(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.DataFrame:
     """Return the table several times over, each with another long name and with shares a little higher."""
     sums_to_one = "part" in table.columns  # shares that sum to 1 stay as they are
-    shifted = [
-        name
-        for name in ("share", "low", "high")
-        if name in table.columns and not sums_to_one
-    ]
+    shifted = [name for name in ("share", "low", "high") if name in table.columns and not sums_to_one]
     parts = [
         table.with_columns(
             pl.lit(f"{LONG}, {place}").alias(column), *(pl.col(name) + 0.01 * place for name in shifted)

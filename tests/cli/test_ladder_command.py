@@ -142,8 +142,9 @@ def test_a_setting_that_the_highest_rungs_find_unfair_is_not_advised(
     run, output = with_skill
     assert near_fair(Findings(run)) == ["heap_1 = 2"] and advised(Findings(run)) == []
     assert "Instead try" not in output.stdout
-    plain = run_file(tmp_path, HEAPS)
-    assert "Instead try: heap 1 2" in plain.stdout and "What better players make of it" in plain.stdout
+    assert not (run.folder / "confirm").exists()
+    plain = run_file(tmp_path, HEAPS | {"confirm": False})
+    assert "Nearest so far is heap 1 2" in plain.stdout and "What better players make" in plain.stdout
 
 
 @pytest.mark.parametrize("report", ["compare", "seats"])
@@ -194,7 +195,7 @@ def test_a_longer_run_with_a_ladder_of_other_settings_says_what_to_do(tmp_path: 
     keys = HEAPS | {"skill": {"rungs": ["random", "random(blunder=0.5)"], "deals": 100}}
     assert run_file(tmp_path, keys | {"deals": 7}).exit_code == 0
     assert open_run(tmp_path / "run" / "ladder").experiment.sweep == {"heap_1": [1]}
-    with pytest.raises(UsageError, match="ladder: holds the ladder of other settings; remove it") as refused:
+    with pytest.raises(UsageError, match="ladder: holds games of other settings; remove it") as refused:
         run_file(tmp_path, keys)
     assert "\n" not in str(refused.value) and open_run(tmp_path / "run").cells[0].deals == 3000
     shutil.rmtree(tmp_path / "run" / "ladder")

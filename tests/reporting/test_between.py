@@ -167,7 +167,7 @@ SETTINGS = {  # what varies, columns of each setting in the order played: of all
         [["6"], ["7"]],
     ),
 }
-OF_ALL = {"All rule sets": 1, "Ranking": 0}  # caption -> columns before the setting
+OF_ALL = {"All rule sets": 1}  # caption -> columns before the setting
 OF_OTHERS = {"Changes on the same deals, the greatest beyond luck first": 0}
 
 

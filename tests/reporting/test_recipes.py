@@ -294,7 +294,7 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
     )
     page = strategies.build(run)
     rows = {table.caption: table.records() for section in page.sections for table in section.tables}
-    ranked = [row["strategy"] for row in rows["Ranking"]]
+    ranked = Findings(run).ranking["strategy"].to_list()
     assert ranked == ["strong", "middling", "weak"]
     assert Findings(run).mirrors["strategy"].to_list() == ranked
     sentence = _message(page, "First place is worth less to strong players than to weak ones")
