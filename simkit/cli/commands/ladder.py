@@ -1,5 +1,7 @@
 """The ladder command: players of rising strength, and what each of them says of the game."""
 
+from dataclasses import replace
+
 import click
 from click import option
 
@@ -40,7 +42,8 @@ def ladder(
     """
     definition = registry.game(game)
     labels = [str(named) for named in parse_lineup(rungs)] if rungs else []
-    keys = study_keys(given, game) | {"lineups": [[f"random*{seats or definition.default_seats}"]]}
+    given = replace(given, lineups=(f"random*{seats or definition.default_seats}",))
+    keys = study_keys(given, game)
     study = LadderStudy(sweep=values_of(game, vary), given=labels, **keys)
     with paused_after(hours):
         run = conduct(given, study)
