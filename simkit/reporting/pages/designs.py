@@ -41,16 +41,32 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
         kind = FRONT if row["front"] else TRIED_SETTING
         points.append({"kind": kind, "name": None, "tip": labels.short(trial.setting), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
-        fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
+        measured = findings.wishes.filter(setting=row["setting_number"]).rows(named=True)
+        fresh = worst(goals, measured)
         values = {"values": [x for _, x in fresh.values()], "loss": row["loss"]}
         kind, name = (PRINTED, "printed") if row["printed"] else (CHECKED, str(place + 1))
-        points.append({"kind": kind, "name": name, "tip": setting_of(findings, row), **_places(values)})
+        point: dict[str, Any] = {
+            "kind": kind,
+            "name": name,
+            "tip": setting_of(findings, row),
+            **_places(values),
+        }
+        points.append(point | _intervals(measured, fresh))
     return sorted(points, key=lambda point: ORDER.index(point["kind"]))
 
 
 def _places(row: dict[str, Any]) -> dict[str, float]:
     """Return the values by wish, and the distance last."""
     return {str(i): value for i, value in enumerate([*row["values"], row["loss"]])}
+
+
+def _intervals(measured: list[dict[str, Any]], fresh: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """Return by wish the ends of the interval of the value that counts."""
+    columns = dict[str, float]()
+    for place, (wish, (_, value)) in enumerate(fresh.items()):
+        (row, *_) = (row for row in measured if row["wish"] == wish and row["mean"] == value)
+        columns |= {f"{place}_low": row["low"], f"{place}_high": row["high"]}
+    return columns
 
 
 def _picture(
@@ -60,7 +76,10 @@ def _picture(
     first, second = ([goal for goal in goals if i >= 0 and goal.wish == wishes[i]][:1] for i in pair)
     columns = [str(i if i >= 0 else len(wishes)) for i in pair]
     table = pl.DataFrame(points, infer_schema_length=None)
-    table = table.select("kind", "name", "tip", x=pl.col(columns[0]), y=pl.col(columns[1]))
+    axes = {"x": columns[0], "y": columns[1]}
+    ends = {f"{axis}_{end}": f"{name}_{end}" for axis, name in axes.items() for end in ("low", "high")}
+    drawn = {part: name for part, name in (axes | ends).items() if name in table.columns}
+    table = table.select("kind", "name", "tip", **{part: pl.col(name) for part, name in drawn.items()})
     several = findings.wishes["lineup"].n_unique() > 1
     label, unit = _label(findings, first, several), _label(findings, second, several)
     options: dict[str, Any] = {
