@@ -7,10 +7,9 @@ it styles go by order. A page has each chart twice, for a desk and, narrower, fo
 and the colours of the page (svg.py).
 """
 
-from simkit.reporting.charts.curves import curve, fitted, lines, score_line, skill_curve, trend
+from simkit.reporting.charts.curves import curve, fitted, histogram, lines, score_line, skill_curve, trend
 from simkit.reporting.charts.drawing import Chart, Picture, picture
 from simkit.reporting.charts.grids import heat, matrix, verdicts
-from simkit.reporting.charts.histogram import histogram
 from simkit.reporting.charts.panels import small_multiples
 from simkit.reporting.charts.rows import bars, dots, forest, ranked, stacked
 from simkit.reporting.charts.trials import gains, setting_dots

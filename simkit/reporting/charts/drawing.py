@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,21 +42,12 @@ def chart(plot: Callable[..., None]) -> Chart:
 @contextmanager
 def style() -> Iterator[None]:
     """Draw in the project's style, whatever the user's settings are, and leave these alone."""
-    import matplotlib as mpl
+    import matplotlib.style
 
-    with mpl.rc_context(_style()), warnings.catch_warnings():
+    with matplotlib.style.context(STYLE, after_reset=True), warnings.catch_warnings():
         # The page's font draws the letters that matplotlib's lacks.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
-
-
-@cache
-def _style() -> dict[Any, Any]:
-    import matplotlib as mpl
-
-    return {**mpl.rcParamsDefault, **mpl.rc_params_from_file(STYLE, use_default_template=False)} | {
-        "backend": mpl.rcParams["backend"]
-    }
 
 
 def new_figure(width: float) -> Figure:
@@ -93,11 +84,11 @@ class Picture:
 
     def png(self) -> bytes:
         """Return the wide drawing as a PNG file, on white."""
-        from matplotlib.patheffects import withStroke
+        from matplotlib.patheffects import AbstractPathEffect, withStroke
         from matplotlib.text import Text
 
         figure, buffer = self.figure(), io.BytesIO()
-        halo = [withStroke(linewidth=3, foreground=hue("paper"))]
+        halo: list[AbstractPathEffect] = [withStroke(linewidth=3, foreground=hue("paper"))]
         for text in figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_gid() == HALO):
             text.set_path_effects(halo)
         with style():

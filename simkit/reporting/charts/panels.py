@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from simkit.reporting.charts import formats
 from simkit.reporting.charts.drawing import HALO, chart
-from simkit.reporting.charts.formats import number, points
+from simkit.reporting.charts.formats import points
 from simkit.reporting.charts.frame import (
-    LEADING,
     SIZE,
     SMALL,
+    Span,
     around,
-    band_sample,
     heading,
+    high,
     narrow,
-    numbers,
+    patch,
+    plot_area,
     sample,
     width_of,
     wrapped,
 )
 from simkit.reporting.charts.palette import hue
-from simkit.reporting.charts.series import BAND, INTERVAL, Line, band, first, lines_of, stroke
+from simkit.reporting.charts.series import BAND, INTERVAL, Line, draw, first, lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,67 +48,51 @@ def small_multiples(
     table = table if "line" in table.columns else table.with_columns(line=pl.lit(""))
     drawn, names = list(lines_of(table)), table["panel"].unique(maintain_order=True).to_list()
     key = {line.name: sample(line.style) for line in drawn} if len(drawn) > 1 else {}
-    key |= {INTERVAL: band_sample(hue("g1"), 2 * BAND)} if table["low"].null_count() < table.height else {}
-    heading(ax, unit, key | ({aim: band_sample(hue("band"))} if margin else {}))
+    key |= {INTERVAL: patch(drawn[0].colour, 2 * BAND)} if drawn[0].intervals.height else {}
+    heading(ax, unit, key | ({aim: patch(hue("band"))} if margin else {}))
     span = around([*table["low"], *table["high"], *table["value"], -margin, margin, 0.0], 0.06, 0.12)
-    per_row = min(len(names), 2 if narrow(ax) else 3)
-    grid = ax.get_subplotspec().subgridspec(-(-len(names) // per_row), per_row)
-    tall = 95.0 if narrow(ax) else 130.0
+    per_row, figure = min(len(names), 2 if narrow(ax) else 3), ax.figure
     titles = [wrapped(str(name), 0.85 * width_of(ax) / per_row) for name in names]
-    lines = 1 + max(title.count("\n") for title in titles)
+    rows = -(-len(names) // per_row)
+    grid: Any = ax.get_subplotspec().subgridspec(rows, per_row)  # type: ignore[union-attr]
     ax.set_axis_off()
-    figure = ax.figure
     for place, name in enumerate(names):
-        panel = figure.add_subplot(grid[place // per_row, place % per_row])
+        panel = figure.add_subplot(grid[divmod(place, per_row)])
         panel.set_title(titles[place], loc="left", fontsize=SIZE)
-        _frame(panel, table.filter(panel=name), span, margin, place % per_row == 0)
-        for line in drawn:
-            _line(panel, line, str(name), label)
-        _label_extremes(panel, table.filter(panel=name), margin)
+        own = [line._replace(rows=line.rows.filter(panel=name)) for line in drawn]
+        _panel(
+            panel, [line for line in own if line.rows.height], str(name), first(label).lower(), span, margin
+        )
+        panel.tick_params(axis="y", labelleft=place % per_row == 0)
     figure.supxlabel(wrapped(label, width_of(ax)), fontsize=SIZE)
-    rows = grid.nrows * (tall + 34 + lines * LEADING * SIZE) + 20
-    key_rows = 1 + sum(1 + len(name) * 6 // int(width_of(ax)) for name in key)
-    if len(figure.axes) == len(names) + 1:
-        figure.set_figheight((rows + key_rows * LEADING * SIZE) / 72)
+    _finish(ax, rows * ((95 if narrow(ax) else 130) + 34 + max(map(high, titles))) + 30 + 14 * len(key))
 
 
-def _frame(panel: Axes, part: pl.DataFrame, span: tuple[float, float], margin: float, numbered: bool) -> None:
-    """Draw the scale, the band and the places along x of a panel."""
-    panel.set_xlim(around(part["x"], 1.0, 0.06))
-    panel.set_ylim(span)
-    panel.grid(visible=False, axis="x")
-    panel.set_xticks(part["x"].unique().sort().to_list(), [number(x) for x in part["x"].unique().sort()])
-    numbers(panel.yaxis, span, 4, points, 0.01)
+def _finish(ax: Axes, tall: float) -> None:
+    figure: Any = ax.figure
+    if figure.get_layout_engine():
+        figure.set_figheight(tall / 72)
+        figure.get_layout_engine().execute(figure)
+        figure.set_layout_engine(None)
+
+
+def _panel(panel: Axes, lines: list[Line], name: str, label: str, span: Span, margin: float) -> None:
+    """Draw the scale, the band and the lines of a panel."""
+    rows = pl.concat([line.rows for line in lines])
+    plot_area(panel, around(rows["x"], 1.0, 0.06), span, "", points, 0.01)
+    panel.set_xticks(rows["x"].unique().sort().to_list())
     panel.tick_params(axis="x", length=0)
-    panel.tick_params(axis="y", labelleft=numbered)
     panel.spines["bottom"].set_visible(False)
-    if margin:
-        panel.axhspan(-margin, margin, color=hue("band"), linewidth=0, zorder=0.7)
+    panel.axhspan(-margin, margin, color=hue("band"), linewidth=0, zorder=0.7)
     panel.axhline(0, color=hue("edge"), linewidth=0.9)
-
-
-def _line(panel: Axes, line: Line, name: str, label: str) -> None:
-    own = line._replace(rows=line.rows.filter(panel=name))
-    if not own.rows.height:
-        return
-    band(panel, own)
-    subject = formats.named(name, line.name)
-
-    def tip(row: Any) -> str:
-        return formats.tooltip(row, f"{subject}, {first(label).lower()} {number(row['x'])}", "value", points)
-
-    stroke(panel, own, "value", tip)
-
-
-def _label_extremes(panel: Axes, part: pl.DataFrame, margin: float) -> None:
-    """Label the highest and the lowest value outside the band."""
-    values = part.drop_nulls("value").sort("value")
-    low, high = panel.get_xlim()
+    named = [line._replace(name=f"{name}, {line.name}".removesuffix(", ")) for line in lines]
+    draw(panel, named, label, "value", points)
+    values = rows.drop_nulls("value").sort("value")
     for row, side in ((values.row(-1, named=True), 1), (values.row(0, named=True), -1)):
         if side * row["value"] > margin:
-            place = (row["x"] - low) / (high - low)
-            text, ha = points(round(row["value"], 2)), "left" if place < 0.1 else "right" if place > 0.9 else "center"
+            last = row["x"] > rows["x"].mean()
             panel.annotate(
-                text, (row["x"], row["value"]), (0, 5 * side), textcoords="offset points", ha=ha,
+                points(round(row["value"], 2)), (row["x"], row["value"]), (4 if last else -4, 5 * side),
+                textcoords="offset points", ha="right" if last else "left",
                 va="bottom" if side > 0 else "top", fontsize=SMALL, gid=HALO,
             )  # fmt: skip

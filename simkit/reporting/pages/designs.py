@@ -31,7 +31,10 @@ def picture(findings: Findings) -> Figure:
     goals, wishes = goals_of(findings.run), wishes_of(goals_of(findings.run))
     first, second = (next((goal for goal in goals if goal.wish == wish), None) for wish in (*wishes, "")[:2])
     table = pl.DataFrame(_points(findings), infer_schema_length=None)
-    table = table.select("kind", "name", "tip", x="0", y="1" if second else str(len(wishes)))
+    columns = {"x": "0", "y": "1" if second else str(len(wishes))}
+    ends = {f"{axis}_{end}": f"{name}_{end}" for axis, name in columns.items() for end in ("low", "high")}
+    drawn = {part: name for part, name in (columns | ends).items() if name in table.columns}
+    table = table.select("kind", "name", "tip", **{part: pl.col(name) for part, name in drawn.items()})
     label, unit = _label(findings, first), _label(findings, second)
     options: dict[str, Any] = {
         "label": label,
@@ -66,21 +69,32 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
     """Return each setting with its values by wish; checked settings also with their values on fresh deals."""
     goals, labels = goals_of(findings.run), labels_of(findings)
     trials = findings.run.designed.trials
-    points = []
+    points = list[dict[str, Any]]()
     for trial, row in zip(trials, findings.tried_settings.rows(named=True), strict=True):
         kind = FRONT if row["front"] else TRIED_SETTING
         points.append({"kind": kind, "name": None, "tip": labels.short(trial.setting), **_places(row)})
     for place, row in enumerate(findings.checked_settings.rows(named=True)):
-        fresh = worst(goals, findings.wishes.filter(setting=row["setting_number"]).rows(named=True))
+        measured = findings.wishes.filter(setting=row["setting_number"]).rows(named=True)
+        fresh = worst(goals, measured)
         values = {"values": [x for _, x in fresh.values()], "loss": row["loss"]}
         kind, name = (PRINTED, "printed") if row["printed"] else (CHECKED, str(place + 1))
-        points.append({"kind": kind, "name": name, "tip": setting_of(findings, row), **_places(values)})
+        words: dict[str, Any] = {"kind": kind, "name": name, "tip": setting_of(findings, row)}
+        points.append(words | _places(values) | _intervals(measured, fresh))
     return sorted(points, key=lambda point: ORDER.index(point["kind"]))
 
 
 def _places(row: dict[str, Any]) -> dict[str, float]:
     """Return the values by wish, and the distance last."""
     return {str(i): value for i, value in enumerate([*row["values"], row["loss"]])}
+
+
+def _intervals(measured: list[dict[str, Any]], fresh: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """Return by wish the ends of the interval of the value that counts."""
+    columns = dict[str, float]()
+    for place, (wish, (_, value)) in enumerate(fresh.items()):
+        (row, *_) = (row for row in measured if row["wish"] == wish and row["mean"] == value)
+        columns |= {f"{place}_low": row["low"], f"{place}_high": row["high"]}
+    return columns
 
 
 def _label(findings: Findings, goal: Goal | None) -> str:

@@ -42,10 +42,16 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
 
 
 def _points(findings: Findings) -> pl.DataFrame:
-    """Return the measured shares along the only option, all looks pooled; empty for several options."""
+    """Return the measured shares along the only option, all looks pooled; empty for several options.
+
+    Looks have deals of their own, so the squares of their half intervals, weighted by deals, add up.
+    """
     if len(findings.run.search.vary) > 1:
         return pl.DataFrame()
     (option,) = findings.run.search.vary
-    mean = (pl.col("share") * pl.col("deals")).sum() / pl.col("deals").sum()
+    deals, total = pl.col("deals"), pl.col("deals").sum()
+    half = ((deals * (pl.col("high") - pl.col("low")) / 2) ** 2).sum().sqrt() / total
     groups = findings.fair_points.group_by("lineup", "seat", pl.col(option).cast(pl.Float64).alias("x"))
-    return groups.agg(share=mean, games=pl.col("deals").sum()).sort("x").with_columns(measured=True)
+    pooled = groups.agg(share=(pl.col("share") * deals).sum() / total, half=half, games=total)
+    ends = {"low": pl.col("share") - pl.col("half"), "high": pl.col("share") + pl.col("half")}
+    return pooled.with_columns(**ends, measured=pl.lit(True)).drop("half").sort("x")
