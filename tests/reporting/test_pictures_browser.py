@@ -22,7 +22,8 @@ COLOUR = "one => { const has = getComputedStyle(one); return has.fill === 'none'
 def _written(figures: list[document.Figure], path: Path) -> Path:
     section = document.Section("Pictures", ["What is drawn."], figures=figures)
     return document.write(
-        document.Report("Pictures", "What is drawn?", chapters=[document.Chapter("Pictures", [section])]), path
+        document.Report("Pictures", "What is drawn?", chapters=[document.Chapter("Pictures", [section])]),
+        path,
     )
 
 

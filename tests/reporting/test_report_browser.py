@@ -424,7 +424,9 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
     rows = pl.DataFrame({"name": ["a component's long name"] * 3} | dict.fromkeys(heads, [-0.123] * 3))
     shows = {"name": Show("component")} | {head: Show(head, "{:+.1%}") for head in heads}
     wide = table(rows, shows, "Wide")
-    changed = replace(full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[wide])], printed=True)])
+    changed = replace(
+        full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[wide])], printed=True)]
+    )
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
@@ -435,7 +437,9 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
 
 def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
     long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
-    changed = replace(full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[long])], printed=True)])
+    changed = replace(
+        full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[long])], printed=True)]
+    )
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
