@@ -235,8 +235,8 @@ def test_printed_commands_work_in_the_same_folder(simkit, home, monkeypatch, giv
     assert json.loads((mine / "run/manifest.json").read_text())["command"] == f"simkit {named}{typed}"
     assert simkit("report", "run", *words)[0] == 0
     page = html.unescape((mine / "run/report.html").read_text())
-    again, *_ = re.findall(rf"<code>(simkit {named}match pig daring hold_at .*?)</code>", page)
-    assert simkit(*shlex.split(again)[1:], "-o", "again", "--deals", 20)[0] == 0
+    command, *_ = re.findall(rf"<code>(simkit {named}match pig daring hold_at .*?)</code>", page)
+    assert simkit(*shlex.split(command)[1:], "-o", "repeated", "--deals", 20)[0] == 0
 
 
 @pytest.mark.slow

@@ -146,10 +146,9 @@ def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
         edges, dash = [*line.rows["start"], line.rows["end"][-1]], palette.shape(palette.LINES, line.style)
         for style in ({"fill": True, "alpha": 0.1}, {"linestyle": dash, "linewidth": 1.7}):
             ax.stairs(line.rows["share"], [edge - half for edge in edges], color=line.colour, **style)
-        tips = [
-            _bar_tip(formats.named(line.name, first(unit)), row) for row in line.rows.iter_rows(named=True)
-        ]
-        dots(ax, line.rows["x"], line.rows["share"], tips, "o", "none", 8)
+        bars, subject = line.rows.filter(pl.col("share") > 0), formats.named(line.name, first(unit))
+        tips = [_bar_tip(subject, row) for row in bars.iter_rows(named=True)]
+        dots(ax, bars["x"], bars["share"], tips, "o", "none", 8)
     finish(ax, tall, ends)
 
 

@@ -13,9 +13,9 @@ from simkit.reporting.charts.palette import hue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
 
 SIZE, SMALL, LEADING = 9.5, 8.5, 1.18  # font sizes in points; distance of lines in font sizes
+MAX_CENTRED = 80.0  # width in points of names that stand over the middle of their mark
 LETTER = 0.56  # mean width of a letter, in font sizes
 Span = tuple[float, float]
 
@@ -106,13 +106,14 @@ def patch(colour: Any, alpha: float | None = None, **style: Any) -> Any:
     return Patch(facecolor=colour, alpha=alpha, **{"linewidth": 0, **style})
 
 
-def numbers(axis: Axis, span: Span, most: int, say: Form = number, least: float = 0.0) -> None:
-    """Put at most about `most` round numbers on an axis from low to high, at least `least` apart."""
+def numbers(ax: Axes, side: str, span: Span, most: int, say: Form, least: float = 0.0) -> None:
+    """Put at most about `most` round numbers on the axis x or y from low to high, at least `least` apart."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     if least:
         most = max(1, min(most, int((span[1] - span[0]) / least + 1e-9)))
-    axis.set_view_interval(*span, ignore=True)
+    axis = {"x": ax.xaxis, "y": ax.yaxis}[side]
+    ax.set(**{f"{side}lim": span})
     axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10] if least else [1, 2, 2.5, 5, 10]))
     axis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
 
@@ -129,8 +130,8 @@ def plot_area(
 ) -> None:
     """Set the spans, numbers and label of a plot; `least`, `least_x`: smallest steps of the numbers."""
     ax.grid(visible=False, axis="x")
-    numbers(ax.yaxis, y, 4 if narrow(ax) else 6, say, least)
-    numbers(ax.xaxis, x, 5 if narrow(ax) else 9, say_x, least_x)
+    numbers(ax, "y", y, 4 if narrow(ax) else 6, say, least)
+    numbers(ax, "x", x, 5 if narrow(ax) else 9, say_x, least_x)
     ax.set_xlabel(wrapped(label, 0.85 * width_of(ax)), loc="left", multialignment="left")
 
 
@@ -197,18 +198,20 @@ def _name_marks(ax: Axes, marks: Sequence[Mark], tall: float) -> None:
     (low, top), up = ax.get_xlim(), 3.0
     dotted: dict[str, Any] = {"color": hue("faint"), "linewidth": 1.2, "linestyle": (0, (1.5, 2.5))}
     for mark in sorted(marks, key=lambda mark: -mark.x):
-        text = wrapped(mark.name, 0.4 * width_of(ax), SMALL)
+        text, x = wrapped(mark.name, 0.4 * width_of(ax), SMALL), mark.x
         if mark.to is None:
             ends, across = [0, 1 + (up if text else 0) / tall], ax.get_xaxis_transform()
-            (line,) = ax.plot([mark.x] * 2, ends, transform=across, clip_on=False, zorder=1.5, **dotted)
+            (line,) = ax.plot([x, x], ends, transform=across, clip_on=False, zorder=1.5, **dotted)
             line.set_in_layout(False)
         else:
-            left, right = max(low, mark.x), min(top, mark.to)
+            left, right = max(low, x), min(top, mark.to)
             ax.axvspan(left, right, color=hue("picked"), linewidth=0, zorder=0.5)
+            x = (left + right) / 2
         if text:
-            side = "right" if mark.x > (low + top) / 2 else "left"
+            side = "right" if x > (low + top) / 2 else "left"
             ax.annotate(
-                text, (mark.x, 1), (0, up), xycoords=("data", "axes fraction"), textcoords="offset points",
-                ha=side, ma="left", color=hue("faint"), fontsize=SMALL, gid=HALO,
+                text, (x, 1), (0, up), xycoords=("data", "axes fraction"), textcoords="offset points",
+                ha="center" if wide(text, SMALL) < MAX_CENTRED else side, ma="left",
+                color=hue("faint"), fontsize=SMALL, gid=HALO,
             )  # fmt: skip
             up += high(text, SMALL)

@@ -41,13 +41,12 @@ class Label(NamedTuple):
 
 
 def _labels_of(table: pl.DataFrame) -> list[Label]:
-    """Return the labels of consecutive rows, which may leave a repeated label empty."""
+    """Return the labels of consecutive rows, which may leave a repeated label empty; with notes, if any."""
+    if "note" not in table.columns:
+        table = table.with_columns(note=pl.lit(""), baseline=pl.lit(False))
     filled = table.with_columns(pl.col("label").replace("", None).forward_fill().fill_null(""))
     runs = [list(rows) for _, rows in groupby(filled.iter_rows(named=True), key=lambda row: row["label"])]
-    return [
-        Label(rows[0]["label"], len(rows), rows[0].get("note") or "", bool(rows[0].get("baseline")))
-        for rows in runs
-    ]
+    return [Label(rows[0]["label"], len(rows), rows[0]["note"] or "", rows[0]["baseline"]) for rows in runs]
 
 
 def rows_of(
@@ -55,7 +54,7 @@ def rows_of(
 ) -> list[float]:
     """Write labels, and the numbers below; return the middle of each row and the height of all, in points.
 
-    They count from the top, as y does. A column `note` stands below the label, a `baseline` is bold.
+    They count from the top, as y does. A column `note` stands below the label; then a `baseline` is bold.
     """
     labels, room = _labels_of(table), width_of(ax) * (0.36 if narrow(ax) else 0.4)
     aside = not narrow(ax) or all(
@@ -71,7 +70,7 @@ def rows_of(
         top += block + 3
     ax.set_ylim(top, 0)
     ax.set_yticks([])
-    numbers(ax.xaxis, span, 4 if narrow(ax) else 6, say, least)
+    numbers(ax, "x", span, 4 if narrow(ax) else 6, say, least)
     return [*ys, top]
 
 

@@ -100,9 +100,9 @@ def stroke(ax: Axes, line: Line, value: str, tip: Callable[[Mapping[str, Any]], 
         "markevery": max(1, rows.height // 10),
     }
     ax.plot(rows["x"], rows[value], color=line.colour, linestyle=dash, **style)
-    told = rows.gather_every(-(-rows.height // MAX_TIPS))
-    tips = [tip(row) for row in told.iter_rows(named=True)]
-    dots(ax, told["x"], told[value], tips, marker, line.colour if few and not line.other else "none")
+    pointed = rows.gather_every(-(-rows.height // MAX_TIPS))
+    tips = [tip(row) for row in pointed.iter_rows(named=True)]
+    dots(ax, pointed["x"], pointed[value], tips, marker, line.colour if few and not line.other else "none")
 
 
 def dots(ax: Axes, x: Any, y: Any, tips: Sequence[str], marker: str, colour: str, size: float = 6) -> None:

@@ -58,14 +58,16 @@ class _Writer:
             elif gid == HALO:
                 yield f'<g class="halo">{"".join(self.written(element))}</g>'
             elif element.tag == "defs":
-                yield f"<defs>{''.join(map(self._defined, element))}</defs>"
+                defined = "".join(map(self._defined, element))
+                yield f"<defs>{defined}</defs>" if defined else ""
             elif element.tag == "g":
                 yield from self.written(element, list(waiting))
             elif element.tag == "text":
                 yield self._text(element)
             elif element.tag in ("path", "use"):
                 mark, tip = self._mark(element), next(waiting, "")
-                yield f'<g class="tip"><title>{escape(tip)}</title>{mark}</g>' if tip else mark
+                mark = f'<g class="tip"><title>{escape(tip)}</title>{mark}</g>' if tip else mark
+                yield "" if mark.endswith('z" fill="none"/>') else mark  # the ground
 
     def _defined(self, element: Element) -> str:
         """Return a marker or the lines of a hatch."""
