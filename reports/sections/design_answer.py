@@ -7,7 +7,6 @@ from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, tab
 from simkit.reporting.pages.commands import command_again, game_words, lineups, more_command
 from simkit.reporting.pages.designs import picture
 from simkit.reporting.text.commands import setting_texts
-from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.designs import chosen, design_advice, design_headline, labelled, setting_rows
 from simkit.reporting.text.phrases import Row
 
@@ -33,7 +32,6 @@ def section(findings: Findings) -> Section | None:
         picture=picture(findings),
         glance=_glance(findings, settings),
         steps=[_step(findings, chosen(settings))],
-        warnings=reconstructions(findings.run),
         words=WORDS,
     )
 

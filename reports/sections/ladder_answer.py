@@ -7,9 +7,8 @@ from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.confidence import reconstructions
+from simkit.reporting.text.answer import NOT_SETTLED
 from simkit.reporting.text.ladder import ladder_answer, not_stronger
-from simkit.stats.verdicts import NOT_SETTLED
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
@@ -40,7 +39,7 @@ def section(findings: Findings) -> Section | None:
         picture=_picture(findings),
         glance=_glance(findings),
         steps=[_step(findings)],
-        warnings=[*not_stronger(rungs, answers), *reconstructions(findings.run)],
+        warnings=[*not_stronger(rungs, answers)],
         words=WORDS,
     )
 

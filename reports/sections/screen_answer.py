@@ -4,7 +4,6 @@ from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, Takeaway, query
 from simkit.reporting.pages.commands import more_command, step_through
 from simkit.reporting.pages.screens import effects_table, picture
-from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.screens import (
     MATTERS,
@@ -41,7 +40,6 @@ def section(findings: Findings) -> Section | None:
         picture=picture(findings, rows, measures_of(rows)[0]),
         glance=effects_table(findings, (mattering or rows)[:MAX_ROWS], "The greatest effects"),
         steps=[_step(findings, mattering[0] if mattering else None)],
-        warnings=reconstructions(findings.run),
         words=WORDS,
     )
 

@@ -16,7 +16,6 @@ from simkit.reporting.pages import (
     table,
 )
 from simkit.reporting.pages.commands import command_again, game_words, more_command
-from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.tuning import has_gained, labelled, tune_advice, tune_headline
 
 WORDS = {
@@ -55,7 +54,6 @@ def section(findings: Findings) -> Section | None:
         picture=_course(findings),
         glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **COLUMNS),
         steps=[_step(findings, has_gained(rows))],
-        warnings=reconstructions(findings.run),
         words=WORDS,
     )
 

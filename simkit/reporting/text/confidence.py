@@ -47,11 +47,11 @@ def limits(findings: Findings) -> list[str]:
     """Return what a run cannot tell, the most important first."""
     run = findings.run
     texts = [_people(findings)]
+    if names := reconstructed(run.words.provenance):
+        texts.append(f"Anything that rests on reconstructed data: {listed(names)}.")
     if _shallow(findings):
         game = run.experiment.game
         texts.append(f"What better players make of it: none looked ahead (simkit ladder {game} tries some).")
-    if names := reconstructed(run.words.provenance):
-        texts.append(f"Anything that rests on reconstructed data: {listed(names)}.")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"
@@ -129,7 +129,7 @@ def warnings(findings: Findings, looked: list[Row]) -> list[str]:
     lineups = listed(names) if names and _listable(names) else "the lineups in which players differ"
     unrotated = f"Not rotated: {lineups}. There, seat and player cannot be told apart." if names else ""
     depends = different_nearest(findings)
-    rest = [_nobody_wins(findings), _other_first_movers(findings), *reconstructions(findings.run)]
+    rest = [_nobody_wins(findings), _other_first_movers(findings)]
     texts = [*failures(findings), depends, unrotated, *rest]
     return list(filter(None, texts))
 
@@ -149,13 +149,6 @@ def _nobody_wins(findings: Findings) -> str:
     explanation = "fair is a share of the games that somebody wins, by seats; the margin counts all games"
     where = " of some cells" if len(shares) < findings.cells.height else ""
     return f"Nobody wins {percentages} of the games{where}: {explanation}."
-
-
-def reconstructions(run: Run) -> list[str]:
-    """Return a caution about game data that no source gives."""
-    names = reconstructed(run.words.provenance)
-    caution = "no source gives them in full, and what depends on them is no surer than they are"
-    return [f"Some data of this game are reconstructed ({listed(names)}): {caution}."] if names else []
 
 
 def different_nearest(findings: Findings) -> str:

@@ -3,7 +3,6 @@
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import same_players_said
@@ -29,7 +28,7 @@ def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
     rows = findings.equilibrium.rows(named=True)
     sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
-    doubts = [*failures(findings), *reconstructions(findings.run)]
+    doubts = [*failures(findings)]
     advice = " ".join([_mixes(findings, rows), *same_players_said(findings)]).strip()
     return Summary(_headline(findings, rows), advice, sure, doubts)
 

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.reporting.text.best_values import OFF, Best, best_of_all, own_bests, verdicts_said
-from simkit.reporting.text.confidence import reconstructions, sureness
+from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
@@ -40,7 +40,7 @@ def fair_answer(findings: Findings) -> Summary:
         if own
         else (_single_option if len(best.values) == 1 else _several_options)(findings, best)
     )
-    doubts = [*failures(findings), *_doubts(findings), *reconstructions(findings.run)]
+    doubts = [*failures(findings), *_doubts(findings)]
     return Summary(headline, _advice(findings, best, bool(own)), sure, doubts)
 
 

@@ -1,7 +1,6 @@
 """Sentences about a match of two strategies: who is stronger, by how much and how certain."""
 
 from simkit.analysis import Findings
-from simkit.reporting.text.confidence import reconstructions
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, span
@@ -22,7 +21,7 @@ def match_answer(findings: Findings) -> Summary:
     sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
     if row["seats"] > 2:
         sure.append(AT_TABLES.format(seats=row["seats"]))
-    doubts = [*failures(findings), *reconstructions(findings.run)]
+    doubts = [*failures(findings)]
     if row["same"]:
         return Summary(" ".join(same_players_said(findings)), "", [PROGRAMS], doubts)
     return Summary((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
