@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from browsing import OPEN
 from made_report import EVIL, ROWS, SHOWN, full_report
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 from synthetic import made_run
 
@@ -154,40 +154,54 @@ def test_folds_open_and_close_by_mouse_and_keyboard(browser: Browser, full_file:
     page.context.close()
 
 
-def test_long_tables_open(browser: Browser, page_file: Path) -> None:
-    page, _ = _opened(browser, page_file)
-    page.evaluate("document.querySelectorAll('details.fold').forEach((one) => (one.open = true))")
-    first = page.locator("details.more").first
-    assert not first.locator("table").is_visible()
-    first.locator("summary").click()
-    assert first.locator("table").is_visible()
+def test_a_long_table_shows_twenty_rows_and_its_csv_has_all(browser: Browser, tmp_path: Path) -> None:
+    long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
+    changed = replace(full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[long])])])
+    page, _ = _opened(browser, document.write(changed, tmp_path / "page.html"))
+    page.evaluate(OPEN)
+    numbers = lambda: [int(text) for text in page.locator("tbody tr:visible td").all_text_contents()]  # noqa: E731
+    assert numbers() == list(range(20))
+    for order in (list(range(20)), list(range(29, 9, -1)), list(range(20))):
+        page.get_by_role("button", name="n", exact=True).click()
+        assert numbers() == order
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("Save as CSV: Thirty rows")).click()
+    assert len(download.value.path().read_text().splitlines()) == 31
     page.context.close()
 
 
-def test_commands_python_and_stories_open(browser: Browser, full_file: Path) -> None:
+def test_a_link_of_the_contents_opens_its_chapter(browser: Browser, full_file: Path) -> None:
     page, _ = _opened(browser, full_file)
-    assert [first for first in page.locator("pre").all() if first.is_visible()] == []
+    page.get_by_role("link", name="Rows").click()
+    expect(page.locator("#s-rows table")).to_be_visible()
+    page.context.close()
+
+
+def test_python_and_stories_open(browser: Browser, full_file: Path) -> None:
+    page, _ = _opened(browser, full_file)
+    assert page.locator("pre:visible").count() == 1  # the command of the next step
     page.locator("#reproduce > summary").click()
     assert set(page.locator("#reproduce pre").all_text_contents()) == {EVIL}
     page.locator(".fold > summary").first.click()
-    for kind in ("how", "story"):
-        folded = page.locator(f"details.{kind}").first
-        assert not folded.locator("pre").first.is_visible()
-        folded.locator("summary").click()
-        assert folded.locator("pre").first.is_visible()
-        assert (folded.locator("code").first.text_content() or "").strip() == EVIL.strip()
+    folded = page.locator("details.story").first
+    assert not folded.locator("pre").first.is_visible()
+    folded.locator("summary").click()
+    assert (folded.locator("code").first.text_content() or "").strip() == EVIL.strip()
     page.context.close()
 
 
-def test_the_first_screen_shows_the_answer_advice_picture_and_table(
-    browser: Browser, page_file: Path
-) -> None:
-    page, _ = _opened(browser, page_file)
-    shown = ["h1", ".advice", "figure svg:visible", ".glance table", ".lines", ".steps"]
-    places = [page.locator(first).first.bounding_box() for first in shown]
-    tops = [box["y"] for box in places if box]
-    assert len(tops) == len(shown) and tops == sorted(tops)
+BRIEF = ["h1", ".stamp", ".step", ".evidence svg:visible", ".limits"]
+
+
+def test_the_brief_has_its_parts_in_order_and_fits_a_screen(browser: Browser, page_file: Path) -> None:
+    page, _ = _opened(browser, page_file, 1200)
+    tops = [box["y"] for first in BRIEF if (box := page.locator(first).first.bounding_box())]
+    assert len(tops) == len(BRIEF) and tops == sorted(tops)
     assert page.locator("details.fold").first.get_attribute("open") is None
+    for width, height in ((1200, 900), (390, 3 * 844)):
+        page.set_viewport_size({"width": width, "height": 844})
+        box = page.locator(".brief").bounding_box()
+        assert box and box["y"] + box["height"] <= height
     page.context.close()
 
 
@@ -347,17 +361,17 @@ def paper_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_on_paper_stand_the_first_screen_and_what_was_asked_dark_on_light(
+def test_on_paper_stand_the_brief_and_its_chapters_dark_on_light(
     browser: Browser, paper_file: Path, scripts: bool
 ) -> None:
     page, _ = _opened(browser, paper_file, 700, "dark", scripts)
     page.emulate_media(media="print", color_scheme="dark")
-    for kind in ("h1", ".advice", "header ~ figure svg", ".glance table", ".lines", ".steps li"):
-        assert page.locator(f"{kind}:visible").count(), kind
-    request, *others = page.locator("details.fold").all()
-    assert request.locator("section table").first.is_visible() and request.locator("h3").first.is_visible()
-    assert len(others) == 5 and not any(first.is_visible() for first in others)
-    for hidden in ("pre", ".csv", "details.story", "#reproduce"):
+    for kind in BRIEF:
+        assert page.locator(f"{kind.removesuffix(':visible')}:visible").count(), kind
+    *chapters, method, reproduce = page.locator("details.fold").all()
+    assert all(chapter.locator("h3").first.is_visible() for chapter in chapters)
+    assert not method.is_visible() and not reproduce.is_visible()
+    for hidden in (".csv", "details.story", "nav"):
         assert not [first for first in page.locator(hidden).all() if first.is_visible()], hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
@@ -367,7 +381,7 @@ def test_on_paper_stand_the_first_screen_and_what_was_asked_dark_on_light(
 def test_on_paper_closed_folds_are_left_out(browser: Browser, page_file: Path) -> None:
     page, _ = _opened(browser, page_file, 700)
     page.emulate_media(media="print")
-    assert page.locator("h1").is_visible() and page.locator(".glance table").is_visible()
+    assert page.locator("h1").is_visible()
     assert not [first for first in page.locator("details").all() if first.is_visible()]
     page.context.close()
 
@@ -402,9 +416,7 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
         )
         for first in range(40)
     ]
-    changed = replace(
-        full_report("x"), chapters=[Chapter("Tables", [Section("Many", tables=tables)], printed=True)]
-    )
+    changed = replace(full_report("x"), chapters=[Chapter("Tables", [Section("Many", tables=tables)])])
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 700)
@@ -424,28 +436,12 @@ def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_p
     rows = pl.DataFrame({"name": ["a component's long name"] * 3} | dict.fromkeys(heads, [-0.123] * 3))
     shows = {"name": Show("component")} | {head: Show(head, "{:+.1%}") for head in heads}
     wide = table(rows, shows, "Wide")
-    changed = replace(
-        full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[wide])], printed=True)]
-    )
+    changed = replace(full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[wide])])])
     path = tmp_path / "paper.html"
     path.write_text(document.render(changed, printed=True), encoding="utf-8")
     page, _ = _opened(browser, path, 718)
     page.emulate_media(media="print")
     assert page.evaluate(CUT_OFF) == []
-    page.context.close()
-
-
-def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
-    long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
-    changed = replace(
-        full_report("x"), chapters=[Chapter("Rows", [Section("Many", tables=[long])], printed=True)]
-    )
-    path = tmp_path / "paper.html"
-    path.write_text(document.render(changed, printed=True), encoding="utf-8")
-    page, _ = _opened(browser, path, 718)
-    page.emulate_media(media="print")
-    assert page.locator("details.more > summary").is_visible()
-    assert not page.locator("details.more table").is_visible()
     page.context.close()
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZE, SMALL, LEADING = 9.5, 8.5, 1.18  # font sizes in points; distance of lines in font sizes
+EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark
 MAX_CENTRED = 80.0  # width in points of names that stand over the middle of their mark
 LETTER = 0.56  # mean width of a letter, in font sizes
 Span = tuple[float, float]
@@ -209,9 +210,11 @@ def _name_marks(ax: Axes, marks: Sequence[Mark], tall: float) -> None:
             x = (left + right) / 2
         if text:
             side = "right" if x > (low + top) / 2 else "left"
+            at_edge = min(x - low, top - x) < EDGE * (top - low)
+            centred = wide(text, SMALL) < MAX_CENTRED and not at_edge
             ax.annotate(
                 text, (x, 1), (0, up), xycoords=("data", "axes fraction"), textcoords="offset points",
-                ha="center" if wide(text, SMALL) < MAX_CENTRED else side, ma="left",
+                ha="center" if centred else side, ma="left",
                 color=hue("faint"), fontsize=SMALL, gid=HALO,
             )  # fmt: skip
             up += high(text, SMALL)
