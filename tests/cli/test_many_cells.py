@@ -18,7 +18,10 @@ from reports import compare
 from simkit.analysis import Findings
 from simkit.cli.summary import summary
 from simkit.cli.tables import everything, screen
+from simkit.engine import registry
+from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text import answer
+from simkit.reporting.text.phrases import Row
 from simkit.stats import spread, verdicts
 from tests.everyday import everyday
 
@@ -59,6 +62,11 @@ def swept(folder: Path, lineups: list[list[str]]) -> MadeRun:
     return made_run(folder, lineups, [0.5] * 2 * len(lineups), deals=2, **keys)
 
 
+def document(findings: Findings) -> Row:
+    """The JSON document of a run, with its brief."""
+    return summary(findings, registry.recipe(recipe_for(findings.run)).brief(findings))
+
+
 KINDS = {
     "every cell a pair of its own": lambda place: [f"a{place}", f"b{place}"],
     "every cell a mirror of its own": lambda place: [f"a{place}"] * 2,
@@ -66,7 +74,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("text", everyday([screen, everything, summary], 1))
+@pytest.mark.parametrize("text", everyday([screen, everything, document], 1))
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_the_cells_take_twice_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, text: Any

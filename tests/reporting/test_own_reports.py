@@ -97,7 +97,7 @@ def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, proj
         registry.set_projects([str(project)])
     first, other = (json.loads(text) for text in (expected, alone))
     for page in (first, other):
-        for section in (first for fold in page["folds"] for first in fold["sections"]):
+        for section in (first for chapter in page["chapters"] for first in chapter["sections"]):
             if any(" replay " in story["command"] for story in section["stories"]):
                 section["stories"] = section["text"] = []  # only the game can tell its games
     assert first == other
