@@ -54,4 +54,5 @@ def confirmed(findings: Findings) -> pl.DataFrame:
     first = Findings(replace(check.run, experiment=plain)).first_player_advantage
     games_per_deal = pl.col("games") / pl.col("deals")
     more_games = ((pl.col("needed") - pl.col("deals")) * games_per_deal).round().cast(pl.Int64)
+    first = first.filter(pl.col("seats").is_in(findings.cells["seats"].to_list()))
     return first.with_columns(low="ever_low", high="ever_high").select(*ROW, more_games=more_games)

@@ -12,7 +12,7 @@ from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, skill_sentence
-from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, named, players, side_of
+from simkit.reporting.text.perspective import named, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
     fair_of_100,
@@ -73,7 +73,7 @@ def _headline(findings: Findings, looked: list[Row]) -> str:
         predicate = "is not fair, and who is ahead depends on who plays"
     else:
         predicate = _verdict(kinds, players(findings))
-    return f"{subject[:1].upper()}{subject[1:]} {predicate}: {_wins(findings, looked)}."
+    return f"{subject[:1].upper()}{subject[1:]} {predicate}: {wins(findings, looked)}."
 
 
 def _sides(looked: list[Row]) -> set[int]:
@@ -125,12 +125,12 @@ def _verdict(kinds: list[str], lineups: str) -> str:
     return text
 
 
-def _wins(findings: Findings, rows: list[Row]) -> str:
+def wins(findings: Findings, rows: list[Row]) -> str:
     """Return the games won of 100 over the cells of some rows, for each number of seats."""
     if findings.run.team:
         return f"the team wins {_of_100(rows)} ({fair_of_100(rows[0]['fair'])} is the target)"
     sizes = sorted({row["seats"] for row in rows})
-    if sizes == [2]:
+    if sizes == [2] and {row["fair"] for row in rows} == {0.5}:
         return f"the first player wins {_of_100(rows)}"
     by_size = [_farthest(findings, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
     if len(sizes) == 1:
@@ -196,13 +196,13 @@ def _advice(findings: Findings) -> str:
     lineups, right = _with_all(findings, len(rows)), "on target" if findings.run.team else "fair"
     if OPEN_STILL in (kinds := set(standings(findings).values())):
         return prose(f"""{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}.
-            Nearest so far is {labels.at(best)}, where {_wins(findings, rows)}.""")
+            Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.""")
     certainty = "known to be " if EDGE in kinds else ""
     tied = equally_near(findings.settings.rows(named=True))
     nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
     rows = [row for setting in tied for row in _at(findings, setting)]
     none = (
-        f"No setting tried is {certainty}{right}{lineups}; nearest {nearest}, where {_wins(findings, rows)}."
+        f"No setting tried is {certainty}{right}{lineups}; nearest {nearest}, where {wins(findings, rows)}."
     )
     return f"{none} {between}".strip()
 
@@ -239,7 +239,7 @@ def _instead(findings: Findings, good: list[str]) -> str:
     two = {row["seats"] for row in rows} == {2}
     side = side_of(findings.run).name
     plain = two or findings.run.team
-    won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else _wins(findings, rows)
+    won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else wins(findings, rows)
     return f"Instead try: {names}. Then {won}{lineups and ','}{lineups}. {PICKED}"
 
 
@@ -332,18 +332,3 @@ def _around_advised(findings: Findings, order: list[str]) -> list[str]:
         return []
     around = order[max(0, min(good) - (len(good) < MAX_ADVISED)) : max(good) + 2]
     return [*(order[place] for place in good), *around]
-
-
-def tally(verdicts: list[str], lineups: str) -> str:
-    """Count the verdicts of several lineups; `lineups` is their noun.
-
-    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
-    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
-    """
-    scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
-    kinds = [kind for kind in scale if kind in verdicts]
-    if len(kinds) == 1:
-        return f"{kinds[0]} with every {lineups.removesuffix('s')}"
-    last = verdicts.count(kinds[-1])
-    lineups = lineups.removesuffix("s") if last == 1 else lineups
-    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"

@@ -6,10 +6,10 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.reporting.text.answer import tally
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import players
 from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.verdict_counts import tally
 from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
 
 GOOD, OFF = {FAIR, ON_TARGET}, {UNFAIR, EASY, HARD}

@@ -1,12 +1,13 @@
 """The side whose share a run measures, and the noun for its lineups."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, distance, prose
+from simkit.reporting.text.labels import labels_of, lowered
+from simkit.reporting.text.phrases import Row, distance, listed, prose
 from simkit.runs.run import Run
 from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 
@@ -53,6 +54,17 @@ def players(findings: Findings) -> str:
     strategies = len({cell.labels[0] for cell in findings.run.cells})
     lineups = findings.cells["lineup"].n_unique()
     return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "lineups"
+
+
+def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:
+    """Return a text for each number of players; sizes with the same text share it."""
+    sizes, texts = findings.by_size(), dict[str, list[str]]()
+    for seats, part in sizes:
+        if text := text_of(part):
+            texts.setdefault(text, []).append(str(seats))
+    if len(sizes) == 1:
+        return "".join(texts)
+    return " ".join(f"With {listed(players)} players: {lowered(text)}" for text, players in texts.items())
 
 
 def named(findings: Findings, table: pl.DataFrame) -> list[Row]:

@@ -6,10 +6,10 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import rounded
-from simkit.reporting.text.answer import tally
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, ends, headed, listed, number, seat_name, whole
+from simkit.reporting.text.verdict_counts import tally
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, UNFAIR
 
 End = tuple[str, str]  # player, and a text on the lineups if it does not hold with all
