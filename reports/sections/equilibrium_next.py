@@ -1,5 +1,6 @@
 """Next steps after a page about best choices: a fair value for the strategies chosen most, and more deals."""
 
+from simkit.analysis.table import TWINS
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, at_setting
 from simkit.reporting.pages.commands import command_again, game_words
@@ -13,7 +14,7 @@ def section(findings: Findings) -> Section | None:
         return None
     run, mixes = findings.run, at_setting(findings, findings.equilibrium_mixes)
     row = at_setting(findings, findings.equilibrium).row(0, named=True)
-    best = mixes.filter(seat=0)["strategy"][0]
+    best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
     lineup = ["--lineup", ",".join([best, best])]
     command = command_again(
         run, "fair", run.experiment.game, "--vary", "OPTION=LOW:HIGH", *game_words(run, []), *lineup

@@ -7,12 +7,12 @@ from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the steps, or None for a run that is no match."""
+    """Return the steps, or None for a run that is no match; of the same moves more deals show no more."""
     if not findings.match.width:
         return None
     (row,) = findings.match.rows(named=True)
     run, steps = findings.run, list[Step]()
-    if row["decision"] not in (STRONGER, NOT_STRONGER):
+    if not row["same"] and row["decision"] not in (STRONGER, NOT_STRONGER):
         bounds = run.experiment.until_elo
         test_options = ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
         test_options += ["--normalized"] if run.experiment.normalized_elo else []

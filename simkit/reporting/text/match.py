@@ -30,13 +30,18 @@ def match_answer(findings: Findings) -> Summary:
 def same_players_said(findings: Findings, setting: str = "") -> list[str]:
     """Return a sentence per pair of strategies that played every deal alike."""
     rows = labels_of(findings).named(findings.same_players).rows(named=True)
-    texts = [
-        f"{capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
-        f"all {row['deals']:,} went alike, whoever of them sat where."
-        for row in rows
-        if setting in ("", row["setting"])
-    ]
+    texts = [same_moves(row) for row in rows if setting in ("", row["setting"])]
     return list(dict.fromkeys(texts))
+
+
+def same_moves(row: Row) -> str:
+    """Return that two strategies made the same moves.
+
+    >>> same_moves({"strategy": "greedy", "opponent": "banker", "deals": 2000})
+    'Greedy and banker made the same moves in all 2,000 deals.'
+    """
+    both = f"{capital(row['strategy'])} and {row['opponent']}"
+    return f"{both} made the same moves in all {row['deals']:,} deals."
 
 
 def _of_test(row: Row) -> str:
