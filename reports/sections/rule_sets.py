@@ -25,7 +25,6 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, standing
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
 
-RANKED = "Rule sets, nearest to fair first"
 MAX_GLANCE_ROWS = 6  # rule sets in the small table: the best and the baseline
 MAX_DRAWN_ROWS = 24  # rows of the picture
 WORDS = {
@@ -88,6 +87,10 @@ def _fresh(findings: Findings, best: str) -> Step:
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
 
 
+def _ranked(findings: Findings) -> str:
+    return f"Rule sets, nearest to {side_of(findings.run).aim} first"
+
+
 def _value_format(findings: Findings) -> str:
     return f"{{:.{digits(findings)}{'f' if by_distance(findings) else '%'}}}"
 
@@ -112,7 +115,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         "form": _value_format(findings),
         "aim": "target" if findings.run.team else "fair",
     }
-    alt = f"{RANKED}: {unit.lower()}, with 95 % intervals"
+    alt = f"{_ranked(findings)}: {unit.lower()}, with 95 % intervals"
     return figure(findings, ("rules", charts.dots), shown, alt, caption, parts, "lineup", **chart_options)
 
 
@@ -145,7 +148,7 @@ def _glance(findings: Findings, rows: pl.DataFrame) -> Table:
     form = _value_format(findings)
     least = quantity if len(lineups) == 1 else f"{quantity}, least"
     heads |= {"least": Show(least, form), "most": Show("most", form)}
-    return table(findings, settings, names, RANKED, **heads)
+    return table(findings, settings, names, _ranked(findings), **heads)
 
 
 def _comparison_words(tally: Standing, lineups: int) -> str:

@@ -18,4 +18,4 @@ def section(findings: Findings) -> Section | None:
     listed = table(findings, rows, names, "All rule sets", **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
     listed = with_extremes(listed, rows, best, "the best rule sets and the baseline")
-    return Section("Rule sets, nearest to fair first", [], tables=[listed])
+    return Section(f"Rule sets, nearest to {side_of(findings.run).aim} first", [], tables=[listed])

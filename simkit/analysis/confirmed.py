@@ -8,10 +8,9 @@ from simkit.analysis.findings import Findings, finding
 from simkit.runs import manifest
 from simkit.runs.run import open_run
 from simkit.runs.storage.remote import MANIFEST
-from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.stats.verdicts import GOOD, OFF
 
 FOLDER = "confirm"  # of a run: its check on fresh deals
-OFF, GOOD = (UNFAIR, EASY, HARD), (FAIR, ON_TARGET)
 ROW = ("setting", "lineup", "seats", "fair", "share", "low", "high", "farthest_share", "verdict", "games")
 
 

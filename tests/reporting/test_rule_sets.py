@@ -195,11 +195,11 @@ def test_each_table_size_is_answered_by_itself(tmp_path: Path) -> None:
     rules = {"sweep": {"second": [12, 14]}, "deals": 2000}
     findings = Findings(compared(tmp_path, [0.5, 0.8, 0.8, 0.32], sizes, **rules))
     headline, advice, _ = rules_answer(findings)
-    two, three = headline.split("; ")
+    two, three = headline.split(". ")
     assert two.startswith(
         "With 2 players second 14 is farther from fair than the baseline: the first player wins "
     )
-    assert three.startswith("with 3 players second 14 comes nearer to fair: a player is up to ")
+    assert three.startswith("With 3 players second 14 comes nearer to fair: a player is up to ")
     assert advice.startswith(
         "With 2 players: it is farther than the baseline beyond luck. With 3 players: it is nearer"
     )

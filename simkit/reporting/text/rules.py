@@ -16,9 +16,10 @@ from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
 from simkit.reporting.text.labels import Labels, labels_of, rule_sets
 from simkit.reporting.text.ladder import skill_sentence
-from simkit.reporting.text.perspective import beyond_two, of_each_size, players, side_of
+from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
+    capital,
     distance,
     fair_of_100,
     games_of_100,
@@ -89,26 +90,7 @@ def rules_answer(findings: Findings) -> Rules:
     return Rules(headline, " ".join(filter(None, advice)), sureness(findings, rows))
 
 
-def join_sizes(claims: dict[int, tuple[str, str]]) -> str:
-    """Return a claim with its numbers for each number of players; what all sizes share is said once.
-
-    >>> join_sizes({2: ("the token matters", "the first player wins 76 games of 100")})
-    'The token matters: the first player wins 76 games of 100.'
-    >>> join_sizes({2: ("the token matters", "76 of 100"), 3: ("the token matters", "70 of 100")})
-    'The token matters: with 2 players 76 of 100; with 3 players 70 of 100.'
-    >>> join_sizes({2: ("it is fair", "50 of 100"), 3: ("the token matters", "70 of 100")})
-    'With 2 players it is fair: 50 of 100; with 3 players the token matters: 70 of 100.'
-    """
-    if len({claim for claim, _ in claims.values()}) == 1:
-        ((claim, numbers), *_) = claims.values()
-        if len(claims) > 1:
-            numbers = "; ".join(f"with {seats} players {text}" for seats, (_, text) in claims.items())
-        return f"{capital(claim)}: {numbers}."
-    texts = (f"with {seats} players {claim}: {numbers}" for seats, (claim, numbers) in claims.items())
-    return f"{capital('; '.join(texts))}."
-
-
-def _headline(findings: Findings) -> tuple[str, str]:
+def _headline(findings: Findings) -> Claim:
     """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
     ranked, first, base = findings.rule_sets, findings.first_player_advantage, _baseline(findings)
     others = ranked.filter(~pl.col("baseline"))["setting"].to_list()
@@ -117,26 +99,28 @@ def _headline(findings: Findings) -> tuple[str, str]:
     stand, several = standing(findings, others[0], base), len(others) > 1
     called, printed = rule_name(findings), f"the {labels_of(findings).base}"
     if ranked["baseline"][0] and several and _good(before):
-        return f"{printed} is {fair}", _numbers(findings, before)
+        return Claim(f"{printed} is {fair}", _numbers(findings, before))
     if _good(rows):
         still = "still " if _good(before) else ""
-        return f"{called(others[0])} is {still}{fair}", _against(findings, rows, before)
+        return Claim(f"{called(others[0])} is {still}{fair}", _against(findings, rows, before))
     if stand.nearer:
         comes = f"comes {'nearest' if several else 'nearer'} to {aim}{_mixed(findings, stand)}"
         numbers = _against(findings, rows, before)
-        return f"{called(others[0])} {comes}", f"{numbers} ({_verdicts(findings, rows)})"
+        return Claim(f"{called(others[0])} {comes}", f"{numbers} ({_verdicts(findings, rows)})")
     if farther := _farther(findings):
         worst = first.filter(setting=farther[-1])
         is_ = f"is {'farthest' if several else 'farther'} from {aim}{'' if several else f' than {printed}'}"
-        return f"{called(farther[-1])} {is_}", f"{_effect(findings, worst)} ({_verdicts(findings, worst)})"
+        return Claim(
+            f"{called(farther[-1])} {is_}", f"{_effect(findings, worst)} ({_verdicts(findings, worst)})"
+        )
     if set(before["verdict"]) != {NOT_SETTLED}:
-        return f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before)
+        return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     games = more_games(first)
     so_far = f"{_numbers(findings, before)} with {printed}"
     more = (
         f"about {roughly(games)} games with each rule set would settle which are {fair}" if games else so_far
     )
-    return "nothing is settled yet", more
+    return Claim("nothing is settled yet", more, settled=False)
 
 
 def _advice(findings: Findings) -> str:
@@ -332,8 +316,3 @@ def _with(findings: Findings, sure: int) -> str:
         if sure == lineups
         else f" with {in_words(sure)} of {in_words(lineups)} {noun}"
     )
-
-
-def capital(text: str) -> str:
-    """Return a sentence with a capital; a file name at its start stays as it is."""
-    return text if "." in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"

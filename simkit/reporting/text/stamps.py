@@ -8,9 +8,8 @@ from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 from simkit.reporting.text.phrases import Row, about, capital, listed
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, NOT_SETTLED, OFF, UNFAIR
 
-OFF, RIGHT = {UNFAIR, EASY, HARD}, {FAIR, ON_TARGET}
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
 STRONGEST = 2  # highest rungs of a ladder, which decide
@@ -37,9 +36,9 @@ def fairness_stamp(verdicts: Collection[str], more: int | None = None) -> Stamp:
     ('Not known yet', 'Not known yet (play 1,300 more)')
     """
     kinds = set(verdicts)
-    if kinds & OFF:
+    if kinds & set(OFF):
         return CHANGE
-    if kinds & RIGHT and kinds <= RIGHT | {BORDERLINE}:
+    if kinds & set(GOOD) and kinds <= {*GOOD, BORDERLINE}:
         return KEEP
     return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None)
 
