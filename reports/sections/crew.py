@@ -7,7 +7,6 @@ from simkit.reporting.pages import (
     Findings,
     Section,
     Table,
-    charts,
     figure,
     here,
     labels_of,
@@ -16,6 +15,7 @@ from simkit.reporting.pages import (
     with_extremes,
 )
 from simkit.reporting.pages.scope import first_cell, looked_words
+from simkit.reporting.pages.team_wins import shares_chart
 from simkit.reporting.text.beginners import in_hundred
 from simkit.reporting.text.confidence import SURE
 
@@ -41,7 +41,8 @@ def section(findings: Findings) -> Section | None:
     tables = [with_extremes(listed, rows, of_heading, "those of the heading"), *_teams(baseline)]
     place = looked_words(findings) if findings.at_baseline().cells.height > 1 else ""
     heading = f"{_heading(first)} – {place}" if place else _heading(first)
-    return Section(heading, [f"{TEXT} {TARGET_NOTE}"], [_picture(findings, first)], tables)
+    text = f"{TEXT} {TARGET_NOTE}" if findings.run.judged else TEXT
+    return Section(heading, [text], [_picture(findings, first)], tables)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -80,7 +81,7 @@ def _teams(findings: Findings) -> list[Table]:
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
-    parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
-    alt = "Share of the team with each member, with 95 % interval and target"
-    chart = ("members", charts.forest)
-    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", fair="target")
+    parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1), "value": pl.col("share")}
+    alt = "Share of the team with each member, with 95 % interval"
+    chart, options = shares_chart(findings, "members")
+    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", **options)

@@ -43,7 +43,10 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     alt = (
         f"How often teams of {seats} win by the number of seats with the second strategy, with 95 % intervals"
     )
-    options = {"label": "Seats with the second strategy", "unit": "Share of the team", "aim": "target"}
-    return figure(
-        findings, ("mixed", charts.curve), rows.filter(seats=seats), alt, where(findings), parts, **options
-    )
+    options = {"label": "Seats with the second strategy", "unit": "Share of the team"}
+    shown = rows.filter(seats=seats)
+    if not findings.run.judged:
+        shown, chart = shown.drop("fair", strict=False), charts.lines
+    else:
+        options, chart = options | {"aim": "target"}, charts.curve
+    return figure(findings, ("mixed", chart), shown, alt, where(findings), parts, **options)

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
-from simkit.reporting.pages.commands import fair_command, fresh_command, lineups, settle_command
+from simkit.reporting.pages.commands import (
+    command_again,
+    fair_command,
+    fresh_command,
+    lineups,
+    settle_command,
+)
 from simkit.reporting.text.answer import advised, in_order
 from simkit.reporting.text.phrases import about
 
@@ -18,6 +24,12 @@ def section(findings: Findings) -> Section:
 
 def _steps(findings: Findings) -> Iterator[Step]:
     run, labels = findings.run, labels_of(findings)
+    if not run.judged:
+        words = ["--target", "0.5", "-o", f"{run.place}-judged"]
+        yield Step(
+            "Set a target to judge it.", command_again(run, "run", f"{run.place}/experiment.toml", *words)
+        )
+        return
     if command := fair_command(run):
         value, picked = "value on target" if run.team else "fair value", _unchecked(findings)
         confirm = f"confirm {labels.settings(picked)} and " if picked else ""

@@ -15,8 +15,10 @@ LETTERS_OF_TEAM = "T is ON TARGET, ≈ BORDERLINE, E TOO EASY, H TOO HARD, + NOT
 MAX_FIELDS = {"row": 40, "column": 8}  # rows and columns of a readable map
 
 
-def section(findings: Findings) -> Section:
+def section(findings: Findings) -> Section | None:
     """Return the counts of verdicts, with the map unless the first screen shows every field."""
+    if not findings.run.judged:
+        return None
     side = side_of(findings.run)
     letters = LETTERS_OF_TEAM if side == TEAM else LETTERS
     text = prose(f"""{letters}. {verdict_scale(findings.run)}. The number is the share of the {side.name} in

@@ -68,7 +68,7 @@ def test_the_setting_that_held_on_fresh_deals_is_recommended(checked: tuple[Run,
     assert f"Fresh deals: {run.folder / 'confirm'}" in output.stdout
     page = registry.recipe("compare").build(run)
     assert sentence in as_text(page) and "On fresh deals heap 1 2 stays fair" in as_text(page)
-    assert [row[-1] for row in behind(registry.recipe("sweep").build(run)).rows] == ["unfair", "recommended"]
+    assert [row[-1] for row in behind(registry.recipe("sweep").build(run)).rows] == ["UNFAIR", "FAIR on fresh deals"]
     assert Findings(run).confirmed["verdict"].to_list() == ["FAIR", "FAIR"]
     assert advised(Findings(run)) == ["heap_1 = 2"]
 

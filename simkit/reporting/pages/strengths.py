@@ -10,6 +10,7 @@ from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import at_setting, where
+from simkit.reporting.pages.team_wins import shares_chart
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.meetings import DIFFERENT, met_at
 
@@ -54,6 +55,7 @@ def team_figures(findings: Findings) -> Iterator[Figure]:
     called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
-        alt = f"How often teams of {seats} of one strategy win, with 95 % intervals and the target"
-        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
-        yield figure(findings, chart, part, alt, where(findings), FOREST | {"label": called}, **options)
+        alt = f"How often teams of {seats} of one strategy win, with 95 % intervals"
+        chart, options = shares_chart(findings, f"teams{seats}")
+        parts, unit = FOREST | {"label": called, "value": pl.col("share")}, "Share of the team"
+        yield figure(findings, chart, part, alt, where(findings), parts, unit=unit, **options)

@@ -30,7 +30,7 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
     every_look = "it stopped by itself, so intervals of shares and scores hold at every look"
     stopped = every_look if findings.run.experiment.adaptive else ""
     noise = f"{noise} by luck ({games} each)"
-    scale = verdict_scale(findings.run)
+    scale = verdict_scale(findings.run) if findings.run.judged else ""
     texts = [
         "programs played, not people",
         players_note,
@@ -155,7 +155,7 @@ def _nobody_wins(findings: Findings) -> str:
 def different_nearest(findings: Findings) -> str:
     """Return a caution where lineups differ in their nearest setting beyond luck and none is FAIR for all."""
     side, first = side_of(findings.run), findings.first_player_advantage
-    if first["setting"].n_unique() < 2:
+    if first["setting"].n_unique() < 2 or not findings.run.judged:
         return ""
     fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
     differences = findings.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
