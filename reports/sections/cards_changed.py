@@ -35,15 +35,11 @@ def section(findings: Findings) -> Section | None:
     listed = table(
         findings, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
-    steps = []
+    step = None
     if not findings.stronger_pieces.width and not findings.run.experiment.trace:
-        steps = [
-            Step(
-                f"Trace games to see which {several(findings.run.words.piece)} became stronger.",
-                trace_command(findings.run),
-            )
-        ]
-    return Section(_heading(rows), text, tables=[_strengths(findings), listed], steps=steps)
+        text_of_step = f"Trace games to see which {several(findings.run.words.piece)} became stronger."
+        step = Step(text_of_step, trace_command(findings.run))
+    return Section(_heading(rows), text, tables=[_strengths(findings), listed], step=step)
 
 
 def _heading(rows: pl.DataFrame) -> str:

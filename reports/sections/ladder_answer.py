@@ -38,7 +38,7 @@ def section(findings: Findings) -> Section | None:
         takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
         picture=_picture(findings),
         glance=_glance(findings),
-        steps=[_step(findings)],
+        step=_step(findings),
         warnings=[*not_stronger(rungs, answers)],
         words=WORDS,
     )

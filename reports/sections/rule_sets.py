@@ -49,31 +49,31 @@ def section(findings: Findings) -> Section | None:
     rows = ranked(findings)
     picture, glance = _picture(findings, rows), _glance(findings, rows)
     warnings = [*stopped(findings), *filter(None, [different_nearest(findings)])]
-    stamp, steps = _decision(findings)
+    stamp, step = _decision(findings)
     best = findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]
     return Section(
         takeaways=takeaways,
         stamp=stamp,
         picture=picture,
         tiles=tiles_changed(findings, best),
-        steps=steps,
+        step=step,
         glance=glance,
         warnings=warnings,
         words=WORDS,
     )
 
 
-def _decision(findings: Findings) -> tuple[Stamp | None, list[Step]]:
+def _decision(findings: Findings) -> tuple[Stamp | None, Step | None]:
     """Return the stamp of the best other rule set, and the command that measures it on fresh deals."""
     run, sets = findings.run, findings.rule_sets
     if run.team and run.experiment.target is None:
-        return None, []
+        return None, None
     base, best = (sets.filter(part)["setting"][0] for part in (pl.col("baseline"), ~pl.col("baseline")))
     before = findings.first_player_advantage.filter(setting=base)["verdict"]
     stand, count = standing(findings, best, base), findings.cells["lineup"].n_unique()
     stamp = comparison_stamp(fairness_stamp(before.to_list()) == KEEP, *stand, count)
     cell = findings.cells.filter(setting=best)["cell"][0]
-    return stamp, [Step("Measure it on fresh deals.", fresh_command(run, cell, lineups(run)))]
+    return stamp, Step("Measure it on fresh deals.", fresh_command(run, cell, lineups(run)))
 
 
 def _value_format(findings: Findings) -> str:

@@ -103,7 +103,6 @@ class Recipe(NamedTuple):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
         sections = _sections(findings, self._lines(run)[0])
         name = run.words.title
-        steps = [step for section in sections for step in section.steps]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
@@ -111,7 +110,7 @@ class Recipe(NamedTuple):
             origin=origin(run),
             takeaways=[takeaway for section in sections for takeaway in section.takeaways],
             stamp=_first(section.stamp for section in sections),
-            step=steps[0] if steps else None,
+            step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
             source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],
