@@ -27,7 +27,7 @@ def section(findings: Findings) -> Section | None:
         return None
     if not run.experiment.trace:
         instruction = f"play it with a turn trace: {trace_command(run)}"
-        return Section("Who leads when was not recorded", [f"To see it, {instruction}"])
+        return Section(headings.untraced(baseline.game_counters), [f"To see when, {instruction}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in baseline.run.cells))
     text = [_lead_sentence(findings), f"{READING} Measured on the first {deals:,} deals of each lineup."]
     numbers = measure_table(baseline, _measures(baseline), "Drama in numbers", "value")

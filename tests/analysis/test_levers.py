@@ -66,7 +66,10 @@ def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
     section = components.section(findings)
     assert section.heading == f"start: {first_player(findings, 'start')}"
     assert [table.caption for table in section.tables[:2]] == [components.LEVERS, components.SIGNS]
-    assert [[row[0] for row in table.rows] for table in section.tables[:2]] == [["start"] * 2, ["modules"] * 2]
+    assert [[row[0] for row in table.rows] for table in section.tables[:2]] == [
+        ["start"] * 2,
+        ["modules"] * 2,
+    ]
     assert [table.drawing.name for table in section.figures] == ["components-levers", "components-signs"]
 
 

@@ -11,10 +11,11 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.pacing import feel_cell, in_minutes
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
+from simkit.reporting.text.yardsticks import GROWS
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
 MAX_LINES = 4  # of a tile
-KEEPS, GROWS = 0.95, 1.05  # slopes between which a lead neither shrinks nor grows
+KEEPS = 0.95  # part of a lead left a round later below which leads shrink
 
 
 def tiles(findings: Findings) -> list[Tile]:

@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import titled
-from simkit.reporting.text.phrases import in_words, seat_name, whole
+from simkit.reporting.text.phrases import in_words, number, seat_name, span, whole
 from simkit.reporting.text.pieces import MIN_GAMES, MIN_USERS
 
 CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
@@ -56,6 +56,19 @@ def rates_by_seat(row: Mapping[str, Any], shares: pl.DataFrame, team: bool = Fal
     if team:
         return f"the team wins {with_} where the {name} has {much} and {without} where {little}"
     return f"the {name} wins {with_} with {much} and {without} with {little}"
+
+
+def adjusted_difference(row: Mapping[str, Any]) -> str:
+    """Return the adjusted difference of the shares won with much and with little.
+
+    >>> ends = {"difference": 0.081, "difference_low": 0.05, "difference_high": 0.11, "deals": 9000}
+    >>> adjusted_difference({"component": "Cards kept"} | ends)
+    'Cards kept: adjusted difference +8.1 percentage points (95 % interval +5.0 to +11.0, n = 9,000 deals).'
+    """
+    low, high = row["difference_low"], row["difference_high"]
+    size = f"{number(100 * row['difference'], sign=True)} percentage points"
+    sure = f"95 % interval {span(low, high, sign=True, scale=100)}, n = {row['deals']:,} deals"
+    return f"{row['component']}: adjusted difference {size} ({sure})."
 
 
 def named_columns(findings: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
