@@ -10,8 +10,8 @@ from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import headed, listed, number
-from simkit.reporting.text.pieces import several
+from simkit.reporting.text.phrases import headed, in_words, listed, number
+from simkit.reporting.text.pieces import different, several
 
 CHANGE_KINDS = ("changed", "added", "removed")
 FILE_PREFIX = "files."
@@ -79,8 +79,10 @@ def _none_stronger(part: pl.DataFrame, piece: str) -> str:
     count = part["change"].count()
     if not count:
         return f"no {piece} is had often enough to compare"
-    compared = f"{count} {piece if count == 1 else several(piece)}"
-    return f"of {compared} compared none became stronger or weaker beyond luck"
+    if count == part.height:
+        return f"none of {different(count, piece)} became stronger or weaker beyond luck"
+    both = f"of {different(part.height, piece)} {in_words(count)} could be compared"
+    return f"{both}, and none became stronger or weaker beyond luck"
 
 
 def _not_compared(part: pl.DataFrame) -> Iterator[str]:

@@ -17,7 +17,7 @@ from simkit.reporting.pages import (
     with_extremes,
 )
 from simkit.reporting.text.groups import of_first
-from simkit.reporting.text.pieces import first_pieces, heading, plural, sentences, standing_out
+from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
 
 MAX_PER_END = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
@@ -51,7 +51,8 @@ def section(findings: Findings) -> Section | None:
         return None
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_picture(findings, rows)] if rows["difference"].count() else []
-    texts = [*filter(None, [run.words.piece_note])]
+    copies = deck(rows.height, int(rows["copies"].sum()), run.words.piece)
+    texts = [*filter(None, [copies, run.words.piece_note])]
     texts += [prose(sentence.text) for sentence in sentences(findings)]
     texts += [HOW] if figures else []
     return Section(
@@ -78,8 +79,9 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     }
     alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
     piece = findings.run.words.piece
-    total = plural(compared.height, piece)
-    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}."
+    total, rare = different(rows.height, piece), rows.height - compared.height
+    too_rare = f"; {rare} of them are too rare to compare" if rare else ""
+    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}{too_rare}."
     caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
     names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}

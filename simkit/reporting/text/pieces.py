@@ -32,6 +32,26 @@ def plural(count: int, word: str) -> str:
     return f"{in_words(count)} {word if count == 1 else several(word)}"
 
 
+def different(count: int, word: str) -> str:
+    """Return a count of pieces with different names, of which a deck may hold several copies.
+
+    >>> different(1, "card"), different(51, "card")
+    ('one card', '51 different cards')
+    """
+    return plural(count, word) if count == 1 else f"{in_words(count)} different {several(word)}"
+
+
+def deck(names: int, copies: int, word: str) -> str:
+    """Return how many pieces there are, and how many of them differ.
+
+    >>> deck(51, 54, "card"), deck(13, 13, "upgrade")
+    ('54 cards, 51 of them different.', '')
+    """
+    return (
+        f"{plural(copies, word).capitalize()}, {in_words(names)} of them different." if copies > names else ""
+    )
+
+
 def first_pieces(table: Table) -> Table:
     """Return the rows of the first cell."""
     return table.filter(cell=table["cell"][0])
