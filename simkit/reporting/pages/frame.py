@@ -24,6 +24,7 @@ from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
@@ -174,6 +175,7 @@ def _warnings(findings: Findings, sections: list[Section]) -> Iterator[str]:
     """Yield the warnings of all pages, and then those of the sections."""
     yield from partly(findings.run)
     yield from failures(findings)
+    yield from against_intent(findings)
     yield from (warning for section in sections for warning in section.warnings)
 
 
