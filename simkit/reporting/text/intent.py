@@ -1,4 +1,4 @@
-"""Effects that run against a rule's intent: a rule that gives a player something makes this player win less."""
+"""Effects against a rule's intent: a rule that gives a player something makes this player win less."""
 
 import re
 from collections.abc import Iterator
@@ -35,17 +35,16 @@ def favoured_seat(option: OptionWords, value: Any, base: Any) -> int | None:
 def against_intent_sentence(setting: str, seat: int, difference: float, lineup: str = "") -> str:
     """Return the sentence on a rule that makes the seat that it favours win less.
 
-    >>> against_intent_sentence("second player adds population 5", 1, -0.177)
-    'Second player adds population 5 makes the second player win 18 games of 100 less, although the rule gives \
-something to the second player.'
+    >>> against_intent_sentence("komi 5", 1, -0.177)
+    'Komi 5 makes the second player win 18 games of 100 less, although the rule gives something to this player.'
     """
     name, less = seat_name(seat), games_of_100(-difference)
     text = f"{capital(setting)} makes the {name} win {less} less{lineup and f' {lineup}'}"
-    return f"{text}, although the rule gives something to the {name}."
+    return f"{text}, although the rule gives something to this player."
 
 
 def against_intent(findings: Findings) -> Iterator[str]:
-    """Yield for each option the change that most lowers, beyond luck, the share of the seat that it favours."""
+    """Yield per option the change that most lowers, beyond luck, the share of the seat that it favours."""
     base = next((cell.varied for cell in findings.run.cells if cell.baseline), None)
     if base is None or findings.run.team or not findings.comparisons.height:
         return
