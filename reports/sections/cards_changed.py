@@ -43,7 +43,10 @@ def section(findings: Findings) -> Section | None:
                 trace_command(findings.run),
             )
         ]
-    return Section(_heading(rows), text, tables=[_strengths(findings), listed], steps=steps)
+    tables, changes = [listed, _strengths(findings)], findings.stronger_pieces
+    if changes.width and (changes["p_adjusted"] < SURE).any():
+        tables.reverse()
+    return Section(_heading(rows), text, tables=tables, steps=steps)
 
 
 def _heading(rows: pl.DataFrame) -> str:

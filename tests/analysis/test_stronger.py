@@ -107,4 +107,4 @@ def test_a_new_card_and_a_card_too_rare_to_compare_are_told_apart(tmp_path: Path
     why_not = "not compared: 1 new, 1 too rare"
     assert section.text[0].startswith(f"{message}; {why_not}; the change of ace 5, which was ace 3 (")
     assert "may be luck" in section.text[0]
-    assert section.tables[0].rows[0][0] in ("ace 5", "king 3") and len(section.tables[0].rows) == 4
+    assert section.tables[1].rows[0][0] in ("ace 5", "king 3") and len(section.tables[1].rows) == 4

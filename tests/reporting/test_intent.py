@@ -54,7 +54,7 @@ def test_the_page_points_out_the_greatest_effect_against_the_intent(tmp_path: Pa
     less = round(-100 * row["difference"])
     sentence = f"Second player adds 5 makes the second player win {less} games of 100 less, although the rule"
     (warning,) = against_intent(result)
-    assert warning == f"{sentence} gives something to this player."
+    assert warning == f"{sentence} gives it something."
     assert warning in registry.recipe("compare").build(result.run).warnings
 
 

@@ -36,11 +36,11 @@ def against_intent_sentence(setting: str, seat: int, difference: float, lineup: 
     """Return the sentence on a rule that makes the seat that it favours win less.
 
     >>> against_intent_sentence("komi 5", 1, -0.177)
-    'Komi 5 makes the second player win 18 games of 100 less, although the rule gives something to this player.'
+    'Komi 5 makes the second player win 18 games of 100 less, although the rule gives it something.'
     """
     name, less = seat_name(seat), games_of_100(-difference)
     text = f"{capital(setting)} makes the {name} win {less} less{lineup and f' {lineup}'}"
-    return f"{text}, although the rule gives something to this player."
+    return f"{text}, although the rule gives it something."
 
 
 def against_intent(findings: Findings) -> Iterator[str]:
