@@ -6,12 +6,12 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.stronger import NEW, TOO_RARE
-from simkit.reporting.document import Step
+from simkit.reporting.document import Story
 from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import headed, listed, number
-from simkit.reporting.text.pieces import several
+from simkit.reporting.text.phrases import headed, in_words, listed, number
+from simkit.reporting.text.pieces import different, several
 
 CHANGE_KINDS = ("changed", "added", "removed")
 FILE_PREFIX = "files."
@@ -35,11 +35,14 @@ def section(findings: Findings) -> Section | None:
     listed = table(
         findings, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
-    step = None
+    stories = []
     if not findings.stronger_pieces.width and not findings.run.experiment.trace:
-        text_of_step = f"Trace games to see which {several(findings.run.words.piece)} became stronger."
-        step = Step(text_of_step, trace_command(findings.run))
-    return Section(_heading(rows), text, tables=[_strengths(findings), listed], step=step)
+        title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
+        stories = [Story(title, command=trace_command(findings.run))]
+    tables, changes = [listed, _strengths(findings)], findings.stronger_pieces
+    if changes.width and (changes["p_adjusted"] < SURE).any():
+        tables.reverse()
+    return Section(_heading(rows), text, tables=tables, stories=stories)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -75,8 +78,10 @@ def _none_stronger(part: pl.DataFrame, piece: str) -> str:
     count = part["change"].count()
     if not count:
         return f"no {piece} is had often enough to compare"
-    compared = f"{count} {piece if count == 1 else several(piece)}"
-    return f"of {compared} compared none became stronger or weaker beyond luck"
+    if count == part.height:
+        return f"none of {different(count, piece)} became stronger or weaker beyond luck"
+    both = f"of {different(part.height, piece)} {in_words(count)} could be compared"
+    return f"{both}, and none became stronger or weaker beyond luck"
 
 
 def _not_compared(part: pl.DataFrame) -> Iterator[str]:

@@ -32,9 +32,9 @@ def section(findings: Findings) -> Section:
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{findings.run.experiment.game} does not log sales and owners: {needed}")
     ownership, offered = _with_offered(findings, ownership)
-    names = f"cell thing sold {offered} printed price over owners share without difference difference_low "
+    names = f"cell thing sold {offered} printed price over owners difference difference_low "
     names += "difference_high deals"
-    heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
+    heads = {"over": OVER, "used": SOLD_OF, "difference": "adjusted difference"}
     listed = table(findings, ownership, names, "Price and owners of each upgrade", **heads)
     sentences = [sentence.text for sentence in upgrades(findings)]
     return Section(bid_up_most(findings), [*sentences, TEXT], _pictures(findings, ownership), [listed])

@@ -129,9 +129,9 @@ def components(findings: Findings) -> pl.DataFrame:
     third with least (at most `low`) and with most (at least `high`) in the cell's first deals; where one
     value fills the middle third and more, it goes with the smaller side. Formula and source:
     `simkit.analysis.within`. mean: over all seats; winners, others: means over seats with and without a share
-    of the win in the same seat with the same strategy, combined with the same weights; with_..., without_...:
-    seats compared and share won by those with much and with little; difference: with − without, null where
-    nothing can be compared. Left out: `telling_columns`. Correlational, not causal.
+    of the win in the same seat with the same strategy, combined with the same weights; difference: share won
+    with much less that with little, adjusted for seat and strategy, null where nothing can be compared. The
+    shares themselves: `component_shares`. Left out: `telling_columns`. Correlational, not causal.
     """
     splits = findings.cached(divided.splits)
     if not splits.height:
@@ -157,6 +157,17 @@ def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
     mean = (total.sum() / n.sum()).alias("mean")
     each = groups.group_by(PARTS).agg(mean, winners.sum(), others.sum(), **both)
     return each.with_columns(pl.col("winners", "others").fill_nan(None))
+
+
+@finding
+def component_shares(findings: Findings) -> pl.DataFrame:
+    """Per cell to look at, column of `components` and seat: share of the games won with much and with little.
+
+    Counted, not adjusted. with_..., without_...: games, share, low, high (95 %, over deals); null without
+    games.
+    """
+    shares = divided.seat_shares(findings)
+    return findings.with_cells(shares) if shares.width else shares
 
 
 @OWN("cell", "seat")

@@ -9,7 +9,7 @@ from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text.ablation import FALLS, Measured, word_of
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.pieces import plural
+from simkit.reporting.text.pieces import different
 
 MAX_ROWS = 20  # components in a figure
 GAINED = "Wins gained (+) or lost (−) by whoever gets it changed"
@@ -27,7 +27,9 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
     what = GAINED if measure.name == FALLS else f"{capital(measure.subject)} more with it changed"
     unit = f"{what}, {measure.unit}"
     word = word_of(findings.run)
-    most = f"The {MAX_ROWS} greatest of {plural(effects.height, word)}." if effects.height > MAX_ROWS else ""
+    most = (
+        f"The {MAX_ROWS} greatest of {different(effects.height, word)}." if effects.height > MAX_ROWS else ""
+    )
     names = {"dot": "changed less as printed"} | ({"other": REVERSED} if measure.name == FALLS else {})
     chart, alt = (f"ablation-{measure.name}", charts.ranked), f"What each {word} does to {measure.outcome}"
     return figure(findings, chart, shown, f"{alt}, with intervals", most, parts, unit=unit, **names)

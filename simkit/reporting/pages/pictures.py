@@ -30,7 +30,7 @@ def figure(
     """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
     `alt`: alternative text, whose beginning is the title; the data stand in a table of the page.
-    `style_by`: the column that determines the style in all figures: `lineup`, `seat` or `measure`. Only
+    `style_by`: the column that determines the style: `lineup`, `setting`, `seat` or `measure`. Only
     the first MOST_LINES lines are drawn.
     """
     columns = [_played(findings, part, source).alias(part) for part, source in parts.items()]
@@ -74,11 +74,11 @@ def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
 
 
 def _style(findings: Findings, style_by: str) -> list[pl.Expr]:
-    """Return the style by a column: seats first, lineups after them, measures without a seat in grey."""
-    if style_by == "lineup":
-        lineups = findings.cells["lineup"].unique(maintain_order=True).to_list()
-        places = {name: max(findings.cells["seats"]) + place for place, name in enumerate(lineups)}
-        return [pl.col("lineup").replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")]
+    """Return the style by a column: seats, then lineups or settings; measures without a seat in grey."""
+    if style_by in ("lineup", "setting"):
+        names = findings.cells[style_by].unique(maintain_order=True).to_list()
+        places = {name: max(findings.cells["seats"]) + place for place, name in enumerate(names)}
+        return [pl.col(style_by).replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")]
     seat = pl.col("seat").cast(pl.Int64)
     grey = -1 - pl.col("measure").eq("decisions").cast(pl.Int64)
     return {"": [], "seat": [seat.alias("style")], "measure": [pl.coalesce(seat, grey).alias("style")]}[

@@ -43,7 +43,7 @@ def limits(findings: Findings) -> list[str]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"
         texts.append(f"Anything outside the range tried: {labels_of(findings).axis(axis)} {ends}.")
     if not run.experiment.trace and not run.team:
-        texts.append("Who leads when: that was not recorded (--trace 300 records it).")
+        texts.append("When the lead changes: that was not recorded (--trace 300 records it).")
     return texts
 
 

@@ -43,6 +43,7 @@ class Measure(NamedTuple):
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
+GROWS = 1.05  # part of a lead left a round later above which leads run away
 MAX_MEASURES_NAMED = 3  # unusual measures in a heading
 
 
@@ -66,7 +67,16 @@ def yardstick_sentence(row: Row) -> str:
 
 
 def _what(row: Row) -> str:
+    """Return what is unusual.
+
+    >>> _what({"measure": "slope", "unusual": "more", "value": 2.83})
+    'leads run away'
+    >>> _what({"measure": "slope", "unusual": "less", "value": 1.3})
+    'leads grow slowly'
+    """
     measure = MEASURES[row["measure"]]
+    if row["measure"] == "slope" and row["value"] > GROWS:
+        return "leads run away" if row["unusual"] == "more" else "leads grow slowly"
     return measure.more if row["unusual"] == "more" else measure.less
 
 
