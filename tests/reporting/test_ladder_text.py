@@ -99,11 +99,8 @@ def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
     [
         ((FAIR, FAIR), "The two highest rungs agree that it is fair."),
         ((FAIR, BORDERLINE), "The two highest rungs agree that it is fair."),
-        (
-            (BORDERLINE, BORDERLINE),
-            "The two highest rungs agree that it is a borderline case between fair and not.",
-        ),
-        ((UNFAIR, UNFAIR), "The two highest rungs agree that it is not fair."),
+        ((BORDERLINE, BORDERLINE), "The two highest rungs agree that it is BORDERLINE."),
+        ((UNFAIR, UNFAIR), "The two highest rungs agree that it is UNFAIR."),
         ((FAIR, UNFAIR), "The two highest rungs disagree on whether it is fair."),
         ((FAIR, NOT_SETTLED), "The games of the two highest rungs do not settle whether it is fair."),
         ((NOT_SETTLED, NOT_SETTLED), "The games of the two highest rungs do not settle whether it is fair."),
@@ -121,7 +118,7 @@ def test_the_two_highest_rungs_agree_disagree_or_do_not_settle(verdicts: tuple[s
     ("verdicts", "text"),
     [
         ((ON_TARGET, ON_TARGET), "The two highest rungs agree that it is on target."),
-        ((EASY, EASY), "The two highest rungs agree that it is too easy."),
+        ((EASY, EASY), "The two highest rungs agree that it is TOO EASY."),
         ((HARD, EASY), "The two highest rungs disagree on whether it is on target."),
     ],
 )

@@ -12,7 +12,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import named, players, side_of
 from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed, percent, prose, whole
 from simkit.runs.run import Run
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.stats.verdicts import NOT_EQUAL, NOT_SETTLED
 
 MAX_LINEUPS_NAMED = 3  # lineups named; more are counted
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
@@ -85,9 +85,9 @@ def _unequal(findings: Findings) -> str:
     count = int(open_["unequal"].sum())
     if findings.run.team or not count:
         return ""
-    unsettled = f"the {open_.height} cases not settled" if open_.height > 1 else "the case not settled"
-    where = "" if findings.cells.height == 1 else f"in {count} of {unsettled} "
-    return f"{where}one seat is certainly favoured; by how much is not known yet"
+    cases = f" in {count} of the {counted(open_.height, 'case')} {NOT_SETTLED}"
+    where = cases if findings.cells.height > 1 else ""
+    return f"{NOT_EQUAL}{where}: one seat is certainly favoured, by how much is {NOT_SETTLED.lower()}"
 
 
 def warnings(findings: Findings, looked: list[Row]) -> list[str]:
