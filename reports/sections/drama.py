@@ -62,5 +62,5 @@ def _curve(findings: Findings) -> Figure:
     curve = findings.at_baseline().predictability.with_columns(played=played).drop("fair")
     alt = "How often the leader at a moment goes on to win"
     chart_options = {"label": "Part of the game played, %", "unit": "Leader goes on to win"}
-    chart, parts = ("predictability", charts.lines), {"line": "lineup", "x": "played"}
+    chart, parts = ("predictability", charts.curve), {"line": "lineup", "x": "played"}
     return figure(findings, chart, curve, alt, where(findings), parts, "lineup", **chart_options)
