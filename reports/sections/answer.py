@@ -21,13 +21,12 @@ from simkit.reporting.pages.commands import confirm_command
 from simkit.reporting.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.reporting.pages.sweeps import along
 from simkit.reporting.text import Answer, answer, seat_name
-from simkit.reporting.text.answer import BORDERLINE, EASY, FAULTY, HARD, NOT_SETTLED, UNFAIR
-from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.phrases import Row, number
 from simkit.reporting.text.player_counts import player_of
 from simkit.reporting.text.precision import Judged, whole_hides
 from simkit.reporting.text.stamps import answered_stamp
+from simkit.reporting.text.verdict_counts import joint_verdict
 
 MAX_LINEUPS_SIDE_BY_SIDE = 4  # lineups with a column each
 MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
@@ -86,7 +85,7 @@ def _glance(findings: Findings, summary: Answer) -> Table:
 def _by_setting(findings: Findings, summary: Answer) -> Table:
     """Return the shares at the baseline and the settings nearest to fair, with a verdict in a word."""
     labels, rows, side, more_than_two = labels_of(findings), [], side_of(findings.run), beyond_two(findings)
-    baseline_sides = next((_unfair_sides(row) for row in summary.settings if row["baseline"]), set())
+    checked = _checked(findings)
     judged = [_judged(case, more_than_two) for row in summary.settings for case in row["lineups"]]
     digits = int(whole_hides(judged, findings.run.experiment.margin))
     for row in summary.settings:
@@ -94,10 +93,8 @@ def _by_setting(findings: Findings, summary: Answer) -> Table:
             case["lineup"]: _farthest(case, digits) if more_than_two else case["share"]
             for case in row["lineups"]
         }
-        word = _verdict_word(row, baseline_sides)
-        if findings.confirmed.width and row["setting"] in recommended(findings):
-            word = "recommended"  # its verdict is that on fresh deals
-        rows.append({"setting": row["setting"]} | shares | {"word": word})
+        verdict = checked.get(row["setting"]) or joint_verdict([case["verdict"] for case in row["lineups"]])
+        rows.append({"setting": row["setting"]} | shares | {"verdict": verdict})
     label = labels.of_column("lineup") or str
     lineups = [case["lineup"] for case in summary.settings[0]["lineups"]]
     caption, form = (FARTHEST_CAPTION, "{}") if more_than_two else (f"The {side.name} wins", PERCENTS[digits])
@@ -106,8 +103,16 @@ def _by_setting(findings: Findings, summary: Answer) -> Table:
         lineup: Show(label(lineup) if len(lineups) > 1 else single_head, form, caption.lower())
         for lineup in lineups
     }
-    names = ["setting", *lineups, "word"]
-    return table(findings, pl.DataFrame(rows), names, caption, word="verdict", **heads)
+    names = ["setting", *lineups, "verdict"]
+    return table(findings, pl.DataFrame(rows), names, caption, **heads)
+
+
+def _checked(findings: Findings) -> dict[str, str]:
+    """Return the verdict on fresh deals of each setting that was checked."""
+    if not findings.confirmed.width:
+        return {}
+    parts = findings.confirmed.group_by("setting").agg("verdict")
+    return {setting: f"{joint_verdict(verdicts)} on fresh deals" for setting, verdicts in parts.iter_rows()}
 
 
 def _judged(row: Row, beyond: bool) -> Judged:
@@ -123,29 +128,6 @@ def _farthest(row: Row, digits: int) -> str:
     return f"{player_of(seat, row['seats'])} {number(100 * share, digits)} %"
 
 
-def _verdict_word(row: Row, baseline_sides: set[bool]) -> str:
-    """Return a setting's verdict over all lineups in a word.
-
-    baseline_sides: the sides of the fair share, as in `_unfair_sides`, on which the baseline is unfair.
-    """
-    verdicts, unfair_sides = {case["verdict"] for case in row["lineups"]}, _unfair_sides(row)
-    two_seats = UNFAIR in verdicts and all(case["seats"] == 2 for case in row["lineups"])
-    if two_seats and len(unfair_sides) == len(baseline_sides) == 1 and unfair_sides != baseline_sides:
-        return "overshoots"
-    if len(verdicts) == 1:
-        return str(verdicts.pop()).lower()
-    if not unfair_sides:
-        return next(kind for kind in (FAULTY, NOT_SETTLED, BORDERLINE) if kind in verdicts).lower()
-    return "unfair" if UNFAIR in verdicts else "/".join(sorted(verdicts & {EASY, HARD})).lower()
-
-
-def _unfair_sides(row: Row) -> set[bool]:
-    """Return the sides of the fair share on which unfair lineups lie: True above, False below."""
-    return {
-        case["share"] > case["fair"] for case in row["lineups"] if case["verdict"] in (UNFAIR, EASY, HARD)
-    }
-
-
 def _by_lineup(findings: Findings, summary: Answer) -> Table:
     """Return each lineup at the setting shown: the first player's share, or those of a few seats."""
     side, rows = side_of(findings.run), pl.DataFrame(summary.first_seat, infer_schema_length=None)
@@ -155,7 +137,7 @@ def _by_lineup(findings: Findings, summary: Answer) -> Table:
     heads: dict[str, Any] = {"share": Show(f"{side.name} wins", form), "lineup": head_at(findings, "lineup")}
     if rows["setting"].n_unique() > 1:
         heads["lineup"] = "lineup"
-    verdict, caption = pl.col("verdict").str.to_lowercase(), f"The {side.name} wins"
+    caption = f"The {side.name} wins"
     if side != TEAM and 2 < max(rows["seats"]) <= MAX_SEATS_SIDE_BY_SIDE:
         seats = findings.seat_shares.filter(pl.col("cell").is_in(rows["cell"].to_list()))
         by_seat = seats.pivot("seat", index="cell", values="share")
@@ -172,4 +154,4 @@ def _by_lineup(findings: Findings, summary: Answer) -> Table:
         rows = rows.with_columns(nearest=pl.Series(settings), there=pl.Series(shares))
         names += ["nearest", "there"]
         heads |= {"nearest": f"nearest to {side.aim}", "there": Show(f"{side.name} there", WHOLE)}
-    return table(findings, rows.with_columns(verdict), names, caption, **heads)
+    return table(findings, rows, names, caption, **heads)

@@ -33,7 +33,7 @@ def section(findings: Findings) -> Section | None:
     heads = {"errs": "errs in", "share": "wins", "fair": "without" if findings.run.team else "fair"}
     listed, seats = _in_percent(findings.beginners), "seats" if len(rows) > 1 else ""
     names = f"{seats} errs share low high fair games"
-    numbers = table(findings, listed, names, "What one who errs wins", **heads)
+    numbers = table(findings, listed, names, "Wins of a player who errs", **heads)
     return Section(heading[0].upper() + heading[1:], text, [_picture(findings)], [numbers], words=WORDS)
 
 

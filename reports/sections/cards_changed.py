@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.stronger import NEW, TOO_RARE
-from simkit.reporting.document import Step
+from simkit.reporting.document import Story
 from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.text.confidence import SURE
@@ -35,18 +35,14 @@ def section(findings: Findings) -> Section | None:
     listed = table(
         findings, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
-    steps = []
+    stories = []
     if not findings.stronger_pieces.width and not findings.run.experiment.trace:
-        steps = [
-            Step(
-                f"Trace games to see which {several(findings.run.words.piece)} became stronger.",
-                trace_command(findings.run),
-            )
-        ]
+        title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
+        stories = [Story(title, command=trace_command(findings.run))]
     tables, changes = [listed, _strengths(findings)], findings.stronger_pieces
     if changes.width and (changes["p_adjusted"] < SURE).any():
         tables.reverse()
-    return Section(_heading(rows), text, tables=tables, steps=steps)
+    return Section(_heading(rows), text, tables=tables, stories=stories)
 
 
 def _heading(rows: pl.DataFrame) -> str:

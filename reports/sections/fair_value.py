@@ -49,10 +49,7 @@ def _glance(findings: Findings) -> Table:
     key_columns = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
     ends = pl.struct("low", "high")
     interval = ends.map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
-    rows = rows.with_columns(
-        pl.when(pl.col("value").is_not_null()).then(interval).alias("interval"),
-        pl.col("verdict").str.to_lowercase(),
-    )
+    rows = rows.with_columns(pl.when(pl.col("value").is_not_null()).then(interval).alias("interval"))
     meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}

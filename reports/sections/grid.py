@@ -6,8 +6,7 @@ from simkit.reporting.pages import Findings, Section, axes, charts, figure, labe
 from simkit.reporting.pages.pictures import by_lineup
 from simkit.reporting.pages.scope import values
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import games_of_100
-from simkit.reporting.text.rules import capital
+from simkit.reporting.text.phrases import capital, games_of_100
 
 
 def section(findings: Findings) -> Section | None:

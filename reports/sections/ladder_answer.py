@@ -7,8 +7,8 @@ from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.answer import NOT_SETTLED
 from simkit.reporting.text.ladder import ladder_answer, not_stronger
+from simkit.stats.verdicts import NOT_SETTLED
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
@@ -38,7 +38,7 @@ def section(findings: Findings) -> Section | None:
         takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
         picture=_picture(findings),
         glance=_glance(findings),
-        steps=[_step(findings)],
+        step=_step(findings),
         warnings=[*not_stronger(rungs, answers)],
         words=WORDS,
     )
@@ -73,7 +73,6 @@ def _glance(findings: Findings) -> Table:
     elo = findings.rungs.select("rung", "elo")
     shown = rows.join(elo, on="rung", maintain_order="left").with_columns(at=_at(findings), who=who)
     order = {setting: place for place, setting in enumerate(rows["setting"].unique(maintain_order=True))}
-    shown = shown.with_columns(pl.col("verdict").str.to_lowercase())
     shown = shown.sort(pl.col("setting").replace_strict(order), "seat", "rung")
     names = ["at"] if findings.run.ladder.vary else []
     names += [

@@ -22,8 +22,8 @@ from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text.confidence import different_nearest
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, rules_said, standing
-from simkit.reporting.text.stamps import KEEP, comparison_stamp, fairness_stamp
+from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, standing
+from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
 
 MAX_GLANCE_ROWS = 6  # rule sets in the small table: the best and the baseline
 MAX_DRAWN_ROWS = 24  # rows of the picture
@@ -49,31 +49,46 @@ def section(findings: Findings) -> Section | None:
     rows = ranked(findings)
     picture, glance = _picture(findings, rows), _glance(findings, rows)
     warnings = [*stopped(findings), *filter(None, [different_nearest(findings)])]
-    stamp, steps = _decision(findings)
-    best = findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]
+    stamp, best = _decision(findings)
     return Section(
         takeaways=takeaways,
         stamp=stamp,
         picture=picture,
         tiles=tiles_changed(findings, best),
-        steps=steps,
+        step=_fresh(findings, best) if stamp else None,
         glance=glance,
         warnings=warnings,
         words=WORDS,
     )
 
 
-def _decision(findings: Findings) -> tuple[Stamp | None, list[Step]]:
-    """Return the stamp of the best other rule set, and the command that measures it on fresh deals."""
-    run, sets = findings.run, findings.rule_sets
-    if run.team and run.experiment.target is None:
-        return None, []
+def _decision(findings: Findings) -> tuple[Stamp | None, str]:
+    """Return the stamp, and the best other rule set at a table size that asks for a change, if any does."""
+    sizes = {seats: _of_size(part) for seats, part in findings.by_size()}
+    changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
+    best = next(iter([*changes, findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]]))
+    if findings.run.team and findings.run.experiment.target is None:
+        return None, best
+    return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}), best
+
+
+def _of_size(findings: Findings) -> tuple[Stamp, str]:
+    """Return the stamp and the best other rule set at tables of one size."""
+    sets = findings.rule_sets
     base, best = (sets.filter(part)["setting"][0] for part in (pl.col("baseline"), ~pl.col("baseline")))
     before = findings.first_player_advantage.filter(setting=base)["verdict"]
     stand, count = standing(findings, best, base), findings.cells["lineup"].n_unique()
-    stamp = comparison_stamp(fairness_stamp(before.to_list()) == KEEP, *stand, count)
-    cell = findings.cells.filter(setting=best)["cell"][0]
-    return stamp, [Step("Measure it on fresh deals.", fresh_command(run, cell, lineups(run)))]
+    return comparison_stamp(fairness_stamp(before.to_list()) == KEEP, *stand, count), best
+
+
+def _fresh(findings: Findings, best: str) -> Step:
+    run, cell = findings.run, findings.cells.filter(setting=best)["cell"][0]
+    command = fresh_command(run, cell, lineups(run))
+    return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
+
+
+def _ranked(findings: Findings) -> str:
+    return f"Rule sets, nearest to {side_of(findings.run).aim} first"
 
 
 def _value_format(findings: Findings) -> str:
@@ -100,15 +115,20 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         "form": _value_format(findings),
         "aim": "target" if findings.run.team else "fair",
     }
-    alt = f"{rules_said(findings)}: {unit.lower()}, with 95 % intervals"
+    alt = f"{_ranked(findings)}: {unit.lower()}, with 95 % intervals"
     return figure(findings, ("rules", charts.dots), shown, alt, caption, parts, "lineup", **chart_options)
 
 
 def _glance(findings: Findings, rows: pl.DataFrame) -> Table:
-    """Return the best rule sets and the baseline: shares, and whether each is nearer beyond luck."""
+    """Return the best rule sets and the baseline: distances by table size, else whether each is nearer."""
     lineups = rows["lineup"].unique(maintain_order=True).to_list()
     best = pl.col("rank") <= MAX_GLANCE_ROWS - (findings.rule_sets.height > MAX_GLANCE_ROWS)
     shown = rows.filter(best | pl.col("baseline"))
+    if by_distance(findings) and shown["seats"].n_unique() > 1:
+        form, caption = _value_format(findings), "Farthest player from fair, percentage points"
+        wide = shown.pivot("seats", index="setting", values="value", aggregate_function="max")
+        columns = {name: Show(f"{name} players", form) for name in wide.columns if name != "setting"}
+        return table(findings, wide, ["setting", *columns], caption, **columns)
     settings = shown.group_by("setting", maintain_order=True).agg(
         pl.col("baseline").any(), pl.col("value").min().alias("least"), pl.col("value").max().alias("most")
     )
@@ -128,7 +148,7 @@ def _glance(findings: Findings, rows: pl.DataFrame) -> Table:
     form = _value_format(findings)
     least = quantity if len(lineups) == 1 else f"{quantity}, least"
     heads |= {"least": Show(least, form), "most": Show("most", form)}
-    return table(findings, settings, names, rules_said(findings), **heads)
+    return table(findings, settings, names, _ranked(findings), **heads)
 
 
 def _comparison_words(tally: Standing, lineups: int) -> str:

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, table, with_extremes
 from simkit.reporting.pages.ranked import ranked
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.rules import by_distance, rules_said
+from simkit.reporting.text.rules import by_distance
 
 
 def section(findings: Findings) -> Section | None:
@@ -18,4 +18,4 @@ def section(findings: Findings) -> Section | None:
     listed = table(findings, rows, names, "All rule sets", **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
     listed = with_extremes(listed, rows, best, "the best rule sets and the baseline")
-    return Section(rules_said(findings), [], tables=[listed])
+    return Section(f"Rule sets, nearest to {side_of(findings.run).aim} first", [], tables=[listed])

@@ -15,10 +15,10 @@ from simkit.reporting.pages import (
     table,
 )
 from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at
-from simkit.reporting.text.answer import answer
+from simkit.reporting.text.answer import answer, headline
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.ladder import skill_sentence
-from simkit.reporting.text.player_counts import gain_words, other_settings, size_rows, sizes_answer
+from simkit.reporting.text.player_counts import gain_words, other_setting, size_rows
 from simkit.reporting.text.stamps import answered_stamp
 from simkit.reporting.text.who_plays import who_plays
 
@@ -35,8 +35,8 @@ def section(findings: Findings) -> Section | None:
     if findings.run.team:
         return None
     setting, source = setting_looked_at(findings), query(findings, "seat_shares", "first_player_advantage")
-    takeaways = [Takeaway(sizes_answer(findings, setting), source, "answer")]
-    others = other_settings(findings, setting)
+    takeaways = [Takeaway(headline(findings), source, "answer")]
+    others = other_setting(findings, setting)
     takeaways += [Takeaway(others, kind="advice")] if others else []
     takeaways += [
         Takeaway(note, query(findings, "seat_shares"), "advice") for note in who_plays(findings, setting)
@@ -70,7 +70,7 @@ def _picture(findings: Findings, setting: str) -> Figure:
         x=pl.col("seat") + 1,
     )  # fmt: skip
     parts = {"line": pl.col("line"), "x": "x", "value": "value", "panel": pl.col("panel")}
-    alt = f"Each player above or below fair: {sizes_answer(findings, setting)}"
+    alt = f"Each player above or below fair: {headline(findings)}"
     return figure(
         findings,
         ("sizes", charts.small_multiples),
@@ -105,7 +105,7 @@ def _glance(findings: Findings, setting: str) -> Table:
             "players": row["seats"],
             "most": gain_words(row["gains"], row["seats"]),
             "least": gain_words(row["loses"], row["seats"]),
-            "verdict": row["verdict"].lower(),
+            "verdict": row["verdict"],
         }
         for row in size_rows(findings, setting)
     ]

@@ -7,8 +7,7 @@ from simkit.reporting.pages import Findings, Section, axes, labels_of, prose
 from simkit.reporting.pages.differences import REAL, WORDS, difference_figure, difference_table
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import number
-from simkit.reporting.text.rules import capital
+from simkit.reporting.text.phrases import capital, number
 
 NEXT_VALUE = "from the baseline to the next smaller or greater value tried of a number"
 STEP = {"One step": f"{NEXT_VALUE}, or to any other value of a named choice."}

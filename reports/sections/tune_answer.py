@@ -53,7 +53,7 @@ def section(findings: Findings) -> Section | None:
         ],
         picture=_course(findings),
         glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **COLUMNS),
-        steps=[_step(findings, has_gained(rows))],
+        step=_step(findings, has_gained(rows)),
         words=WORDS,
     )
 

@@ -6,9 +6,9 @@ from simkit.reporting.pages import Figure, Findings, Section, axes, charts, figu
 from simkit.reporting.pages.pictures import MOST_LINES, called
 from simkit.reporting.pages.scope import values
 from simkit.reporting.pages.sweeps import along
-from simkit.reporting.text.answer import FAULTY
 from simkit.reporting.text.perspective import TEAM, side_of, verdict_scale
 from simkit.reporting.text.verdict_counts import settings_decided
+from simkit.stats.verdicts import FAULTY
 
 LETTERS = "F is FAIR, ≈ BORDERLINE, U UNFAIR, + NOT SETTLED"
 LETTERS_OF_TEAM = "T is ON TARGET, ≈ BORDERLINE, E TOO EASY, H TOO HARD, + NOT SETTLED"

@@ -8,10 +8,9 @@ from simkit.analysis.findings import Findings, finding
 from simkit.runs import manifest
 from simkit.runs.run import open_run
 from simkit.runs.storage.remote import MANIFEST
-from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.stats.verdicts import GOOD, OFF
 
 FOLDER = "confirm"  # of a run: its check on fresh deals
-OFF, GOOD = (UNFAIR, EASY, HARD), (FAIR, ON_TARGET)
 ROW = ("setting", "lineup", "seats", "fair", "share", "low", "high", "farthest_share", "verdict", "games")
 
 
@@ -54,4 +53,5 @@ def confirmed(findings: Findings) -> pl.DataFrame:
     first = Findings(replace(check.run, experiment=plain)).first_player_advantage
     games_per_deal = pl.col("games") / pl.col("deals")
     more_games = ((pl.col("needed") - pl.col("deals")) * games_per_deal).round().cast(pl.Int64)
+    first = first.filter(pl.col("seats").is_in(findings.cells["seats"].to_list()))
     return first.with_columns(low="ever_low", high="ever_high").select(*ROW, more_games=more_games)

@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis.deals import counts_of_deals, marked, shares_of
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.table import setting_words
+from simkit.analysis.table import TWINS, setting_words
 from simkit.runs.stopping import equilibrium_monitor
 from simkit.runs.stopping.equilibrium_monitor import Pairings, Remaining
 from simkit.stats import zero_sum
@@ -18,9 +18,14 @@ MIN_DEALS = 20  # deals per pairing below which a setting is not solved
 
 
 class Solved(NamedTuple):
-    """Solution of a setting: remaining strategies, means over deals, value, and best mixes of all deals."""
+    """Solution of a setting: remaining strategies, means over deals, value, and best mixes of all deals.
+
+    Of strategies that decide alike only the first is solved, under the names of all.
+    """
 
     pairings: Pairings
+    names: dict[int, str]  # index in the pairings -> name, joined with those of its twins
+    matrix: pl.DataFrame  # share of the first player in each pairing
     remaining: Remaining
     means: np.ndarray  # [first, second]: the share of the first player between strategies kept
     deals: int
@@ -35,17 +40,44 @@ def solutions(findings: Findings) -> list[Solved]:
     """
     run, solved = findings.run, []
     for pairings in equilibrium_monitor.pairings(run.cells):
-        remaining = equilibrium_monitor.kept_of(run, pairings)
+        matrix = _matrix(findings, pairings)
+        names = _distinct(findings, pairings, matrix)
+        every = equilibrium_monitor.kept_of(run, pairings)
+        remaining = Remaining(*([place for place in places if place in names] for places in every))
         deals = equilibrium_monitor.deals_of(pairings, remaining)
         if deals >= MIN_DEALS:
             units = equilibrium_monitor.units(run, pairings, remaining)
             value, means = zero_sum.cross_fitted(units), units.mean(axis=0)
-            solved.append(Solved(pairings, remaining, means, deals, value, zero_sum.solve(means)))
+            mixes = zero_sum.solve(means)
+            solved.append(Solved(pairings, names, matrix, remaining, means, deals, value, mixes))
     return solved
 
 
-def _front(solved: Solved) -> dict[str, Any]:
-    varied = solved.pairings.cells[0].varied
+def _distinct(findings: Findings, pairings: Pairings, matrix: pl.DataFrame) -> dict[int, str]:
+    """Return by index the names of the strategies, twins under the index of the first.
+
+    Twins played alike against each other (`same_players`) and have the same shares against everyone.
+    """
+    here, twins = setting_words(pairings.cells[0].varied), set[frozenset[str]]()
+    if findings.same_players.width:
+        rows = findings.same_players.filter(setting=here).select("strategy", "opponent")
+        twins = {frozenset(pair) for pair in rows.iter_rows()}
+    shares = {(row, column): share for row, column, share in matrix.select("row", "column", "share").rows()}
+    groups: dict[int, list[str]] = {}
+    for place, name in enumerate(pairings.names):
+        for first, alike in groups.items():
+            pairs = [((name, other), (alike[0], other)) for other in pairings.names]
+            pairs += [((other, name), (other, alike[0])) for other in pairings.names]
+            if {name, alike[0]} in twins and all(shares.get(own) == shares.get(his) for own, his in pairs):
+                groups[first].append(name)
+                break
+        else:
+            groups[place] = [name]
+    return {place: TWINS.join(alike) for place, alike in groups.items()}
+
+
+def _front(pairings: Pairings) -> dict[str, Any]:
+    varied = pairings.cells[0].varied
     return {**varied, "setting": setting_words(varied)}
 
 
@@ -54,15 +86,16 @@ def equilibrium(findings: Findings) -> pl.DataFrame:
     """Per setting: value for the first player if both choose their strategies best, with 95 % interval.
 
     For runs of two seats in which every strategy met every strategy, itself included, in both seats.
-    strategies: number of strategies; mattered: number left after surely worse ones were ruled out. share,
-    low, high: `stats.zero_sum.cross_fitted`; plain: value of mixes chosen and measured on the same deals.
-    deals: of a pairing that mattered.
+    strategies: number of strategies that differ; mattered: number left after surely worse ones were ruled
+    out. share, low, high: `stats.zero_sum.cross_fitted`; plain: value of mixes chosen and measured on the
+    same deals. deals: of a pairing that mattered.
     """
     rows = []
     for solved in findings.cached(solutions):
-        value, names = solved.value, solved.pairings.names
+        value = solved.value
         mattered = len({*solved.remaining.rows, *solved.remaining.columns})
-        row = _front(solved) | {"strategies": len(names), "mattered": mattered, "share": value.value}
+        row = _front(solved.pairings) | {"strategies": len(solved.names), "mattered": mattered}
+        row |= {"share": value.value}
         row |= {"low": value.low, "high": value.high, "plain": value.plain, "fair": 0.5}
         games = sum(cell.plays for cell in solved.pairings.cells)
         rows.append(row | {"deals": solved.deals, "games": games})
@@ -90,9 +123,9 @@ def _mix(solved: Solved, seat: int) -> list[dict[str, Any]]:
     numbers = [(mixes.rows, mixes.columns)[seat], (value.rows, value.columns)[seat], against]
     numbers_of = {place: mix for place, *mix in zip(places, *numbers, strict=True)}
     rows = []
-    for place, name in enumerate(solved.pairings.names):
+    for place, name in solved.names.items():
         weight, often, against_best = numbers_of.get(place, (0.0, 0.0, None))
-        front = _front(solved) | {"seat": seat, "strategy": name}
+        front = _front(solved.pairings) | {"seat": seat, "strategy": name}
         rows.append(front | {"weight": weight, "often": often, "against": against_best})
     return sorted(rows, key=lambda row: (-row["weight"], -(row["against"] or 0.0)))
 
@@ -100,18 +133,22 @@ def _mix(solved: Solved, seat: int) -> list[dict[str, Any]]:
 @finding
 def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
     """Per setting, strategy of the first player (`row`) and of the second (`column`): share of the first."""
-    tables = [_matrix(findings, solved) for solved in findings.cached(solutions)]
+    tables = []
+    for solved in findings.cached(solutions):
+        called = {solved.pairings.names[place]: name for place, name in solved.names.items()}
+        rows = solved.matrix.filter(*(pl.col(side).is_in([*called]) for side in ("row", "column")))
+        tables.append(rows.with_columns(pl.col("row", "column").replace(called)))
     return pl.concat(tables) if tables else pl.DataFrame()
 
 
-def _matrix(findings: Findings, solved: Solved) -> pl.DataFrame:
-    key, names, entries = ["cell", "rotation"], solved.pairings.names, solved.pairings.entries
-    seats = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in solved.pairings.cells]))
+def _matrix(findings: Findings, pairings: Pairings) -> pl.DataFrame:
+    key, names, entries = ["cell", "rotation"], pairings.names, pairings.entries
+    seats = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in pairings.cells]))
     gains = equilibrium_monitor.gains(seats).with_columns(pl.col(key).cast(pl.Int64))
     value, rows = 2 * pl.col("gain").mean(), pl.lit(1, pl.Int64).first()
     counts = counts_of_deals(gains.group_by(*key, "deal").agg(value=value, rows=rows), key)
     table = shares_of(counts.collect(engine="streaming").sort(*key, "value"), key, findings.always)
     pairs = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
     sides = {side: [names[pair[place]] for pair in pairs] for place, side in enumerate(("row", "column"))}
-    front = [pl.lit(value).alias(name) for name, value in _front(solved).items()]
+    front = [pl.lit(value).alias(name) for name, value in _front(pairings).items()]
     return pl.DataFrame(sides).with_columns(front).hstack(table.drop(key)).with_columns(fair=pl.lit(0.5))

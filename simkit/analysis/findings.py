@@ -72,6 +72,11 @@ class Findings:
         """Return the findings of the baseline cells, else of the cells of the first setting."""
         return self.only(cells_to_look_at(self.run))
 
+    def by_size(self) -> "list[tuple[int, Findings]]":
+        """Return the findings of each number of players, in order."""
+        sizes = sorted({cell.seats for cell in self.run.cells})
+        return [(n, self.only([cell.index for cell in self.run.cells if cell.seats == n])) for n in sizes]
+
     def with_cells(self, table: pl.DataFrame) -> pl.DataFrame:
         """Put the cells' columns before a table: options, setting, lineup, seats, fair share, baseline."""
         if not table.width:

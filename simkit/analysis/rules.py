@@ -31,11 +31,15 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
     """Per lineup and pair of rule sets: test on common deals of which one is closer to fair.
 
     cell, than: the closer and the farther one, of a rule set and the baseline, and of the best and the next
-    best; p_value: for such a result if it is not closer; p_adjusted: Holm's adjustment, over all rows.
+    best, each among the rule sets at tables of one size; p_value: for such a result if it is not closer;
+    p_adjusted: Holm's adjustment over the rows of a size, times the number of sizes.
     Formula: with b and a the signed distances from fair of the worst player in `than` and of any in `cell`:
     the greater p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300
     (intersection-union).
     """
+    if len(sizes := findings.by_size()) > 1:
+        tables = [part.rules_nearer for _, part in sizes]
+        return pl.concat([table for table in tables if table.width] or tables)
     pairs = _pairs(findings)
     if not pairs:
         return pl.DataFrame()
@@ -46,7 +50,8 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
         order = (than, cell) if farther < closer else (cell, than)
         rows.append((*(side.index for side in order), min(closer, farther)))
     table = pl.DataFrame(rows, schema=whole("cell", "than") | reals("p_value"), orient="row")
-    adjusted = pl.Series("p_adjusted", tests.holm(table["p_value"].to_numpy()))
+    count = (findings.whole or findings).cells["seats"].n_unique()
+    adjusted = pl.Series("p_adjusted", (count * tests.holm(table["p_value"].to_numpy())).clip(max=1.0))
     front = findings.cells.select("cell", "setting", "lineup").cast({"cell": pl.Int64})
     return front.join(table.with_columns(adjusted), on="cell", how="right", maintain_order="right")
 

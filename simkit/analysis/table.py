@@ -10,6 +10,8 @@ from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
 from simkit.stats.comparisons import holm
 
+TWINS = " = "  # between the names of strategies that made the same moves
+
 
 class Axis(NamedTuple):
     """A key of the sweep: its option, or the options that it ties together, and their values."""

@@ -13,11 +13,11 @@ from simkit.engine import projects, registry
 from simkit.formatting import counted
 from simkit.reporting.document import Report
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.answer import NOT_SETTLED
 from simkit.reporting.text.phrases import Row, listed
 from simkit.runs import manifest
 from simkit.runs.run import Run
 from simkit.runs.storage import remote
+from simkit.stats.verdicts import NOT_SETTLED
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")

@@ -113,6 +113,12 @@ class Run:
         """Whether the game is co-operative: the share of every seat is that of the team."""
         return self.cells[0].target is not None
 
+    @property
+    def judged(self) -> bool:
+        """Whether cells get verdicts: without a target a team's wins are numbers, unless a study set one."""
+        targeted = self.experiment.target is not None or self.experiment.until_verdict
+        return not self.team or targeted or bool(self.kind)
+
     @cached_property
     def shards(self) -> list[Shard]:
         """The shards that hold deals of the cells and of the span, in the order of play."""

@@ -10,7 +10,7 @@ With margin m and d the largest deviation of any seat from its fair share (of a 
 
 Neighbouring claims overlap by m/2, so that every d is settled in finite time; between m/2 and 3m/2 two of
 them are true. NOT SETTLED: no claim is certain yet. The first claim that becomes certain stands
-(`FirstClaims`). UNEQUAL is a separate claim that not all shares are exactly fair.
+(`FirstClaims`). NOT EQUAL is a separate claim that not all shares are exactly fair.
 
 A cell makes one claim, and whatever d is, every wrong claim rests on the same test of a true hypothesis: on
 "beyond m/2" for d <= m/2, "beyond m" up to m, "within m" from m on, "within 3m/2" from 3m/2 on. So the
@@ -28,8 +28,10 @@ from simkit.stats.betting import EVEN, aimed, log_capital
 from simkit.stats.quantiles import Floats, normal
 
 FAIR, BORDERLINE, UNFAIR, NOT_SETTLED = "FAIR", "BORDERLINE", "UNFAIR", "NOT SETTLED"
+NOT_EQUAL = "NOT EQUAL"  # the separate claim that not all shares are exactly fair
 FAULTY = "TOO MANY FAILED"  # replaces them if too many games failed for a claim about the game
 ON_TARGET, EASY, HARD = "ON TARGET", "TOO EASY", "TOO HARD"  # FAIR and UNFAIR for a co-operative game
+GOOD, OFF = (FAIR, ON_TARGET), (UNFAIR, EASY, HARD)
 OF_SEATS = FAIR, BORDERLINE, UNFAIR, NOT_SETTLED, FAULTY
 OF_TEAM = ON_TARGET, BORDERLINE, EASY, HARD, NOT_SETTLED, FAULTY
 INNER, OUTER = 0.5, 1.5  # margins between which a cell is BORDERLINE
@@ -77,7 +79,7 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
     Formula: with K⁺(x), K⁻(x) the capital against "at most x", "at least x" (`betting.log_capital`): beyond w
     (K⁺(fair + w) + K⁻(fair − w)) / 2; within w min(K⁺(fair − w), K⁻(fair + w)). Bets are aimed at a typical
     share for each claim: for FAIR a fifth of a margin off fair (to allow for luck), for BORDERLINE the
-    margin, for UNFAIR two margins, for UNEQUAL two and a half. Source: Ramdas et al. 2023, Stat. Sci. 38,
+    margin, for UNFAIR two margins, for NOT EQUAL two and a half. Source: Ramdas et al. 2023, Stat. Sci. 38,
     576-601 (averages of e-values are e-values; the least one tests a union). Units: shares. Errors:
     ValueError for a margin not above 0.
 
@@ -120,7 +122,8 @@ def _capitals(
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
     """Return the evidence about a cell from that of its seats.
 
-    Formula: the least e-value of each "within", the mean of each "beyond" and of UNEQUAL. Source: `evidence`.
+    Formula: the least e-value of each "within", the mean of each "beyond" and of NOT EQUAL.
+    Source: `evidence`.
 
     >>> e = [evidence([0, 1], [4000, 6000], 0.5), evidence([0, 1], [5000, 5000], 0.5)]
     >>> cell = evidence_of_cell(e)

@@ -178,9 +178,9 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
     run = own(mine, tmp_path / "run")
-    (step,) = cards_changed.section(Findings(run)).steps
+    (story,) = cards_changed.section(Findings(run)).stories
     command = f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced"
-    assert command in step and "became stronger" in step[0]
+    assert story.command == command and "became stronger" in story.title
 
 
 def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):

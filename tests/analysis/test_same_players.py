@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
 from simkit import cli
-from simkit.analysis import Findings
+from simkit.analysis import Findings, equilibria
 from simkit.engine import registry
 from simkit.reporting.document import as_text
 from simkit.reporting.text.equilibrium import equilibrium_answer
@@ -17,11 +18,11 @@ from simkit.reporting.text.strength import strength
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.run import open_run
-from simkit.runs.stopping import pairings
+from simkit.runs.stopping import equilibrium_monitor, pairings
 
 TWINS = ["hold_at(threshold=60)", "hold_at(threshold=70)"]  # with a goal of 50 neither ever holds before it
 OTHER = "hold_at(threshold=20)"
-MESSAGE = "60) and hold at a total (hold from 70) are the same player on these deals: all 200 went alike"
+MESSAGE = "60) and hold at a total (hold from 70) made the same moves in all 200 deals."
 
 
 def played(folder: Path, **keys: object) -> Findings:
@@ -59,9 +60,33 @@ def test_a_match_of_the_same_player_has_no_elo(tmp_path: Path, how: list[str]) -
     assert document["same"] and document["elo"] is document["elo_high"] is document["plain_elo"] is None
     page = as_text(registry.recipe("match").build(open_run(tmp_path)))
     assert MESSAGE in page and "stronger" not in page.split("\n\n")[0]
+    assert "No meaningful difference" in page and "Play on" not in page
 
 
 def test_the_ranking_and_the_value_say_who_is_the_same_player(tmp_path: Path) -> None:
     result = played(tmp_path, round_robin=[*TWINS, OTHER], mirrors=True)
     assert any(MESSAGE in message.text for message in strength(result, ""))
     assert MESSAGE in equilibrium_answer(result).advice
+
+
+def test_a_twin_fills_one_row_of_the_equilibrium(tmp_path: Path) -> None:
+    result, both = played(tmp_path, round_robin=[*TWINS, OTHER], mirrors=True), " = ".join(TWINS)
+    assert result.equilibrium["strategies"].to_list() == [2]
+    for seat in (0, 1):
+        assert set(result.equilibrium_mixes.filter(seat=seat)["strategy"]) == {both, OTHER}
+    assert set(result.equilibrium_matrix.select("row", "column").rows()) == {
+        (first, second) for first in (both, OTHER) for second in (both, OTHER)
+    }
+    page = as_text(registry.recipe("equilibrium").build(result.run))
+    assert "hold at a total (hold from 60) = hold at a total (hold from 70)" in page
+    assert "best of these two players" in page
+
+
+def test_strategies_that_differ_only_against_a_third_are_no_twins(tmp_path: Path) -> None:
+    result = played(tmp_path, round_robin=[*TWINS, OTHER], mirrors=True)
+    (pairings,) = equilibrium_monitor.pairings(result.run.cells)
+    matrix = result.cached(equilibria.solutions)[0].matrix
+    off = (pl.col("row") == TWINS[1]) & (pl.col("column") == OTHER)
+    other = matrix.with_columns(share=pl.when(off).then(0.9).otherwise("share"))
+    assert len(equilibria._distinct(result, pairings, matrix)) == 2
+    assert len(equilibria._distinct(result, pairings, other)) == 3

@@ -55,12 +55,12 @@ def test_shares_in_whole_games(low: float, high: float, printed: str) -> None:
 
 def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
     fair = message(tmp_path / "fair", ALIKE, [FAIR], deals=9000)
-    assert fair.headline.startswith("The game is fair: ") and fair.advice == ""
-    assert message(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is not fair: ")
+    assert fair.headline.startswith("The game is FAIR: ") and fair.advice == ""
+    assert message(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is UNFAIR: ")
     few = message(tmp_path / "few", ALIKE, [FAIR], deals=60)
-    assert few.headline.startswith("The game is not settled yet: ")
+    assert few.headline.startswith("The game is NOT SETTLED: ")
     near = message(tmp_path / "near", ALIKE, [BETWEEN], deals=9000, margin=0.05)
-    assert near.headline.startswith("The game is a borderline case: ")
+    assert near.headline.startswith("The game is BORDERLINE: ")
     for first in (fair, few, near):
         assert wins(first.headline) == whole([row["share"] for row in first.first_seat])
 
@@ -68,7 +68,7 @@ def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
 def test_lineups_that_are_judged_differently_are_counted(tmp_path: Path) -> None:
     lineups = [["a", "a"], ["b", "b"], ["c", "c"]]
     result = message(tmp_path, lineups, [HIGH, FAIR, FAIR], deals=9000)
-    assert result.headline.startswith("The game is not fair with one of three computer players: ")
+    assert result.headline.startswith("The game is FAIR with 2, UNFAIR with 1 computer player: ")
     assert wins(result.headline) == whole([row["share"] for row in result.first_seat])
     least, most = (f"{100 * share:.0f}" for share in sorted(row["share"] for row in result.first_seat)[::2])
     assert f"({least} of 100)" in result.advice and f"most with a ({most})" in result.advice
@@ -76,11 +76,9 @@ def test_lineups_that_are_judged_differently_are_counted(tmp_path: Path) -> None
 
 def test_lineups_whose_sides_disagree_are_told(tmp_path: Path) -> None:
     separate = message(tmp_path / "one", BOTH, [LOW, 0.7], deals=2000)
-    assert separate.headline.startswith("The game is not fair, and who is ahead depends on who plays: ")
+    assert separate.headline.startswith("The game is UNFAIR, and who is ahead depends on who plays: ")
     count = message(tmp_path / "two", BOTH, [LOW, 0.7, FAIR, FAIR, 0.7, 0.8], deals=2000, **SWEEP)
-    assert count.headline.startswith(
-        "Second 12 (baseline) is not fair, and who is ahead depends on who plays:"
-    )
+    assert count.headline.startswith("Second 12 (baseline) is UNFAIR, and who is ahead depends on who plays:")
 
 
 def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) -> None:
@@ -97,15 +95,15 @@ def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) ->
 def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
     result = message(tmp_path, [["a", "a"], ["a"] * 3], [LOW, 0.5], deals=2000)
     two, three = result.headline.split("; ")
-    assert "with two players the first player wins" in two and two.endswith("(50 would be fair)")
-    assert three.startswith("with three players the first player wins") and "(33 would be fair)" in three
+    assert "with 2 players the first player wins" in two and two.startswith("The game is UNFAIR: ")
+    assert three.startswith("with 3 players the first player wins") and "(33 would be fair)" in three
     assert any(first.startswith("FAIR means ") for first in result.sure) and "two table sizes" in result.sure
 
 
 def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:
     run = made_run(tmp_path, BOTH, [LOW, LOW, FAIR, 0.455, HIGH, HIGH], deals=9000, **SWEEP)
     result, first = answer(Findings(run)), Findings(run).first_player_advantage
-    assert result.headline.startswith("Second 12 (baseline) is not fair: the first player wins ")
+    assert result.headline.startswith("Second 12 (baseline) is UNFAIR: the first player wins ")
     assert advised(Findings(run)) == ["second = 14"]
     there = first.filter(second=14)["share"].to_list()
     least, *most = whole(there)
@@ -153,12 +151,12 @@ def test_beside_an_advised_setting_those_not_settled_are_named_with_the_games_th
 def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_said_to(tmp_path: Path) -> None:
     keys = SWEEP | {"baseline": {"second": 14}}
     fair = message(tmp_path / "fair", ALIKE, [LOW, FAIR, HIGH], deals=9000, **keys)
-    assert fair.headline.startswith("Second 14 (baseline) is fair") and fair.advice == "It needs no change."
+    assert fair.headline.startswith("Second 14 (baseline) is FAIR") and fair.advice == "It needs no change."
     few = message(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
-    assert "is not settled yet" in few.headline
+    assert "is NOT SETTLED" in few.headline
     assert few.advice == "Neither of the two other settings tried looks nearer to fair."
     near = message(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, margin=0.05, **keys)
-    assert "borderline" in near.headline and near.advice.startswith("Instead try: second 16.")
+    assert "BORDERLINE" in near.headline and near.advice.startswith("Instead try: second 16.")
 
 
 def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path) -> None:
@@ -172,7 +170,7 @@ def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path
     sweep = {"rule": ["draft", "exact", "random"]}
     result = message(tmp_path / "three", ALIKE, [0.44, LOW, 0.46], deals=1000, sweep=sweep)
     assert result.headline.startswith(
-        "Rule: exact, the farthest from fair of all settings tried, is not fair: "
+        "Rule: exact, the farthest from fair of all settings tried, is UNFAIR: "
     )
     first = message(tmp_path / "one", ALIKE, [0.40], sweep={"second": [12]})
     assert first.headline.startswith("Second 12 ") and "farthest" not in first.headline
@@ -181,7 +179,7 @@ def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path
 def test_the_baseline_is_called_as_the_experiment_calls_it(tmp_path: Path) -> None:
     called = {"baseline": "12 against 16", "a": "plain player"}
     run = made_run(tmp_path, ALIKE, [LOW, FAIR, HIGH], deals=2000, called=called, **SWEEP)
-    assert answer(Findings(run)).headline.startswith("12 against 16 is not fair: ")
+    assert answer(Findings(run)).headline.startswith("12 against 16 is UNFAIR: ")
     text = " ".join(first.text for first in balance.build(run).takeaways)
     assert "12 against 16" in text and "second = " not in text
 
@@ -227,35 +225,29 @@ def test_nearest_settings_are_said_to_differ_only_beyond_luck(
     assert any("depends on who plays" in warning for warning in result.warnings) == told_apart
 
 
-RECOMMENDED = ", recommended"
-WORDS = {  # shares at second 12, 14 and 16, the baseline, deals -> the words
-    "unfair, borderline, overshoots": ([LOW, BETWEEN, 0.7], 12, 9000),
-    "unfair, fair, overshoots": ([0.7, FAIR, LOW], 12, 9000),
-    "unfair, fair, unfair": ([LOW, FAIR, HIGH], 14, 9000),  # a fair baseline cannot be overshot
-    "unfair, not settled, overshoots": ([LOW, FAIR, 0.7], 12, 900),
-    "unfair, unfair, unfair": ([LOW, 0.35, 0.7], None, 900),
+WORDS = {  # shares at second 12, 14 and 16, the baseline, deals -> the verdicts
+    "UNFAIR, BORDERLINE, UNFAIR": ([LOW, BETWEEN, 0.7], 12, 9000),
+    "UNFAIR, FAIR, UNFAIR": ([0.7, FAIR, LOW], 12, 9000),
+    "UNFAIR, NOT SETTLED, UNFAIR": ([LOW, FAIR, 0.7], 12, 900),
+    "UNFAIR, UNFAIR, UNFAIR": ([LOW, 0.35, 0.7], None, 900),
 }
 
 
 @pytest.mark.parametrize("words", WORDS)
-def test_every_setting_of_the_first_table_has_a_word(words: str, tmp_path: Path) -> None:
+def test_every_setting_of_the_first_table_has_a_verdict_of_the_scale(words: str, tmp_path: Path) -> None:
     shares, base, deals = WORDS[words]
     keys = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": base} if base else {}}
-    keys["margin"] = 0.05 if "borderline" in words else 0.02
+    keys["margin"] = 0.05 if "BORDERLINE" in words else 0.02
     run = made_run(tmp_path, ALIKE, shares, deals=deals, **keys)
     glance = behind(balance.build(run))
     assert glance and [row[-1] for row in glance.rows] == words.split(", ")
     assert all(column.heading.strip() for column in glance.columns)
 
 
-def test_a_setting_is_unfair_if_it_is_with_one_lineup_and_overshoots_only_with_two_players(
-    tmp_path: Path,
-) -> None:
+def test_a_setting_is_unfair_if_it_is_with_one_lineup(tmp_path: Path) -> None:
     run = made_run(tmp_path, BOTH, [LOW, LOW, LOW, FAIR, FAIR, FAIR], deals=9000, **SWEEP)
     glance = behind(balance.build(run))
-    assert glance and [row[-1] for row in glance.rows] == ["unfair", "unfair", "fair"]
-    three = behind(balance.build(made_run(tmp_path / "3", [["a"] * 3], [0.6, 0.3, 0.1], deals=2000, **SWEEP)))
-    assert three and "overshoots" not in [row[-1] for row in three.rows]
+    assert glance and [row[-1] for row in glance.rows] == ["UNFAIR", "UNFAIR", "FAIR"]
 
 
 def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:

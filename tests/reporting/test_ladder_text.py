@@ -10,7 +10,7 @@ import pytest
 
 from simkit.analysis import Findings
 from simkit.reporting.text import ladder
-from simkit.reporting.text.confidence import sureness
+from simkit.reporting.text.confidence import limits
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 from tests.synthetic import made_run, with_words
 
@@ -99,11 +99,8 @@ def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
     [
         ((FAIR, FAIR), "The two highest rungs agree that it is fair."),
         ((FAIR, BORDERLINE), "The two highest rungs agree that it is fair."),
-        (
-            (BORDERLINE, BORDERLINE),
-            "The two highest rungs agree that it is a borderline case between fair and not.",
-        ),
-        ((UNFAIR, UNFAIR), "The two highest rungs agree that it is not fair."),
+        ((BORDERLINE, BORDERLINE), "The two highest rungs agree that it is BORDERLINE."),
+        ((UNFAIR, UNFAIR), "The two highest rungs agree that it is UNFAIR."),
         ((FAIR, UNFAIR), "The two highest rungs disagree on whether it is fair."),
         ((FAIR, NOT_SETTLED), "The games of the two highest rungs do not settle whether it is fair."),
         ((NOT_SETTLED, NOT_SETTLED), "The games of the two highest rungs do not settle whether it is fair."),
@@ -121,7 +118,7 @@ def test_the_two_highest_rungs_agree_disagree_or_do_not_settle(verdicts: tuple[s
     ("verdicts", "text"),
     [
         ((ON_TARGET, ON_TARGET), "The two highest rungs agree that it is on target."),
-        ((EASY, EASY), "The two highest rungs agree that it is too easy."),
+        ((EASY, EASY), "The two highest rungs agree that it is TOO EASY."),
         ((HARD, EASY), "The two highest rungs disagree on whether it is on target."),
     ],
 )
@@ -219,5 +216,4 @@ def test_a_note_says_that_better_players_may_change_an_answer_where_there_is_som
     )
     words = {"label": "a", "meaning": "An a.", "weights": {}, "searches": searches}
     findings = Findings(with_words(run, strategies={"a": words}))
-    notes = sureness(findings, findings.first_player_advantage.rows(named=True))
-    assert ("better players may change this (simkit ladder made tries them)" in notes) is noted
+    assert any("simkit ladder made" in limit for limit in limits(findings)) is noted

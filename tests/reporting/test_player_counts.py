@@ -13,7 +13,8 @@ from synthetic import MadeRun, made_run
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting.document import Report
-from simkit.reporting.text.player_counts import other_settings, size_rows, sizes_answer, sizes_said
+from simkit.reporting.text.answer import headline
+from simkit.reporting.text.player_counts import other_setting, size_rows
 
 SIZES = [["greedy"] * seats for seats in (2, 3, 4)]
 
@@ -28,30 +29,31 @@ def page(run: MadeRun) -> Report:
     return built
 
 
-def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fair(tmp_path: Path) -> None:
-    findings = Findings(played(tmp_path, [0.45, 0.8, 0.7]))
-    shares = findings.seat_shares.filter(seat=0).select("seats", "share", "fair").rows()
-    gains = {seats: f"{100 * (share - fair):.0f}" for seats, share, fair in shares}
-    message = f"3 players the first player gains {gains[3]} percentage points, with 4 players {gains[4]}"
-    assert sizes_said(findings, "") == f"With {message}; fair only with 2 players."
-    assert sizes_answer(findings, "") == sizes_said(findings, "")
+def test_the_headline_answers_each_number_of_players_by_itself_what_is_settled_first(tmp_path: Path) -> None:
+    findings = Findings(played(tmp_path, [0.45, 0.8, 0.7], deals=2000))
+    wins = {
+        seats: f"{100 * share:.0f}"
+        for seats, share in findings.seat_shares.filter(seat=0).select("seats", "share").rows()
+    }
+    assert headline(findings) == (
+        f"With 2 players the game is FAIR: the first player wins {wins[2]} games of 100. "
+        f"The game is UNFAIR: with 3 players the first player wins {wins[3]} games of 100 (33 would be fair); "
+        f"with 4 players the first player wins {wins[4]} games of 100 (25 would be fair)."
+    )
+    few = headline(Findings(played(tmp_path / "few", [0.45, 0.3, 0.95], deals=30)))
+    assert (
+        few.startswith("With 4 players the game is UNFAIR: ")
+        and "The game is NOT SETTLED: with 2 players" in few
+    )
 
 
 def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_path: Path) -> None:
     swept: dict[str, Any] = {"sweep": {"second": [12, 14]}, "baseline": {"second": 14}}
     run = played(tmp_path, [0.8, 0.8, 0.8, 0.45, 0.28, 0.2], deals=60, margin=0.02, **swept)
     (answer,) = page(run).takeaways_of("answer")
-    assert answer.text.startswith("Second 14 (baseline): not settled with 2, 3 and 4 players")
-    assert answer.text == sizes_answer(Findings(run), "second = 14")
-
-
-def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_path: Path) -> None:
-    message = sizes_said(Findings(played(tmp_path / "off", [0.45, 0.3, 0.65], deals=20, margin=0.3)), "")
-    assert message.startswith(
-        "Not settled with 2, 3 and 4 players; so far with 4 players the first player gains "
+    assert answer.text.startswith(
+        "Second 14 (baseline) is NOT SETTLED: with 2 players the first player wins "
     )
-    luck = sizes_said(Findings(played(tmp_path / "luck", [0.45, 0.3, 0.25], deals=30, margin=0.02)), "")
-    assert luck == "Not settled with 2, 3 and 4 players."
 
 
 def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: P
     assert drawn["value"].to_list() == pytest.approx(gains)
     assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
     assert [row[0] for row in behind(built).rows] == ["2", "3", "4"]
-    assert built.takeaways_of("answer")[0].text == sizes_said(result, "")
+    assert built.takeaways_of("answer")[0].text == headline(result)
     assert "3 players" in built.picture.drawing.svg()  # type: ignore[union-attr]
 
 
@@ -73,22 +75,15 @@ def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_pat
     run = played(tmp_path, [0.45, 0.8, 0.7, 0.8, 0.3, 0.25], **rules)
     drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
     assert set(drawn["line"]) == {"second 12", "second 14"}
-    text = other_settings(Findings(run), "second = 12")
-    assert text.startswith("Second 14: with 2 players the first player gains ")
-
-
-def test_what_holds_at_the_other_setting_too_is_told_once(tmp_path: Path) -> None:
-    rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 30, "margin": 0.02}
-    findings = Findings(played(tmp_path, [0.45, 0.3, 0.25, 0.45, 0.3, 0.25], **rules))
-    assert sizes_said(findings, "second = 12") == sizes_said(findings, "second = 14")
-    assert other_settings(findings, "second = 12") == "The same holds at second 14."
+    text = other_setting(Findings(run), "second = 12")
+    assert text.startswith("With 2 players second 14 is UNFAIR: the first player wins ")
 
 
 def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["greedy"] * 2, ["banker"] * 2], [0.8, 0.2], deals=300)
     (row,) = size_rows(Findings(run), "")
-    assert [gain > 0 for gain in row["each"]] in ([True, False], [False, True])
-    assert "by who plays" in sizes_said(Findings(run), "")
+    assert not row["gains"]["alike"] and row["verdict"] == "UNFAIR with every computer player"
+    assert headline(Findings(run)).startswith("The game is UNFAIR, and who is ahead depends on who plays: ")
 
 
 def test_the_small_table_has_no_mean_of_lineups_that_disagree_on_who_gains(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from simkit.analysis.rules import _p_values
 from simkit.engine import registry
 from simkit.reporting.document import Report
 from simkit.reporting.text.changes import comparison_sentences
-from simkit.reporting.text.rules import rules_answer, rules_said
+from simkit.reporting.text.rules import rules_answer
 from simkit.runs.experiment import Cell
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
@@ -79,9 +79,11 @@ def test_that_the_nearest_rule_set_depends_on_who_plays_is_told_beyond_luck(
 
 def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
     text = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
-    assert text.headline.startswith(
-        "Neither of the two other rule sets looks nearer to fair than the baseline: there "
+    assert re.fullmatch(
+        r"Second 14 is farthest from fair: the first player wins 7\d games of 100 instead of \d+ \(UNFAIR\)\.",
+        text.headline,
     )
+    assert text.advice.startswith("Nearest to fair is the baseline: the first player wins ")
 
 
 def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tmp_path: Path) -> None:
@@ -159,7 +161,6 @@ def test_a_rule_set_that_is_nearer_with_one_player_and_farther_with_another_says
     assert text.advice == (
         "It is nearer than the baseline beyond luck with one of two computer players, and farther with the other."
     )
-    assert rules_said(findings) == "The other rule set is not nearer to fair beyond luck"
     glance = behind(page(findings.run))  # type: ignore[arg-type]
     assert glance and glance.rows[0][-1] == "beyond luck with 1 of 2, farther with 1"
 
@@ -168,21 +169,44 @@ def test_rule_sets_alike_are_not_told_apart_and_the_verdict_stands_beside(tmp_pa
     findings = Findings(compared(tmp_path, [0.6, 0.6], sweep={"second": [12, 14]}))
     share = 100 * findings.first_player_advantage["share"][0]
     text = rules_answer(findings)
-    assert text.headline == (
-        f"Second 14 is not told apart from the baseline: with both the first player wins {share:.0f} games of "
-        "100 (UNFAIR)."
-    )
-    assert "may be luck" in text.advice
-    assert rules_said(findings) == "The other rule set is not nearer to fair beyond luck"
+    assert text.headline == f"The baseline is UNFAIR: the first player wins {share:.0f} games of 100."
+    assert text.advice.startswith("Nearest to fair are ") and "UNFAIR" in text.advice
 
 
 def test_of_several_the_best_that_is_not_told_apart_is_called_so(tmp_path: Path) -> None:
     findings = Findings(compared(tmp_path, [0.605, 0.6, 0.605]))
-    message = "Second 14, the nearest to fair together with second 16, is not told apart from the baseline: "
     text = rules_answer(findings)
-    assert text.headline.startswith(message) and "baseline" not in text.advice
+    assert text.headline.startswith("The baseline is UNFAIR: the first player wins ")
+    assert text.advice.startswith("Nearest to fair are ") and text.advice.count(":") == 1
     assert all(first.text for first in page(findings.run).takeaways)  # type: ignore[arg-type]
-    assert rules_said(findings) == "No other rule set is nearer to fair beyond luck"
+
+
+def test_where_nothing_is_settled_it_is_said_with_the_games_that_would_settle_it(tmp_path: Path) -> None:
+    findings = Findings(compared(tmp_path, [0.46, 0.455, 0.45], deals=100))
+    assert re.fullmatch(
+        r"Nothing is settled yet: about [\d,]+ games with each rule set would settle which are fair\.",
+        rules_answer(findings).headline,
+    )
+
+
+def test_each_table_size_is_answered_by_itself(tmp_path: Path) -> None:
+    """The baseline is nearer to fair with two players, the other rule set with three."""
+    sizes = [["greedy"] * seats for seats in (2, 3)]
+    rules = {"sweep": {"second": [12, 14]}, "deals": 2000}
+    findings = Findings(compared(tmp_path, [0.5, 0.8, 0.8, 0.32], sizes, **rules))
+    headline, advice, _ = rules_answer(findings)
+    two, three = headline.split(". ")
+    assert two.startswith(
+        "With 2 players second 14 is farther from fair than the baseline: the first player wins "
+    )
+    assert three.startswith("With 3 players second 14 comes nearer to fair: a player is up to ")
+    assert advice.startswith(
+        "With 2 players: it is farther than the baseline beyond luck. With 3 players: it is nearer"
+    )
+    same = Findings(compared(tmp_path / "same", [0.5, 0.5, 0.8, 0.8], sizes, **rules))
+    assert rules_answer(same).headline.startswith(
+        "Second 14 is farther from fair than the baseline: with 2 players the first player wins "
+    )
 
 
 def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path: Path) -> None:
@@ -220,7 +244,6 @@ def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_tol
     assert counted == {"second = 16": 1, "second = 18": 2}
     far = findings.first_player_advantage.filter(setting="second = 18")["share"]
     least, most = (f"{100 * share:.0f}" for share in sorted(far))
-    assert rules_answer(findings).advice.endswith(
-        "Two of the three others are farther than the baseline beyond luck with some computer players: "
-        f"with second 18, the farthest, the first player wins {least} to {most} games of 100."
+    assert rules_answer(findings).headline.startswith(
+        f"Second 18 is farthest from fair: the first player wins {least} to {most} games of 100 instead of "
     )

@@ -64,4 +64,4 @@ def test_up_to_three_unusual_things_are_named(monkeypatch: pytest.MonkeyPatch) -
     for count, message in ((3, "many decisions, many possibilities, long waits between turns"),
                        (4, "many decisions, many possibilities and 2 more")):  # fmt: skip
         monkeypatch.setattr(yardsticks, "unusual", lambda _, count=count: rows[:count])
-        assert yardsticks.heading(None) == f"Unusual: {message}"
+        assert yardsticks.heading(None) == f"What stands out: {message}"

@@ -21,8 +21,8 @@ from simkit.engine.strategy import random, strategy
 from simkit.engine.table import WROTE, Table
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
+from simkit.reporting.text.answer import headline
 from simkit.reporting.text.failed_games import failures
-from simkit.reporting.text.player_counts import sizes_said
 from simkit.runs import columns, experiment, narrate, runner, status
 from simkit.runs.experiment import parse
 from simkit.runs.run import keep_search, open_run
@@ -208,9 +208,7 @@ def test_where_more_than_one_game_of_a_hundred_failed_there_is_no_verdict(goal, 
 def test_numbers_of_seats_where_too_many_games_failed_are_told_so(tmp_path):
     request = parse(KEYS | {"lineups": ["raises*2", "raises*3"], "deals": 30})
     findings = Findings(open_run(runner.run(request, tmp_path / "run")))
-    assert "oo many games failed to judge 2 and 3 players" in sizes_said(
-        findings, findings.cells["setting"][0]
-    )
+    assert "Too many games failed to judge the game: with 2 players" in headline(findings)
 
 
 def test_cells_that_stop_by_themselves_keep_going_too(tmp_path):

@@ -88,7 +88,7 @@ def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: 
         "95 % interval",
         "fair whole number",
     ]
-    assert numbers.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and numbers.rows[0][-1] == "fair"
+    assert numbers.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and numbers.rows[0][-1] == "FAIR"
 
 
 @pytest.mark.parametrize("value", [None, 20.3])

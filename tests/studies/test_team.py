@@ -79,7 +79,7 @@ def test_the_answer_speaks_of_the_team_and_its_target(swept):
     text = " ".join([sentence.sentence, *sentence.sure, *sentence.warnings])
     won = [round(100 * row["share"]) for row in sentence.first_seat]
     between = " to ".join(str(games) for games in dict.fromkeys((min(won), max(won))))
-    assert sentence.headline.startswith("Planks 7 (usual rules) is too hard: the team wins ")
+    assert sentence.headline.startswith("Planks 7 (usual rules) is TOO HARD: with 2 players the team wins ")
     assert f"{between} games of 100 (60 is the target)" in sentence.headline
     assert "planks 6" in sentence.advice and any(
         first.startswith("ON TARGET means ") for first in sentence.sure

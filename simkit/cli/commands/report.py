@@ -33,7 +33,7 @@ OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the pag
 @option("--recipe", metavar="NAME", help=RECIPE)
 @option("--format", "form", type=click.Choice(reports.FORMATS), help=FORMAT)
 @option("--figures", metavar="DIR", help="Also write the figures as PNG files into this folder.")
-@option("--one-page", is_flag=True, help="Write a PDF of the first screen only.")
+@option("--one-page", is_flag=True, help="Write a PDF of the brief only.")
 @option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Add minutes at the table.")
 @option("--luck-study", type=Whole(min=study.FEWEST), metavar="N", help=LUCK)
 @option("-o", "--out", metavar="FILE", help=OUT)

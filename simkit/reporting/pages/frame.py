@@ -75,7 +75,8 @@ FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
-FINITE = pl.when(cs.float().is_finite()).then(cs.float())  # JSON has no other numbers
+# JSON has finite numbers only; the last digits depend on the order in which threads add up
+PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
 
 
 def always(findings: Findings) -> bool:
@@ -104,7 +105,6 @@ class Recipe(NamedTuple):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
         sections = _sections(findings, self._lines(run)[0])
         name = run.words.title
-        steps = [step for section in sections for step in section.steps]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
@@ -112,7 +112,7 @@ class Recipe(NamedTuple):
             origin=origin(run),
             takeaways=[takeaway for section in sections for takeaway in section.takeaways],
             stamp=_first(section.stamp for section in sections),
-            step=steps[0] if steps else None,
+            step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
             source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],
@@ -165,7 +165,7 @@ def tables_of(findings: Findings) -> dict[str, list[dict[str, Any]]]:
     tables = dict[str, list[dict[str, Any]]]()
     for name in sorted(all_findings()):
         with suppress(UsageError):
-            tables[name] = getattr(findings, name).with_columns(FINITE).rows(named=True)
+            tables[name] = getattr(findings, name).with_columns(PORTABLE).rows(named=True)
     return {name: rows for name, rows in tables.items() if rows}
 
 

@@ -12,7 +12,7 @@ from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, skill_sentence
-from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, named, players, side_of
+from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
     fair_of_100,
@@ -23,16 +23,12 @@ from simkit.reporting.text.phrases import (
     seat_name,
     whole,
 )
-from simkit.reporting.text.verdict_counts import EDGE, advisable, settled_by, standings, unsettled
-from simkit.reporting.text.verdict_counts import OPEN as OPEN_STILL
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
+from simkit.reporting.text.verdict_counts import advisable, joint_verdicts, settled_by, tally, unsettled
+from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED, OFF, UNFAIR
 
 MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
 MAX_ADVISED = 3
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
-VERDICT_WORDS = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
-VERDICT_WORDS |= {HARD: "is too hard", NOT_SETTLED: "is not settled yet", BORDERLINE: "is a borderline case"}
-VERDICT_WORDS |= {FAULTY: "cannot be judged, since too many games failed"}
 
 
 class Answer(NamedTuple):
@@ -54,26 +50,47 @@ class Answer(NamedTuple):
 
 
 def answer(findings: Findings) -> Answer:
-    """Return the answer to the question of a run."""
+    """Return the answer to the question of a run, for each number of players."""
     looked, rows = named(findings, findings.answered), findings.answered.rows(named=True)
-    swept = findings.first_player_advantage["setting"].n_unique() > 1
-    settings, nearest = (_nearest_rows(findings), findings.nearest.rows(named=True)) if swept else ([], [])
-    advice = _advice(findings) if swept else _among(findings, looked)
-    advice = f"{advice} {skill_sentence(findings)}".strip()
     sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
     question = findings.run.experiment.question
-    return Answer(question, _headline(findings, looked), advice, sure, warnings, rows, nearest, settings)
+    if not findings.run.judged:
+        return Answer(question, wins_of_team(findings), "", sure, warnings, rows)
+    swept = findings.first_player_advantage["setting"].n_unique() > 1
+    settings, nearest = (_nearest_rows(findings), findings.nearest.rows(named=True)) if swept else ([], [])
+    advice = [of_each_size(findings, _advice if swept else _among), skill_sentence(findings)]
+    text = " ".join(filter(None, advice))
+    return Answer(question, headline(findings), text, sure, warnings, rows, nearest, settings)
 
 
-def _headline(findings: Findings, looked: list[Row]) -> str:
-    """Summarize the verdicts and shares of the cells of the answer."""
-    subject = _subject(findings, looked[0])
-    kinds = [row["verdict"] for row in looked]
-    if set(kinds) == {UNFAIR} and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
-        predicate = "is not fair, and who is ahead depends on who plays"
-    else:
-        predicate = _verdict(kinds, players(findings))
-    return f"{subject[:1].upper()}{subject[1:]} {predicate}: {_wins(findings, looked)}."
+def headline(findings: Findings) -> str:
+    """Return the verdicts and shares of the cells of the answer, for each number of players."""
+    return join_sizes({seats: _claim(part) for seats, part in findings.by_size()})
+
+
+def wins_of_team(findings: Findings) -> str:
+    """Return how often a team wins that has no target, at the settings at which it wins most and least."""
+    first, labels = findings.first_player_advantage, labels_of(findings)
+    parts = first.partition_by("setting", maintain_order=True)
+    ranked = sorted(parts, key=lambda part: -float(str(part["share"].mean())))
+    won = [games_of_100(*part["share"]) for part in ranked]
+    if len(ranked) == 1:
+        return f"The team wins {won[0]}."
+    names = [labels.with_base(labels.at(part["setting"][0]), part["baseline"][0]) for part in ranked]
+    return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
+
+
+def _claim(findings: Findings) -> Claim:
+    """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
+    looked = named(findings, findings.answered)
+    subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
+    verdict = kinds[0] if len(set(kinds)) == 1 else tally(kinds, players(findings))
+    if verdict == FAULTY:
+        return Claim(f"too many games failed to judge {subject}", wins(findings, looked), settled=False)
+    if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
+        verdict = f"{UNFAIR}, and who is ahead depends on who plays"
+    settled = not set(kinds) <= {NOT_SETTLED, FAULTY}
+    return Claim(f"{subject} is {verdict}", wins(findings, looked), settled)
 
 
 def _sides(looked: list[Row]) -> set[int]:
@@ -95,49 +112,14 @@ def _subject(findings: Findings, row: Row) -> str:
     return labels.with_base(where, True) if row["baseline"] else where
 
 
-def _verdict(kinds: list[str], lineups: str) -> str:
-    """Summarize the verdicts of several lineups.
-
-    >>> _verdict(["UNFAIR", "UNFAIR"], "computer players"), _verdict(["FAIR"], "computer players")
-    ('is not fair', 'is fair')
-    >>> _verdict(["UNFAIR", "FAIR", "BORDERLINE"], "computer players")
-    'is not fair with one of three computer players'
-    >>> _verdict(["FAIR", "FAIR", "BORDERLINE"], "teams")
-    'is fair with two of three teams and borderline with the other'
-    >>> _verdict(["TOO MANY FAILED", "NOT SETTLED"], "teams")
-    'cannot be judged, since too many games failed with one of two teams'
-    >>> _verdict(["TOO EASY", "TOO HARD", "TOO EASY"], "teams")
-    'is too hard with one and too easy with two of three teams'
-    """
-    if len(set(kinds)) == 1:
-        return VERDICT_WORDS[kinds[0]]
-    if {EASY, HARD} <= set(kinds):
-        hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
-        return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {lineups}"
-    ranked = (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, NOT_SETTLED, BORDERLINE)
-    worst = next(kind for kind in ranked if kind in kinds)
-    count = kinds.count(worst)
-    text = f"{VERDICT_WORDS[worst]} with {in_words(count)} of {in_words(len(kinds))} {lineups}"
-    if worst in (FAIR, ON_TARGET):
-        rest = [kind for kind in kinds if kind != worst]
-        rest_verdict = "borderline" if set(rest) == {BORDERLINE} else "not settled"
-        text += f" and {rest_verdict} with the other{'s' if len(rest) > 1 else ''}"
-    return text
-
-
-def _wins(findings: Findings, rows: list[Row]) -> str:
-    """Return the games won of 100 over the cells of some rows, for each number of seats."""
+def wins(findings: Findings, rows: list[Row]) -> str:
+    """Return the games won of 100 over the cells of some rows, at tables of one size."""
     if findings.run.team:
         return f"the team wins {_of_100(rows)} ({fair_of_100(rows[0]['fair'])} is the target)"
-    sizes = sorted({row["seats"] for row in rows})
-    if sizes == [2]:
+    seats = rows[0]["seats"]
+    if seats == 2 and {row["fair"] for row in rows} == {0.5}:
         return f"the first player wins {_of_100(rows)}"
-    by_size = [_farthest(findings, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
-    if len(sizes) == 1:
-        return by_size[0]
-    return "; ".join(
-        f"with {in_words(n)} players {sentence}" for n, sentence in zip(sizes, by_size, strict=True)
-    )
+    return _farthest(findings, rows, seats)
 
 
 def _of_100(rows: list[Row]) -> str:
@@ -162,9 +144,10 @@ def _with_all(findings: Findings, lineups: int) -> str:
     return f" with {quantifier} {players(findings)}" if lineups > 1 else ""
 
 
-def _among(findings: Findings, looked: list[Row]) -> str:
+def _among(findings: Findings) -> str:
     """Return the lineups with the lowest and the highest share at one setting."""
-    if len(looked) < 2 or len({row["seats"] for row in looked}) > 1:
+    looked = named(findings, findings.answered)
+    if len(looked) < 2:
         return ""
     least, *_, most = sorted(looked, key=lambda row: row["share"])
     side = side_of(findings.run).name
@@ -194,15 +177,15 @@ def _advice(findings: Findings) -> str:
     if base == [best]:
         return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
     lineups, right = _with_all(findings, len(rows)), "on target" if findings.run.team else "fair"
-    if OPEN_STILL in (kinds := set(standings(findings).values())):
+    if {NOT_SETTLED, FAULTY} & (kinds := set(joint_verdicts(findings).values())):
         return prose(f"""{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}.
-            Nearest so far is {labels.at(best)}, where {_wins(findings, rows)}.""")
-    certainty = "known to be " if EDGE in kinds else ""
+            Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.""")
+    certainty = "known to be " if BORDERLINE in kinds else ""
     tied = equally_near(findings.settings.rows(named=True))
     nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
     rows = [row for setting in tied for row in _at(findings, setting)]
     none = (
-        f"No setting tried is {certainty}{right}{lineups}; nearest {nearest}, where {_wins(findings, rows)}."
+        f"No setting tried is {certainty}{right}{lineups}; nearest {nearest}, where {wins(findings, rows)}."
     )
     return f"{none} {between}".strip()
 
@@ -239,14 +222,14 @@ def _instead(findings: Findings, good: list[str]) -> str:
     two = {row["seats"] for row in rows} == {2}
     side = side_of(findings.run).name
     plain = two or findings.run.team
-    won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else _wins(findings, rows)
+    won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else wins(findings, rows)
     return f"Instead try: {names}. Then {won}{lineups and ','}{lineups}. {PICKED}"
 
 
 def _not_known_yet(findings: Findings) -> str:
     """Return the settings near fair that are not settled, and the deals that would settle them."""
-    kinds = standings(findings)
-    open_still = [setting for setting in near_fair(findings) if kinds[setting] == OPEN_STILL]
+    kinds = joint_verdicts(findings)
+    open_still = [setting for setting in near_fair(findings) if kinds[setting] in (NOT_SETTLED, FAULTY)]
     if not open_still:
         return ""
     names = labels_of(findings).settings(in_order(findings, open_still), "and")
@@ -290,7 +273,7 @@ def _near(findings: Findings) -> list[str]:
     """
     if findings.first_player_advantage["setting"].n_unique() < 2 or findings.settings.is_empty():
         return []
-    failing = findings.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
+    failing = findings.first_player_advantage.filter(pl.col("verdict").is_in(OFF))["setting"]
     near = pl.col("off") <= findings.run.experiment.margin
     close = findings.settings.filter(near & ~pl.col("setting").is_in(failing.to_list()))["setting"].to_list()
     before = findings.first_player_advantage.filter("baseline")
@@ -332,18 +315,3 @@ def _around_advised(findings: Findings, order: list[str]) -> list[str]:
         return []
     around = order[max(0, min(good) - (len(good) < MAX_ADVISED)) : max(good) + 2]
     return [*(order[place] for place in good), *around]
-
-
-def tally(verdicts: list[str], lineups: str) -> str:
-    """Count the verdicts of several lineups; `lineups` is their noun.
-
-    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
-    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
-    """
-    scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
-    kinds = [kind for kind in scale if kind in verdicts]
-    if len(kinds) == 1:
-        return f"{kinds[0]} with every {lineups.removesuffix('s')}"
-    last = verdicts.count(kinds[-1])
-    lineups = lineups.removesuffix("s") if last == 1 else lineups
-    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"

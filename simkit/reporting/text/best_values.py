@@ -6,13 +6,12 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.reporting.text.answer import tally
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import players
 from simkit.reporting.text.phrases import Row
-from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.reporting.text.verdict_counts import tally
+from simkit.stats.verdicts import GOOD, OFF
 
-GOOD, OFF = {FAIR, ON_TARGET}, {UNFAIR, EASY, HARD}
 CHECKED = ("cell", "share", "deals", "verdict")
 UNCHECKED = dict[str, Any].fromkeys(CHECKED)
 
@@ -33,12 +32,12 @@ class Best(NamedTuple):
     @property
     def good(self) -> bool:
         """True if it was checked and is fair or on target with every lineup."""
-        return bool(self.kinds) and self.kinds <= GOOD
+        return bool(self.kinds) and self.kinds <= set(GOOD)
 
     @property
     def is_fair(self) -> bool | None:
         """True if it is fair with every lineup, False if it is off with some; None while that is open."""
-        return True if self.good else False if self.kinds & OFF else None
+        return True if self.good else False if self.kinds & set(OFF) else None
 
     def named(self, number: int) -> str:
         """Return a best whole number, marked where it is not (or not surely) fair."""
@@ -49,7 +48,7 @@ class Best(NamedTuple):
     @property
     def bad(self) -> bool:
         """True if it is off with every lineup."""
-        return bool(self.kinds) and self.kinds <= OFF
+        return bool(self.kinds) and self.kinds <= set(OFF)
 
 
 def best_of_all(findings: Findings) -> Best:
@@ -109,4 +108,4 @@ def own_bests(findings: Findings) -> dict[str, Best]:
     names = findings.fair_values["lineup"].unique(maintain_order=True).to_list()
     each = {name: best_of(findings, name) for name in names if name != POOLED}
     has_fair = any(best.good for best in each.values())
-    return each if len(each) > 1 and has_fair and best_of_all(findings).kinds & OFF else {}
+    return each if len(each) > 1 and has_fair and best_of_all(findings).kinds & set(OFF) else {}

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from simkit.analysis import Findings
-from simkit.analysis.confirmed import GOOD, OFF
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
 from simkit.reporting.text.phrases import Row, distance, games_of_100, in_words, listed, roughly
-from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED
+from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_SETTLED, OFF
 
 Called = Callable[[list[str]], str]  # noun phrase for settings
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.reporting.text.best_values import OFF, Best, best_of_all, own_bests, verdicts_said
+from simkit.reporting.text.best_values import Best, best_of_all, own_bests, verdicts_said
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
@@ -24,6 +24,7 @@ from simkit.reporting.text.phrases import (
     whole,
 )
 from simkit.reporting.text.search_path import unplayed
+from simkit.stats.verdicts import OFF
 
 BETWEEN = "between whole numbers the value is where the straight line from one share to the next is fair"
 
@@ -71,7 +72,7 @@ def _single_option(findings: Findings, best: Best) -> str:
         )
         return f"{about} is {right} {sure}: {on_check}."
     if not best.bad:
-        seems = f"is nearest to {side_of(findings.run).aim}" if best.kinds & OFF else f"looks {right}"
+        seems = f"is nearest to {side_of(findings.run).aim}" if best.kinds & set(OFF) else f"looks {right}"
         return f"{about} {seems} {sure}: {_doubted(findings, best)}."
     if beyond_two(findings):
         first = f"{about} gives the {seat_name(0)} a fair share {sure}"
@@ -91,7 +92,7 @@ def _depends(findings: Findings, own: dict[str, Best]) -> str:
     """Return the headline for lineups of which some have a fair value but none is fair for all."""
     called, lineups = labels_of(findings).of_column("lineup") or str, dict[str, list[str]]()
     for name, best in own.items():
-        where = best.setting if best.good else _none(best) if best.kinds <= OFF else f"perhaps {best.setting}"
+        where = best.setting if best.good else _none(best) if best.bad else f"perhaps {best.setting}"
         lineups.setdefault(where, []).append(called(name))
     texts = listed(f"{where} for {listed(names)}" for where, names in lineups.items())
     return f"What is {_right(findings)} depends on who plays: {texts}."

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.table import Axis, axes, lineup_words, setting_words, typed
+from simkit.analysis.table import TWINS, Axis, axes, lineup_words, setting_words, typed
 from simkit.reporting.text.phrases import listed, seat_name, seats_named
 from simkit.runs.run import Run
 
@@ -143,8 +143,8 @@ class Labels:
         return listed(texts, word)
 
     def strategy(self, name: str) -> str:
-        """Return the label of a strategy."""
-        return self._strategies.get(name, str(name))
+        """Return the label of a strategy, or of strategies that made the same moves."""
+        return TWINS.join(self._strategies.get(each, each) for each in str(name).split(TWINS))
 
     def in_text(self, text: str) -> str:
         """Replace the names of strategies in a text by their labels."""

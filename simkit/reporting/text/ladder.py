@@ -16,10 +16,10 @@ from simkit.reporting.text.phrases import (
     seat_name,
     span,
 )
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
 MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
-FINE, OFF = {FAIR, ON_TARGET, BORDERLINE}, {UNFAIR, EASY, HARD}
+FINE = {*GOOD, BORDERLINE}
 Called = Callable[[str], str]  # label of a setting
 
 
@@ -189,12 +189,11 @@ def advice(answers: list[Row], called: Called, team: bool) -> str:
 def _agreement(kinds: set[str], aim: str) -> str:
     """Return whether the two highest rungs agree on the only setting, by their verdicts."""
     if kinds <= FINE:
-        verdict = f"a borderline case between {aim} and not" if kinds == {BORDERLINE} else aim
-        return f"two highest rungs agree that it is {verdict}"
-    if kinds <= OFF and len(kinds) == 1:
+        return f"two highest rungs agree that it is {BORDERLINE if kinds == {BORDERLINE} else aim}"
+    if kinds <= set(OFF) and len(kinds) == 1:
         (kind,) = kinds
-        return f"two highest rungs agree that it is {f'not {aim}' if kind == UNFAIR else kind.lower()}"
-    if kinds <= FINE | OFF:
+        return f"two highest rungs agree that it is {kind}"
+    if kinds <= FINE | set(OFF):
         return f"two highest rungs disagree on whether it is {aim}"
     return f"games of the two highest rungs do not settle whether it is {aim}"
 

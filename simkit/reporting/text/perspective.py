@@ -1,12 +1,13 @@
 """The side whose share a run measures, and the noun for its lineups."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, distance, prose
+from simkit.reporting.text.labels import labels_of, lowered
+from simkit.reporting.text.phrases import Row, capital, distance, listed, prose
 from simkit.runs.run import Run
 from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 
@@ -17,6 +18,14 @@ class Side(NamedTuple):
     name: str
     aim: str
     verdicts: tuple[str, ...]
+
+
+class Claim(NamedTuple):
+    """What is said of tables of one size, and the numbers behind it."""
+
+    text: str
+    numbers: str
+    settled: bool = True
 
 
 FIRST_SEAT = Side("first player", "fair", OF_SEATS)
@@ -53,6 +62,41 @@ def players(findings: Findings) -> str:
     strategies = len({cell.labels[0] for cell in findings.run.cells})
     lineups = findings.cells["lineup"].n_unique()
     return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "lineups"
+
+
+def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:
+    """Return a text for each number of players; sizes with the same text share it."""
+    sizes, texts = findings.by_size(), dict[str, list[str]]()
+    for seats, part in sizes:
+        if text := text_of(part):
+            texts.setdefault(text, []).append(str(seats))
+    if len(sizes) == 1:
+        return "".join(texts)
+    return " ".join(f"With {listed(players)} players: {lowered(text)}" for text, players in texts.items())
+
+
+def join_sizes(claims: dict[int, Claim]) -> str:
+    """Return the claims on each number of players, what is settled first; a common claim is said once.
+
+    >>> wins = [Claim("the game is UNFAIR", f"the first player wins {won}") for won in (60, 70)]
+    >>> join_sizes({2: wins[0]})
+    'The game is UNFAIR: the first player wins 60.'
+    >>> join_sizes({2: wins[0], 3: wins[1]})
+    'The game is UNFAIR: with 2 players the first player wins 60; with 3 players the first player wins 70.'
+    >>> join_sizes({2: Claim("the game is NOT SETTLED", "50", settled=False), 3: Claim("it is UNFAIR", "70")})
+    'With 3 players it is UNFAIR: 70. With 2 players the game is NOT SETTLED: 50.'
+    """
+    ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
+    texts = list(dict.fromkeys(claim.text for claim in ordered))
+    sentences = []
+    for text in texts:
+        sizes = {seats: claim.numbers for seats, claim in claims.items() if claim.text == text}
+        numbers = "; ".join(f"with {seats} players {words}" for seats, words in sizes.items())
+        if len(sizes) == 1:
+            (seats, numbers), *_ = sizes.items()
+            text = f"with {seats} players {text}" if len(claims) > 1 else text
+        sentences.append(f"{capital(text)}: {numbers}.")
+    return " ".join(sentences)
 
 
 def named(findings: Findings, table: pl.DataFrame) -> list[Row]:

@@ -35,8 +35,12 @@ class Summary(NamedTuple):
 
 
 def capital(text: str) -> str:
-    """Return a text with its first letter capitalized."""
-    return text[:1].upper() + text[1:]
+    """Return a text with its first letter capitalized; a file name at its start stays as it is.
+
+    >>> capital("the game"), capital("mine.csv is fair")
+    ('The game', 'mine.csv is fair')
+    """
+    return text if "." in text.partition(" ")[0] else text[:1].upper() + text[1:]
 
 
 def seat_name(seat: int) -> str:

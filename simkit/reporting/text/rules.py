@@ -1,4 +1,4 @@
-"""Sentences about which of several rule sets is nearest to fair, and whether beyond luck."""
+"""Sentences about several rule sets: the greatest settled effect, and which is nearest to fair."""
 
 import itertools
 import re
@@ -10,16 +10,28 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
-from simkit.reporting.text.answer import equally_near, tally
+from simkit.reporting.text.answer import equally_near, wins
 from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
 from simkit.reporting.text.labels import Labels, labels_of, rule_sets
 from simkit.reporting.text.ladder import skill_sentence
-from simkit.reporting.text.perspective import beyond_two, players, side_of
-from simkit.reporting.text.phrases import Row, distance, games_of_100, in_words, listed, none_of, shares
+from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
+from simkit.reporting.text.phrases import (
+    Row,
+    capital,
+    distance,
+    fair_of_100,
+    games_of_100,
+    in_words,
+    listed,
+    roughly,
+    seat_name,
+    shares,
+)
 from simkit.reporting.text.precision import Judged, whole_hides
-from simkit.stats.verdicts import FAIR, ON_TARGET
+from simkit.reporting.text.verdict_counts import more_games, tally
+from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
 
 class Rules(NamedTuple):
@@ -69,19 +81,73 @@ def rule_meaning(findings: Findings, setting: str) -> str:
 
 
 def rules_answer(findings: Findings) -> Rules:
-    """Return the answer on the best rule set: the other one of two, the baseline if none is better."""
-    ranked = findings.rule_sets
-    candidates = ranked if ranked.height > 2 else ranked.filter(~pl.col("baseline"))
-    setting, several = candidates["setting"][0], ranked.height > 2
-    rows = findings.first_player_advantage.filter(setting=setting)
-    headline = (
-        _baseline_best(findings, rows) if candidates["baseline"][0] else _headline(findings, setting, several)
+    """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
+    sizes = findings.by_size()
+    headline = join_sizes({seats: _headline(part) for seats, part in sizes})
+    advice = [of_each_size(findings, text_of) for text_of in (_advice, check_answer)]
+    advice += [skill_sentence(findings)]
+    rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
+    return Rules(headline, " ".join(filter(None, advice)), sureness(findings, rows))
+
+
+def _headline(findings: Findings) -> Claim:
+    """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
+    ranked, first, base = findings.rule_sets, findings.first_player_advantage, _baseline(findings)
+    others = ranked.filter(~pl.col("baseline"))["setting"].to_list()
+    rows, before = (first.filter(setting=setting) for setting in (others[0], base))
+    fair, aim = "on target" if findings.run.team else "fair", side_of(findings.run).aim
+    stand, several = standing(findings, others[0], base), len(others) > 1
+    called, printed = rule_name(findings), f"the {labels_of(findings).base}"
+    if ranked["baseline"][0] and several and _good(before):
+        return Claim(f"{printed} is {fair}", _numbers(findings, before))
+    if _good(rows):
+        still = "still " if _good(before) else ""
+        return Claim(f"{called(others[0])} is {still}{fair}", _against(findings, rows, before))
+    if stand.nearer:
+        comes = f"comes {'nearest' if several else 'nearer'} to {aim}{_mixed(findings, stand)}"
+        numbers = _against(findings, rows, before)
+        return Claim(f"{called(others[0])} {comes}", f"{numbers} ({_verdicts(findings, rows)})")
+    if farther := _farther(findings):
+        worst = first.filter(setting=farther[-1])
+        is_ = f"is {'farthest' if several else 'farther'} from {aim}{'' if several else f' than {printed}'}"
+        return Claim(
+            f"{called(farther[-1])} {is_}", f"{_effect(findings, worst)} ({_verdicts(findings, worst)})"
+        )
+    if set(before["verdict"]) != {NOT_SETTLED}:
+        return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
+    games = more_games(first)
+    so_far = f"{_numbers(findings, before)} with {printed}"
+    more = (
+        f"about {roughly(games)} games with each rule set would settle which are {fair}" if games else so_far
     )
-    named = labels_of(findings).named(rows).rows(named=True)
-    advice = [_significance(findings, setting, several), _farther(findings) if several else ""]
+    return Claim("nothing is settled yet", more, settled=False)
+
+
+def _advice(findings: Findings) -> str:
+    """Return the rule set nearest to fair at tables of one size, and what is known of the others."""
+    ranked, base = findings.rule_sets["setting"].to_list(), _baseline(findings)
+    best = ranked[0] if len(ranked) > 2 else next(setting for setting in ranked if setting != base)
+    rows = findings.first_player_advantage.filter(setting=best)
+    if best != base and (_good(rows) or any(standing(findings, best, base))):
+        advice = [_significance(findings, best, len(ranked) > 2)]
+        advice += [_farther_words(findings) if len(ranked) > 2 else ""]
+    else:
+        advice = [_nearest(findings)]
     advice += [] if _good(rows) else [between_neighbours(findings)]
-    advice += [check_answer(findings), skill_sentence(findings)]
-    return Rules(headline, " ".join(filter(None, advice)), sureness(findings, named))
+    return " ".join(filter(None, advice))
+
+
+def _nearest(findings: Findings) -> str:
+    """Return the rule sets nearest to fair, none of which is known to be nearer than the baseline."""
+    base, aim = _baseline(findings), side_of(findings.run).aim
+    near = _tied(findings)
+    rows = findings.first_player_advantage.filter(setting=near[0])
+    names = [
+        f"the {labels_of(findings).base}" if name == base else rule_name(findings)(name) for name in near
+    ]
+    numbers = f"{_numbers(findings, rows)}, {_verdicts(findings, rows)}"
+    sentence = f"Nearest to {aim} {'is' if len(near) == 1 else 'are'} {listed(names)}: {numbers}."
+    return sentence if base in near else f"{sentence} So small a difference may be luck."
 
 
 def by_distance(findings: Findings) -> bool:
@@ -102,42 +168,9 @@ def standing(findings: Findings, setting: str, than: str) -> Standing:
     return Standing(*(sure.filter(other == far, setting=near).height for near, far in (nearer, farther)))
 
 
-def _headline(findings: Findings, setting: str, several: bool) -> str:
-    """Return how a rule set compares with the baseline: fair, nearer, farther, or not distinguishable."""
-    first, base = findings.first_player_advantage, labels_of(findings).base
-    rows, before = first.filter(setting=setting), first.filter("baseline")
-    fair, aim = "on target" if findings.run.team else "fair", side_of(findings.run).aim
-    name, wins = rule_name(findings)(setting), _against(findings, rows, before)
-    if _good(rows):
-        return f"{capital(name)} is {'still ' if _good(before) else ''}{fair}: {wins}."
-    stand = standing(findings, setting, _baseline(findings))
-    tied = [
-        rule_name(findings)(rule_set)
-        for rule_set in _tied(findings)
-        if rule_set not in (setting, _baseline(findings))
-    ]
-    together = f" together with {listed(tied)}" if tied else ""
-    comes = f"nearest to {aim}{together}" if several else f"nearer to {aim}"
-    if not any(stand):
-        is_best = f", the {comes}," if several else ""
-        sentence = f"{name}{is_best} is not told apart from the {base}"
-    elif not stand.nearer:
-        sentence = f"{name} is farther from {aim} than the {base}"
-    else:
-        sentence = f"{name} comes {comes}{_mixed(findings, stand)}"
-    return f"{capital(sentence)}: {wins} ({_verdicts(findings, rows)})."
-
-
 def _tied(findings: Findings) -> list[str]:
     """Return the rule sets nearest to fair that differ by less than a game of 100 and are not ranked."""
     return equally_near(findings.rule_sets.rows(named=True))
-
-
-def _baseline_best(findings: Findings, rows: pl.DataFrame) -> str:
-    others, base = findings.rule_sets.height - 1, labels_of(findings).base
-    none = f"{none_of(others).capitalize()} other rule sets looks nearer to {side_of(findings.run).aim}"
-    subject, won = _who(findings), _won(findings, rows)
-    return f"{none} than the {base}: there {subject} {won} ({_verdicts(findings, rows)})."
 
 
 def _baseline(findings: Findings) -> str:
@@ -163,6 +196,19 @@ def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> st
     return f"{_who(findings)} {now} instead of {number}"
 
 
+def _effect(findings: Findings, rows: pl.DataFrame) -> str:
+    """Return the wins of the player farthest from fair with a rule set, and at the baseline."""
+    before = findings.first_player_advantage.filter("baseline")
+    if not by_distance(findings):
+        return _against(findings, rows, before)
+    seat = rows.sort((pl.col("farthest_share") - pl.col("fair")).abs())["farthest"][-1]
+    own = findings.seat_shares.filter(seat=seat)
+    now, printed = (own.filter(pl.col("cell").is_in(part["cell"].to_list())) for part in (rows, before))
+    than = games_of_100(*printed["share"]).partition(" game")[0]
+    fair = f"{fair_of_100(rows['fair'][0])} would be fair"
+    return f"the {seat_name(seat)} wins {games_of_100(*now['share'])} instead of {than}, where {fair}"
+
+
 def digits(findings: Findings) -> int:
     """Return the decimals for shares of rule sets: one where whole percents would hide the margin."""
     first, share, fair = findings.first_player_advantage, pl.col("share"), pl.col("fair")
@@ -174,6 +220,13 @@ def digits(findings: Findings) -> int:
 
 def _who(findings: Findings) -> str:
     return "a player is up to" if by_distance(findings) else f"the {side_of(findings.run).name} wins"
+
+
+def _numbers(findings: Findings, rows: pl.DataFrame) -> str:
+    """Return the wins of the first of two players (the team), else of the player farthest from fair."""
+    if by_distance(findings):
+        return wins(findings, rows.rows(named=True))
+    return f"{_who(findings)} {_won(findings, rows)}"
 
 
 def _won(findings: Findings, rows: pl.DataFrame) -> str:
@@ -189,8 +242,10 @@ def _won(findings: Findings, rows: pl.DataFrame) -> str:
 
 def _significance(findings: Findings, setting: str, several: bool) -> str:
     """Return whether a rule set is nearer than the baseline and the next best beyond luck."""
-    base, ranked = _baseline(findings), findings.rule_sets["setting"].to_list()
-    rivals = {base: f"the {labels_of(findings).base}"} if setting != base else {}
+    ranked, rivals = (
+        findings.rule_sets["setting"].to_list(),
+        {_baseline(findings): f"the {labels_of(findings).base}"},
+    )
     if several and ranked[1] not in [*rivals, *_tied(findings)]:
         rivals[ranked[1]] = f"the next best ({rule_name(findings)(ranked[1])})"
     stands = {than: standing(findings, setting, than) for than in rivals}
@@ -198,31 +253,35 @@ def _significance(findings: Findings, setting: str, several: bool) -> str:
     for stand in sorted({stand for stand in stands.values() if any(stand)}, reverse=True):
         names = listed(called for than, called in rivals.items() if stands[than] == stand)
         sentences.append(_beyond_luck(findings, names, stand))
-    rows = findings.first_player_advantage.filter(setting=setting)
-    in_headline = {base} if several and not _good(rows) else set()  # that it is not told apart
-    unsure = [called for than, called in rivals.items() if not any(stands[than]) and than not in in_headline]
-    if unsure:
-        leader = f"the {labels_of(findings).base}" if setting == base else "it"
-        doubt = f"That {leader} is nearer than {listed(unsure, 'or')}" if several else "So small a difference"
+    if unsure := [called for than, called in rivals.items() if not any(stands[than])]:
+        doubt = f"That it is nearer than {listed(unsure, 'or')}" if several else "So small a difference"
         sentences.append(f"{doubt} may be luck.")
     return " ".join(sentences)
 
 
-def _farther(findings: Findings) -> str:
+def _farther(findings: Findings) -> list[str]:
+    """Return the rule sets that are farther off than the baseline beyond luck, the farthest last."""
+    stands = {setting: standing(findings, setting, _baseline(findings)) for setting in _others(findings)}
+    return [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]
+
+
+def _others(findings: Findings) -> list[str]:
+    return findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
+
+
+def _farther_words(findings: Findings) -> str:
     """Return how many rule sets are farther off than the baseline beyond luck, and the farthest."""
-    base = _baseline(findings)
-    others = findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
-    stands = {rule_set: standing(findings, rule_set, base) for rule_set in others}
-    farther = [rule_set for rule_set, stand in stands.items() if stand.farther and not stand.nearer]
+    farther, others, base = _farther(findings), _others(findings), _baseline(findings)
     if not farther:
         return ""
-    not_all = any(stands[rule_set].farther < findings.cells["lineup"].n_unique() for rule_set in farther)
+    lineups = findings.cells["lineup"].n_unique()
+    not_all = any(standing(findings, setting, base).farther < lineups for setting in farther)
     sure = f"beyond luck{f' with some {players(findings)}' if not_all else ''}"
-    rows = findings.first_player_advantage.filter(setting=farther[-1])
-    worst = f"{rule_name(findings)(farther[-1])}{', the farthest,' if len(farther) > 1 else ''}"
     count = f"{capital(in_words(len(farther)))} of the {in_words(len(others))} others"
     than = f"{'is' if len(farther) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
-    return f"{count} {than}: with {worst} {_who(findings)} {_won(findings, rows)}."
+    worst = findings.first_player_advantage.filter(setting=farther[-1])
+    named = f"{rule_name(findings)(farther[-1])}{', the farthest,' if len(farther) > 1 else ''}"
+    return f"{count} {than}: with {named} {_numbers(findings, worst)}."
 
 
 def _beyond_luck(findings: Findings, names: str, stand: Standing) -> str:
@@ -257,27 +316,3 @@ def _with(findings: Findings, sure: int) -> str:
         if sure == lineups
         else f" with {in_words(sure)} of {in_words(lineups)} {noun}"
     )
-
-
-def rules_said(findings: Findings) -> str:
-    """Return a heading on how many rule sets are nearer than the baseline beyond luck."""
-    if findings.rule_sets.filter("baseline").is_empty():
-        return "Rule sets, nearest to fair first"
-    base, others = _baseline(findings), findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
-    stands = [standing(findings, rule_set, base) for rule_set in others]
-    nearer = [stand.nearer for stand in stands if stand.nearer and not stand.farther]
-    better, not_all = len(nearer), any(lineups < findings.cells["lineup"].n_unique() for lineups in nearer)
-    than = f"nearer to {side_of(findings.run).aim} beyond luck{' with some players' if not_all else ''}"
-    if len(others) == 1:
-        return f"The other rule set is {'' if better else 'not '}{than}"
-    if not better:
-        return f"No other rule set is {than}"
-    if better == len(others):
-        return f"All {in_words(better)} rule sets are {than}" if better > 2 else f"Both rule sets are {than}"
-    are = "is" if better == 1 else "are"
-    return f"{capital(in_words(better))} of {in_words(len(others))} rule sets {are} {than}"
-
-
-def capital(text: str) -> str:
-    """Return a sentence with a capital; a file name at its start stays as it is."""
-    return text if "." in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"

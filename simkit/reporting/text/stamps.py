@@ -7,10 +7,9 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER
-from simkit.reporting.text.phrases import Row, about, capital
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
+from simkit.reporting.text.phrases import Row, about, capital, listed
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, NOT_SETTLED, OFF, UNFAIR
 
-OFF, RIGHT = {UNFAIR, EASY, HARD}, {FAIR, ON_TARGET}
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
 STRONGEST = 2  # highest rungs of a ladder, which decide
@@ -37,9 +36,9 @@ def fairness_stamp(verdicts: Collection[str], more: int | None = None) -> Stamp:
     ('Not known yet', 'Not known yet (play 1,300 more)')
     """
     kinds = set(verdicts)
-    if kinds & OFF:
+    if kinds & set(OFF):
         return CHANGE
-    if kinds & RIGHT and kinds <= RIGHT | {BORDERLINE}:
+    if kinds & set(GOOD) and kinds <= {*GOOD, BORDERLINE}:
         return KEEP
     return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None)
 
@@ -115,6 +114,20 @@ def comparison_stamp(fair_before: bool, nearer: int, farther: int, lineups: int)
     if fair_before or farther == lineups:
         return KEEP
     return CHANGE if nearer == lineups else not_known()
+
+
+def stamp_of_sizes(stamps: dict[int, Stamp]) -> Stamp:
+    """Return the stamp of a comparison from that of each number of players.
+
+    >>> stamp_of_sizes({2: KEEP, 3: KEEP}).text, stamp_of_sizes({2: KEEP, 3: not_known()}).text
+    ('Keep it', 'Not known yet')
+    >>> stamp_of_sizes({2: KEEP, 3: CHANGE, 4: CHANGE}).text
+    'Change it with 3 and 4 players'
+    """
+    if len(set(stamps.values())) == 1:
+        return next(iter(stamps.values()))
+    change = [str(seats) for seats, stamp in stamps.items() if stamp == CHANGE]
+    return Stamp(f"Change it with {listed(change)} players", "change") if change else not_known()
 
 
 def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:

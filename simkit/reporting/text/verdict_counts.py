@@ -7,33 +7,30 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted
-from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, side_of
 from simkit.reporting.text.phrases import roughly
-from simkit.stats.verdicts import BORDERLINE, EASY, HARD, NOT_SETTLED, UNFAIR
-
-RIGHT, OFF, EDGE, OPEN = "right", "off", "edge", "open"
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, GOOD, HARD, NOT_SETTLED, OFF, UNFAIR
 
 
-def standings(findings: Findings) -> dict[str, str]:
-    """Return for each setting whether it is right with every lineup, off with some, on the edge, or open."""
-    good, kinds = side_of(findings.run).verdicts[0], dict[str, str]()
-    for (setting,), part in findings.first_player_advantage.group_by("setting", maintain_order=True):
-        kinds[str(setting)] = _standing(part["verdict"].unique().to_list(), good)
-    return kinds
+def joint_verdicts(findings: Findings) -> dict[str, str]:
+    """Return the verdict on each setting with all lineups."""
+    parts = findings.first_player_advantage.group_by("setting", maintain_order=True).agg("verdict")
+    return {setting: joint_verdict(verdicts) for setting, verdicts in parts.iter_rows()}
 
 
-def _standing(verdicts: Collection[str], good: str) -> str:
-    """Return the standing of a setting from its verdicts with several lineups.
+def joint_verdict(verdicts: Collection[str]) -> str:
+    """Return the verdict on a setting with several lineups: off with one is off, open with one is open.
 
-    >>> _standing(["FAIR"], "FAIR"), _standing(["FAIR", "UNFAIR"], "FAIR")
-    ('right', 'off')
-    >>> _standing(["FAIR", "BORDERLINE"], "FAIR"), _standing(["FAIR", "NOT SETTLED"], "FAIR")
-    ('edge', 'open')
+    >>> joint_verdict(["FAIR", "FAIR"]), joint_verdict(["FAIR", "UNFAIR"])
+    ('FAIR', 'UNFAIR')
+    >>> joint_verdict(["FAIR", "BORDERLINE"]), joint_verdict(["FAIR", "NOT SETTLED"])
+    ('BORDERLINE', 'NOT SETTLED')
+    >>> joint_verdict(["TOO EASY", "TOO HARD"])
+    'TOO EASY or TOO HARD'
     """
-    if {UNFAIR, EASY, HARD} & set(verdicts):
-        return OFF
-    rest = set(verdicts) - {good}
-    return OPEN if rest - {BORDERLINE} else EDGE if rest else RIGHT
+    if off := [kind for kind in OFF if kind in verdicts]:
+        return " or ".join(off)
+    return next(kind for kind in (FAULTY, NOT_SETTLED, BORDERLINE, *GOOD) if kind in verdicts)
 
 
 def advisable(findings: Findings) -> set[str]:
@@ -55,24 +52,32 @@ def may_be_advised(verdicts: Collection[str], good: str) -> bool:
 
 
 def settings_decided(findings: Findings) -> str:
-    """Return the number of settings that are fair, off or open; if all are open, the deals needed."""
-    kinds = standings(findings)
-    tally, total = Counter(kinds.values()), counted(len(kinds), "setting")
-    good, several = side_of(findings.run).verdicts[0], findings.cells["lineup"].n_unique() > 1
-    if tally[OPEN] == len(kinds):
+    """Return the number of settings with each verdict; if all are open, the deals needed."""
+    tally = Counter(joint_verdicts(findings).values())
+    total, count = counted(tally.total(), "setting"), tally.total()
+    if set(tally) <= {NOT_SETTLED, FAULTY}:
+        good = side_of(findings.run).verdicts[0]
         return f"{unsettled(findings)} which of {total} are {good}{settled_by(findings)}"
-    off = "too easy or too hard" if findings.run.team else UNFAIR
-    words = {
-        RIGHT: good + (" with every lineup" if several else ""),
-        OFF: off + (" with some lineup" if several else ""),
-    }
-    words |= {EDGE: BORDERLINE, OPEN: NOT_SETTLED}
-    counts = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
-    if len(counts) == 1:
-        return f"All {total} are {counts[0][1]}" if len(kinds) > 1 else f"The setting is {counts[0][1]}"
-    (first, text), *rest = counts
-    others = "".join(f", {count} {other}" for count, other in rest)
-    return f"{first} of {total} {'is' if first == 1 else 'are'} {text}{others}"
+    several = findings.cells["lineup"].n_unique() > 1
+    words = {kind: f"{kind}{_lineups_of(kind)}" if several else kind for kind in tally}
+    scale = [*GOOD, *OFF, f"{EASY} or {HARD}", BORDERLINE, NOT_SETTLED, FAULTY]
+    ranked = sorted(tally, key=scale.index)
+    if len(ranked) == 1:
+        return f"All {total} are {words[ranked[0]]}" if count > 1 else f"The setting is {words[ranked[0]]}"
+    first, *rest = ranked
+    others = "".join(f", {tally[kind]} {words[kind]}" for kind in rest)
+    return f"{tally[first]} of {total} {'is' if tally[first] == 1 else 'are'} {words[first]}{others}"
+
+
+def _lineups_of(kind: str) -> str:
+    """Return with how many lineups a setting has its joint verdict.
+
+    >>> _lineups_of("FAIR"), _lineups_of("UNFAIR"), _lineups_of("NOT SETTLED")
+    (' with every lineup', ' with some lineup', '')
+    """
+    if kind in GOOD:
+        return " with every lineup"
+    return "" if kind in (BORDERLINE, NOT_SETTLED, FAULTY) else " with some lineup"
 
 
 def unsettled(findings: Findings) -> str:
@@ -89,3 +94,25 @@ def settled_by(findings: Findings, settings: Collection[str] | None = None) -> s
     if needed.is_empty() or needed.null_count():
         return ""
     return f": about {roughly(max(needed))} deals each would settle it"
+
+
+def more_games(first: pl.DataFrame) -> int | None:
+    """Return about how many games would settle the last open case; None where that is unknown."""
+    games = first.filter(verdict=NOT_SETTLED).select(pl.col("needed") * pl.col("games") / pl.col("deals"))
+    numbers = games.to_series()
+    return None if numbers.is_empty() or numbers.null_count() else round(max(numbers))
+
+
+def tally(verdicts: list[str], lineups: str) -> str:
+    """Count the verdicts of several lineups; `lineups` is their noun.
+
+    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
+    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
+    """
+    scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
+    kinds = [kind for kind in scale if kind in verdicts]
+    if len(kinds) == 1:
+        return f"{kinds[0]} with every {lineups.removesuffix('s')}"
+    last = verdicts.count(kinds[-1])
+    lineups = lineups.removesuffix("s") if last == 1 else lineups
+    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"
