@@ -27,7 +27,7 @@ def section(findings: Findings) -> Section | None:
     suffixes = {name: f" ({meaning})" if meaning else "" for name, meaning in meanings.items()}
     option_lines = [f"{capital(labels.option(name))}{suffix}." for name, suffix in suffixes.items()]
     text = f"Some work only together with others: {command_again(run, 'rules', run.experiment.game)}."
-    all_commands = Story("Commands that try each of them", "\n".join(commands))
+    all_commands = Story("Commands that try each of them", command="\n".join(commands))
     heading = f"{counted(len(candidates), 'other rule')} could compensate one player"
     return Section(heading, [*option_lines, text], stories=[all_commands])
 
