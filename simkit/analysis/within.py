@@ -36,17 +36,16 @@ class Divided:
 
     def __init__(self, splits: Callable[[Findings], pl.DataFrame]) -> None:
         self.splits = splits
-        self.totals = OWN(*GROUP, "side", "won")(self._totals)
+        self.totals = OWN(*GROUP, "side")(self._totals)
         self.by_seat = OWN(*SEAT, "side")(self._by_seat)
         self.scores = SECOND_OWN(*PARTS)(self._scores)
 
     def _totals(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
-        """Sum by group, side (1 much, 0 little) and result: n seats, their share y, the column's total."""
+        """Sum by group and side (1 much, 0 little): n seats, their share y."""
         if not findings.cached(self.splits).height:
             return None
-        rows = _sided(block.seats, findings.cached(self.splits)).with_columns(won=pl.col("share") > 0)
-        groups = rows.group_by(*GROUP, "side", "won")
-        return groups.agg(n=COUNT, y=pl.col("share").sum(), total=pl.col("value").sum())
+        groups = _sided(block.seats, findings.cached(self.splits)).group_by(*GROUP, "side")
+        return groups.agg(n=COUNT, y=pl.col("share").sum())
 
     def _by_seat(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Sum over deals the games and the shares won, by cell, column, seat and side."""
