@@ -6,7 +6,7 @@ recipe = Recipe(
     "what happens in the game",
     """
     answer
-    The rules: rules
+    The rules: cards_changed rules
     Seats: seats verdicts stopping
     Players: who skill
     Length: length load

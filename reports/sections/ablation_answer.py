@@ -39,7 +39,7 @@ def section(findings: Findings) -> Section:
         picture=drawn(findings, measures[0]),
         tiles=[own, *tiles(findings)[:2]],
         glance=_glance(findings, measures, word),
-        steps=[_step(findings, measures)],
+        step=_step(findings, measures),
         words=WORDS,
     )
 

@@ -6,12 +6,12 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.stronger import NEW, TOO_RARE
-from simkit.reporting.document import Step
-from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
+from simkit.reporting.document import Figure, Story
+from simkit.reporting.pages import Findings, Section, Show, Table, charts, figure, labels_of, points, table
 from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import headed, listed, number
-from simkit.reporting.text.pieces import several
+from simkit.reporting.text.phrases import headed, in_words, listed, number
+from simkit.reporting.text.pieces import different, several
 
 CHANGE_KINDS = ("changed", "added", "removed")
 FILE_PREFIX = "files."
@@ -35,15 +35,37 @@ def section(findings: Findings) -> Section | None:
     listed = table(
         findings, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
-    steps = []
+    stories = []
     if not findings.stronger_pieces.width and not findings.run.experiment.trace:
-        steps = [
-            Step(
-                f"Trace games to see which {several(findings.run.words.piece)} became stronger.",
-                trace_command(findings.run),
-            )
-        ]
-    return Section(_heading(rows), text, tables=[_strengths(findings), listed], steps=steps)
+        title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
+        stories = [Story(title, command=trace_command(findings.run))]
+    tables, changes = [listed, _strengths(findings)], findings.stronger_pieces
+    if changes.width and (changes["p_adjusted"] < SURE).any():
+        tables.reverse()
+    pictures = [_kinds(findings)] if changes.width and findings.piece_kinds.width else []
+    return Section(_heading(rows), text, pictures, tables, stories)
+
+
+def _kinds(findings: Findings) -> Figure:
+    """Return the worth of each kind of component, as printed and with the first changed tables."""
+    cells = {cell.index: cell for cell in findings.run.cells}
+    own = cells[findings.stronger_pieces["cell"][0]]
+    base = next(cell for cell in cells.values() if cell.baseline and cell.labels == own.labels)
+    tables = [
+        findings.only([cell.index]).piece_kinds.with_columns(when=pl.lit(when))
+        for cell, when in ((base, "before"), (own, "with your own"))
+    ]
+    rows = pl.concat(tables, how="diagonal").drop_nulls("difference")
+    ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
+    parts = {part: 100 * pl.col(name) for part, name in ends.items()}
+    parts |= {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}
+    rows = rows.sort("kind", "of", maintain_order=True)
+    piece = findings.run.words.piece
+    alt = (
+        f"What each kind of {piece} is worth at equal standing, before and with your own, with 95 % intervals"
+    )
+    how = {"unit": f"Games won more by those who take the {piece}, of 100", "form": "{:+.1f}"}
+    return figure(findings, ("kinds", charts.forest), rows, alt, "", parts, **how)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -79,8 +101,10 @@ def _none_stronger(part: pl.DataFrame, piece: str) -> str:
     count = part["change"].count()
     if not count:
         return f"no {piece} is had often enough to compare"
-    compared = f"{count} {piece if count == 1 else several(piece)}"
-    return f"of {compared} compared none became stronger or weaker beyond luck"
+    if count == part.height:
+        return f"none of {different(count, piece)} became stronger or weaker beyond luck"
+    both = f"of {different(part.height, piece)} {in_words(count)} could be compared"
+    return f"{both}, and none became stronger or weaker beyond luck"
 
 
 def _not_compared(part: pl.DataFrame) -> Iterator[str]:

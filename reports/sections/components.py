@@ -1,38 +1,32 @@
 """Logged columns that go with winning: levers, known at the start, and signs, known at the end."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
-from simkit.reporting.pages import (
-    Figure,
-    Findings,
-    Section,
-    Show,
-    Table,
-    charts,
-    figure,
-    points,
-    prose,
-    table,
-)
+from simkit.reporting.pages import Figure, Findings, Section, Table, charts, figure, prose, table
 from simkit.reporting.pages.scope import first_cell, here
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.column_groups import CAUTION, named_columns, sided
+from simkit.reporting.text.column_groups import (
+    CAUTION,
+    adjusted_difference,
+    named_columns,
+    rates_by_seat,
+    sided,
+)
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.labels import lowered
 
 MAX_BARS = 8  # columns in a picture
-MEAN = Show("mean", "{:.2f}")
-SD = Show("sd", "{:.2f}", "standard deviation")
-METHOD = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
-    that do not, or, where nearly all have it, the third with the most against the third with the least. Each
-    is compared with others in the same seat with the same strategy only, and these comparisons are put
-    together: whoever sits first or plays best would else seem to win by what it has. The bar is the
-    difference of the shares of the games won, in percentage points. Right of zero: winners have more of
-    it.""")
+METHOD = prose("""For each seat, games with much and with little of each thing are counted: it has it or
+    not, or, where nearly all have it, a third of the seats has the most and a third the least. The adjusted
+    difference puts these comparisons together, within the same seat with the same strategy only: whoever sits
+    first or plays best would else seem to win by what it has.""")
 NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to
     set against winning.""")
 LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by the seat"
 WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
+NO_SIGN = "Nothing that seats end with is a sure sign of winning"
 LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats end with"
 SIGNS_TOLD = "What seats end with are signs of winning, no levers."
 
@@ -42,9 +36,8 @@ def section(findings: Findings) -> Section:
     baseline = findings.at_baseline()
     rows = named_columns(baseline, baseline.components, "seats")
     divided = sided(baseline, rows.drop_nulls("difference")) if rows.height else rows
-    counted = [_means(baseline, first_cell(baseline, rows) if rows.height else rows), _counters(baseline)]
     if not divided.height:
-        return Section("Nothing logged goes with winning", [NOTHING], [], counted, words=WORDS)
+        return Section("Nothing logged goes with winning", [NOTHING], words=WORDS)
     text = [f"What the seats that win have more or less of. {CAUTION}", METHOD]
     if left_out := named_columns(baseline, baseline.telling_columns, "seats")["component"].to_list():
         text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
@@ -54,74 +47,53 @@ def section(findings: Findings) -> Section:
         text.append(SIGNS_TOLD)
     parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
     figures = [_picture(findings, *part) for part in parts if part[2].height]
-    tables = [_winning(baseline, rows, caption) for _, caption, rows in parts if rows.height]
-    return Section(
-        _heading(levers, signs) + of_first(findings), text, figures, [*tables, *counted], words=WORDS
-    )
-
-
-def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
-    """Name the most important significant lever, or else the most telling sign of winning or losing."""
-    beyond_luck = (pl.col("difference_low") > 0) | (pl.col("difference_high") < 0)
-    if (certain := levers.filter(beyond_luck)).height:
-        row = certain.row(0, named=True)
-        comparison = "more" if row["difference"] > 0 else "less"
-        return f"{row['component']}: those with {row['much']} win {comparison} often"
+    shares = first_cell(findings, baseline.component_shares)
+    tables = [_by_seat(baseline, shares, part) for part in parts if part[2].height]
+    headings = list(_headings(levers if levers.height else signs, shares, findings.run.team))
+    text[:0] = [adjusted for _, adjusted in headings[:1]]
     if levers.height:
-        return "Nothing that seats begin with decides"
-    if (certain := signs.filter(beyond_luck)).is_empty():
-        return "Nothing that seats end with is a sure sign of winning"
-    row = certain.row(0, named=True)
-    outcome = "winning" if row["difference"] > 0 else "losing"
-    return f"{row['component']}: those with {row['much']} show a sign of {outcome}, no lever"
+        heading = headings[0][0] if headings else "Nothing that seats begin with decides"
+    else:
+        heading = f"{headings[0][0]}, a sign and no lever" if headings else NO_SIGN
+    return Section(heading + of_first(findings), text, figures, tables, words=WORDS)
+
+
+def _headings(rows: pl.DataFrame, shares: pl.DataFrame, team: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the wins of a seat, and the adjusted difference, by each thing beyond luck."""
+    for row in rows.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0)).rows(named=True):
+        if rates := rates_by_seat(row, shares.filter(column=row["column"]), team):
+            yield f"{row['component']}: {rates}", adjusted_difference(row)
 
 
 def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
-    """Return bars of the most certain differences."""
+    """Return bars of the most certain adjusted differences."""
     label = pl.format("{}\n{} against {}", "component", "much", "little")
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(column) for part, column in ends.items()} | {
         "label": label,
         "style": pl.lit(-2),
     }
-    alt = f"{caption}: difference of the shares won between those with much and little of each thing"
-    unit = f"{caption}. Difference of the shares won, percentage points"
+    alt = f"{caption}: adjusted difference of the shares won between those with much and little of each thing"
+    unit = f"{caption}. Adjusted difference of the shares won, percentage points"
     return figure(
         findings,
-        (f"components-{name}", charts.bars),
+        (f"components-{name}", charts.forest),
         rows.head(MAX_BARS),
         alt,
         here(findings),
         parts,
         unit=unit,
+        form="{:+.1f}",
     )
 
 
-def _winning(baseline: Findings, rows: pl.DataFrame, caption: str) -> Table:
-    with_, without = "much with_share with_games", "little without_share without_games"
-    names = f"component {with_} {without} difference difference_low difference_high deals"
-    shown = Show("difference", points, "in percentage points; correlational, not causal")
-    return table(baseline, rows, names, caption, difference=shown)
-
-
-def _counters(baseline: Findings) -> Table:
-    counters = named_columns(baseline, baseline.game_counters, "games")
-    counters = first_cell(baseline, counters) if counters.height else counters
-    names = "component mean sd p5 p50 p95 games"
-    return table(baseline, counters, names, "What happens in a game", component="per game", mean=MEAN, sd=SD)
-
-
-def _means(baseline: Findings, rows: pl.DataFrame) -> Table:
-    seats = named_columns(baseline, baseline.component_seats, "seats")
-    if seats.is_empty():
-        return Table([], [], [])
+def _by_seat(baseline: Findings, shares: pl.DataFrame, part: tuple[str, str, pl.DataFrame]) -> Table:
+    """Return the games won by each seat with much and with little of each thing, as counted."""
+    _, caption, rows = part
+    counted = rows.select("column", "component", "much", "little").join(
+        shares, on="column", maintain_order="left"
+    )
     seat = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
-    parts = [first_cell(baseline, seats).with_columns(of=seat).drop("seat")]
-    no_interval = pl.lit(None, pl.Float64)
-    for name in ("winners", "others") if rows.height else ():
-        columns = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
-        named = rows.with_columns(**columns, low=no_interval, high=no_interval)
-        parts.append(named.select(name for name in parts[0].columns if name in named.columns))
-    means = pl.concat(parts, how="diagonal_relaxed").sort("cell", "column", maintain_order=True)
-    caption = "Means by seat; of winners and of others, each seat and strategy with its like"
-    return table(baseline, means, "component of mean low high n", caption, mean=MEAN)
+    counted = counted.with_columns(of=seat)
+    with_, without = (f"{side}_share {side}_low {side}_high {side}_games" for side in ("with", "without"))
+    return table(baseline, counted, f"component of much {with_} little {without}", caption, of="seat")

@@ -7,6 +7,7 @@ from simkit.reporting.pages import (
     Findings,
     Section,
     Table,
+    charts,
     figure,
     here,
     labels_of,
@@ -15,7 +16,6 @@ from simkit.reporting.pages import (
     with_extremes,
 )
 from simkit.reporting.pages.scope import first_cell, looked_words
-from simkit.reporting.pages.team_wins import shares_chart
 from simkit.reporting.text.beginners import in_hundred
 from simkit.reporting.text.confidence import SURE
 
@@ -81,7 +81,8 @@ def _teams(findings: Findings) -> list[Table]:
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
-    parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1), "value": pl.col("share")}
-    alt = "Share of the team with each member, with 95 % interval"
-    chart, options = shares_chart(findings, "members")
-    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", **options)
+    parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
+    alt = "How often the team wins with each member, with 95 % interval"
+    aim = "target" if findings.run.judged else ""
+    chart = ("members", charts.forest)
+    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", aim=aim)

@@ -1,15 +1,14 @@
-"""Suggested next sweeps: other options that treat some seats differently."""
+"""Sweeps that might help: other options that treat some seats differently."""
 
 from simkit.analysis.table import typed
 from simkit.formatting import counted
-from simkit.reporting.document import Step, Story
+from simkit.reporting.document import Story
 from simkit.reporting.pages import Findings, Section, axes, labels_of
 from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts
-from simkit.reporting.text.phrases import capital, listed
+from simkit.reporting.text.phrases import capital
 from simkit.runs.run import Run
 
 MAX_DEALS = 2_000
-MOST = 3  # options named first
 
 
 def section(findings: Findings) -> Section | None:
@@ -23,16 +22,14 @@ def section(findings: Findings) -> Section | None:
     ]
     if run.team or len(swept) > 1 or (swept and swept[0] not in seat_options) or not candidates:
         return None
-    names = listed((labels.option(name) for name in candidates[:MOST]), "or")
     commands = [_command(run, name) for name in candidates]
-    step = Step(f"Try another rule that treats one player apart, as {names}.", "\n".join(commands[:MOST]))
     meanings = {name: labels.meaning(name) for name in candidates}
     suffixes = {name: f" ({meaning})" if meaning else "" for name, meaning in meanings.items()}
     option_lines = [f"{capital(labels.option(name))}{suffix}." for name, suffix in suffixes.items()]
     text = f"Some work only together with others: {command_again(run, 'rules', run.experiment.game)}."
-    all_commands = Story("Commands that try each of them", "\n".join(commands))
-    heading = f"{counted(len(candidates), 'other rule')} treat one player apart"
-    return Section(heading, [*option_lines, text], stories=[all_commands], steps=[step])
+    all_commands = Story("Commands that try each of them", command="\n".join(commands))
+    heading = f"{counted(len(candidates), 'other rule')} could compensate one player"
+    return Section(heading, [*option_lines, text], stories=[all_commands])
 
 
 def _command(run: Run, name: str) -> str:

@@ -31,7 +31,7 @@ def section(findings: Findings) -> Section | None:
         takeaways=takeaways,
         picture=picture(findings),
         glance=_glance(findings, settings),
-        steps=[_step(findings, chosen(settings))],
+        step=_step(findings, chosen(settings)),
         words=WORDS,
     )
 

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose
 from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.pages.measures import Measure, measure_table
-from simkit.reporting.pages.scope import where
+from simkit.reporting.pages.scope import where, with_other_rules
 from simkit.reporting.text import headings, span
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.leads import of_a_lead
@@ -27,13 +27,14 @@ def section(findings: Findings) -> Section | None:
         return None
     if not run.experiment.trace:
         instruction = f"play it with a turn trace: {trace_command(run)}"
-        return Section("Who leads when was not recorded", [f"To see it, {instruction}"])
+        return Section(headings.untraced(baseline.game_counters), [f"To see when, {instruction}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in baseline.run.cells))
     text = [_lead_sentence(findings), f"{READING} Measured on the first {deals:,} deals of each lineup."]
-    numbers = measure_table(baseline, _measures(baseline), "Drama in numbers", "value")
-    return Section(
-        headings.drama(findings), list(filter(None, text)), [_curve(findings)], [numbers], words=WORDS
-    )
+    shown = with_other_rules(findings)
+    compared = shown.cells["setting"].n_unique() > 1
+    numbers = measure_table(shown, _measures(shown), "Drama in numbers", "value", compared)
+    curve = _curve(findings, shown, "setting" if compared else "lineup")
+    return Section(headings.drama(findings), list(filter(None, text)), [curve], [numbers], words=WORDS)
 
 
 def _lead_sentence(findings: Findings) -> str:
@@ -56,11 +57,12 @@ def _measures(baseline: Findings) -> list[Measure]:
     ]
 
 
-def _curve(findings: Findings) -> Figure:
-    """Return how often the leader goes on to win, along the game."""
+def _curve(findings: Findings, shown: Findings, line: str) -> Figure:
+    """Return how often the leader goes on to win, along the game, a line for each lineup or setting."""
     played = (100 * pl.col("progress_high")).round().cast(pl.Int64)
-    curve = findings.at_baseline().predictability.with_columns(played=played).drop("fair")
+    curve = shown.predictability.with_columns(played=played).drop("fair")
     alt = "How often the leader at a moment goes on to win"
     chart_options = {"label": "Part of the game played, %", "unit": "Leader goes on to win"}
-    chart, parts = ("predictability", charts.lines), {"line": "lineup", "x": "played"}
-    return figure(findings, chart, curve, alt, where(findings), parts, "lineup", **chart_options)
+    chart, parts = ("predictability", charts.curve), {"line": line, "x": "played"}
+    caption = where(findings) if line == "lineup" else ""
+    return figure(findings, chart, curve, alt, caption, parts, line, **chart_options)

@@ -38,7 +38,7 @@ def section(findings: Findings) -> Section | None:
         takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
         picture=_picture(findings),
         glance=_glance(findings),
-        steps=[_step(findings)],
+        step=_step(findings),
         warnings=[*not_stronger(rungs, answers)],
         words=WORDS,
     )
@@ -58,7 +58,7 @@ def _picture(findings: Findings) -> Figure:
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
     caption = "The highest rung at the bottom; the band is the margin of fairness."
     parts |= {"fair": "fair"}
-    return figure(findings, ("ladder", charts.dots), rows, alt, caption, parts, unit=unit, margin=margin)
+    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, unit=unit, margin=margin)
 
 
 def _at(findings: Findings) -> pl.Expr:

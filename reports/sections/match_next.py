@@ -1,4 +1,4 @@
-"""Next steps after a match: more deals where it is open, and a game to look at."""
+"""The next step after a match: more deals where it is open, else a game to look at."""
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section
@@ -7,19 +7,17 @@ from simkit.reporting.text.match import NOT_STRONGER, STRONGER
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the steps, or None for a run that is no match; of the same moves more deals show no more."""
+    """Return the step, or None for a run that is no match; of the same moves more deals show no more."""
     if not findings.match.width:
         return None
     (row,) = findings.match.rows(named=True)
-    run, steps = findings.run, list[Step]()
-    if not row["same"] and row["decision"] not in (STRONGER, NOT_STRONGER):
-        bounds = run.experiment.until_elo
-        test_options = ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
-        test_options += ["--normalized"] if run.experiment.normalized_elo else []
-        words = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
-        names = row["strategy"], row["opponent"]
-        command = command_again(run, "match", run.experiment.game, *names, *words)
-        steps.append(Step("Play on, with more deals.", command))
-    replay = command_again(run, "replay", run.place, "0")
-    steps.append(Step("Look at a game of it; any number up to the last will do.", replay))
-    return Section(steps=steps)
+    run = findings.run
+    if row["same"] or row["decision"] in (STRONGER, NOT_STRONGER):
+        return Section(step=Step("Watch a game of this match.", command_again(run, "replay", run.place, "0")))
+    bounds = run.experiment.until_elo
+    test_options = ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
+    test_options += ["--normalized"] if run.experiment.normalized_elo else []
+    words = ["--deals", str(10 * row["deals"]), *test_options, *game_words(run, [])]
+    names = row["strategy"], row["opponent"]
+    command = command_again(run, "match", run.experiment.game, *names, *words)
+    return Section(step=Step("Play on, with more deals.", command))

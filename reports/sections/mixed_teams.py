@@ -39,14 +39,11 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         "line": pl.format("{} in teams of {}", "other", "one"),
         "tick": pl.col("with_it").cast(pl.String),
     }
-    parts |= {"x": pl.col("with_it"), "style": pl.col("mix"), "baseline": pl.lit(False)}
+    parts |= {"x": pl.col("with_it"), "style": pl.col("mix")}
     alt = (
         f"How often teams of {seats} win by the number of seats with the second strategy, with 95 % intervals"
     )
-    options = {"label": "Seats with the second strategy", "unit": "Share of the team"}
+    options = {"label": "Seats with the second strategy", "unit": "Share of the team", "aim": "target"}
     shown = rows.filter(seats=seats)
-    if not findings.run.judged:
-        shown, chart = shown.drop("fair", strict=False), charts.lines
-    else:
-        options, chart = options | {"aim": "target"}, charts.curve
-    return figure(findings, ("mixed", chart), shown, alt, where(findings), parts, **options)
+    shown = shown if findings.run.judged else shown.drop("fair", strict=False)
+    return figure(findings, ("mixed", charts.curve), shown, alt, where(findings), parts, **options)

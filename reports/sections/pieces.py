@@ -16,24 +16,24 @@ from simkit.reporting.pages import (
     table,
     with_extremes,
 )
-from simkit.reporting.text.confidence import SURE
+from simkit.reporting.pages.pictures import sure_style
 from simkit.reporting.text.groups import of_first
-from simkit.reporting.text.pieces import first_pieces, heading, plural, sentences
+from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
 
 MAX_PER_END = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
     own (the diamond: all owners against all others in the same seat with the same strategy). The dot is the
-    fair comparison, coloured where it is beyond luck: seats that take it against seats that could take it and
-    took others, in the same seat with the same strategy, at about the same turn and the same lead. It is
-    still an association: cards in hand or money are not matched.""")
+    fair comparison, coloured where it is beyond luck and at least one player in twenty uses the thing: seats
+    that take it against seats that could take it and took others, in the same seat with the same strategy, at
+    about the same turn and the same lead. It is still an association: cards in hand or money are not
+    matched.""")
 KINDS_CAPTION = "Kinds together, at equal standing"
 AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
 COMMON = {
+    "users": Show("players", "{:.0%}", "share of the players who use it; under 5 % nothing is said of it"),
     "copies": Show("copies", "{:g}"),
-    "with_share": Show("takers win", "{:.1%}", "share won by seats that take it"),
-    "without_share": Show("others win", "{:.1%}", "share won by seats of equal standing that take others"),
-    "difference": Show("at equal standing", points, "games of 100"),
+    "difference": Show("at equal standing", points, "games of 100 won more by those who take it"),
 }
 WORDS = {
     "at equal standing": "compared within the same seat, strategy, part of the game and lead or deficit."
@@ -52,7 +52,8 @@ def section(findings: Findings) -> Section | None:
         return None
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_picture(findings, rows)] if rows["difference"].count() else []
-    texts = [*filter(None, [run.words.piece_note])]
+    copies = deck(rows.height, int(rows["copies"].sum()), run.words.piece)
+    texts = [*filter(None, [copies, run.words.piece_note])]
     texts += [prose(sentence.text) for sentence in sentences(findings)]
     texts += [HOW] if figures else []
     return Section(
@@ -72,19 +73,19 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         if compared.height <= 2 * MAX_PER_END
         else pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)])
     )
-    ends = {"value": "difference", "low": "difference_low", "high": "difference_high", "other": "raw"}
+    ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
         "label": pl.col("piece"),
-        "sure": pl.col("p_adjusted") < SURE,
+        "style": sure_style(pl.col("piece").is_in(standing_out(rows)["piece"].to_list())),
     }
     alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
     piece = findings.run.words.piece
-    total = plural(compared.height, piece)
-    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}."
+    total, rare = different(rows.height, piece), rows.height - compared.height
+    too_rare = f"; {rare} of them are too rare to compare" if rare else ""
+    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}{too_rare}."
     caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
-    names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}
-    return figure(findings, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
+    return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, unit=unit, form="{:+.1f}")
 
 
 def _shown_for(findings: Findings, rows: pl.DataFrame) -> str:
@@ -98,7 +99,7 @@ def _shown_for(findings: Findings, rows: pl.DataFrame) -> str:
 def _table(findings: Findings, rows: pl.DataFrame) -> Table:
     played, piece = findings.run.words.played, findings.run.words.piece
     sums = ["taken", "played", "left"] if played else ["taken", "left"]
-    names = f"piece copies available {' '.join(sums)} used with_share without_share"
+    names = f"piece copies available {' '.join(sums)} used users"
     names += " difference difference_low difference_high raw p_adjusted with_games"
     meaning = (
         "of the games in which a seat could have it, in how many it is played"
@@ -125,5 +126,5 @@ def _kinds(findings: Findings) -> list[Table]:
     rows = first_pieces(findings.piece_kinds)
     shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
     shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
-    names = "kind of copies taken used with_share without_share difference difference_low difference_high"
+    names = "kind of copies taken used users difference difference_low difference_high"
     return [table(findings, rows, f"{names} p_adjusted", KINDS_CAPTION, **shows, **COMMON)]

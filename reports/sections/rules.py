@@ -5,6 +5,8 @@ import polars as pl
 from simkit.analysis.table import typed
 from simkit.reporting.pages import Findings, Section, Story, labels_of, table
 from simkit.reporting.text import seats_named
+from simkit.reporting.text.phrases import listed
+from simkit.runs.table_files import has_own_files
 
 
 def section(findings: Findings) -> Section | None:
@@ -26,6 +28,9 @@ def section(findings: Findings) -> Section | None:
     text = f"As in the {labels.book}."
     if changed:
         text = f"Differing from the {labels.book}: {labels.setting(changed)}."
+    others = [labels.setting(cell.varied) for cell in findings.run.cells if has_own_files(cell.varied)]
+    if others:
+        text += f" Compared with it: {listed(dict.fromkeys(others))}."
     names = "option here rulebook meaning clause name"
     caption, frames = "Options in force", map(pl.DataFrame, (rows, labelled))
     values, texts = (table(findings, frame, names, caption, meaning="meaning") for frame in frames)

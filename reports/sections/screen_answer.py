@@ -39,7 +39,7 @@ def section(findings: Findings) -> Section | None:
         takeaways=takeaways,
         picture=picture(findings, rows, measures_of(rows)[0]),
         glance=effects_table(findings, (mattering or rows)[:MAX_ROWS], "The greatest effects"),
-        steps=[_step(findings, mattering[0] if mattering else None)],
+        step=_step(findings, mattering[0] if mattering else None),
         words=WORDS,
     )
 

@@ -20,6 +20,7 @@ from simkit.reporting.text.moves import moves_told
 from simkit.reporting.text.phrases import Row, listed, number
 from simkit.runs import narrate
 from simkit.runs.run import Run
+from simkit.runs.table_files import has_own_files
 
 KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the
     wildest has the most lead changes, then the latest decision, then the closest end.""")
@@ -44,22 +45,31 @@ COLOURED = {"blue": 0, "yellow": 1, "black": 2, "red": 4, "green": 5, "purple": 
 
 def section(findings: Findings) -> Section:
     """Return the games as stories; a game that cannot be played again keeps its title and command."""
-    games = first_cell(findings, findings.at_baseline().interesting_games)
+    looked = _looked(findings)
+    games = first_cell(looked, looked.interesting_games)
     kinds, game_count = KINDS_OF_TEAM if findings.run.team else KINDS, games["games"][0]
     stories, refusals = list[Story](), dict[str, None]()
     for rows in games.partition_by("play", maintain_order=True):
         try:
-            stories.append(_story(findings, _narrated_game(findings, rows), len(stories)))
+            stories.append(_story(findings, rows, _narrated_game(findings, rows), len(stories)))
         except (PlayError, UsageError) as error:
             refusals[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
             stories.append(
                 Story(_title(findings, rows), "Not told.", _command(findings.run, rows["play"][0]))
             )
     choice = f"Chosen by their course among {game_count:,} games, whoever won. {kinds}"
-    text = [choice, here(findings), *refusals]
+    setting = labels_of(findings).setting(looked.run.cells[0].varied)
+    played = here(findings) if looked is findings.at_baseline() else f"Played with {setting}."
+    text = [choice, played, *refusals]
     if not findings.run.experiment.trace:  # with a trace the section `pieces` has the note
         text.append(findings.run.words.piece_note)
     return Section(_heading(games, findings.run), list(filter(None, text)), stories=stories)
+
+
+def _looked(findings: Findings) -> Findings:
+    """Return the findings of the first cell with the designer's own tables, else of the cells in view."""
+    own = [cell.index for cell in findings.run.cells if has_own_files(cell.varied)]
+    return findings.only(own[:1]) if own else findings.at_baseline()
 
 
 def _heading(games: pl.DataFrame, run: Run) -> str:
@@ -151,10 +161,9 @@ def _facts(row: Row, unit: str, winner: str, team: bool = False) -> str:
     )
 
 
-def _story(findings: Findings, game: NarratedGame, place: int) -> Story:
+def _story(findings: Findings, rows: pl.DataFrame, game: NarratedGame, place: int) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     run = findings.run
-    games = first_cell(findings, findings.at_baseline().interesting_games).filter(play=game.row["play"])
     lines, points = _team_course(run, game) if run.team else _course(game)
     marked = [(turn, mark) for turn, mark, _ in points]
     drawn = _picture(findings, lines, marked, game, place) if lines.height else None
@@ -164,7 +173,7 @@ def _story(findings: Findings, game: NarratedGame, place: int) -> Story:
     moves = "\n".join(_line(game, turn, run.team) for turn in game.turns if turn.moves)
     sentences = [text for _, _, text in points]
     return Story(
-        _title(findings, games),
+        _title(findings, rows),
         command=_command(run, game.row["play"]),
         figure=drawn,
         points=sentences,
@@ -190,7 +199,7 @@ def _course(game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
             for turn, row in enumerate(scores, 1)
             for seat, x in enumerate(row)
         ],
-        schema=["line", "style", "x", "y"],
+        schema=["line", "style", "x", "value"],
         orient="row",
     )
     if all(row == scores[0] for row in scores[:-1]):
@@ -304,7 +313,7 @@ def _team_course(run: Run, game: NarratedGame) -> tuple[pl.DataFrame, list[Point
         style = len({row[1] for row in rows})
         rows += [(meanings[name], style, turn, float(x)) for turn, x in enumerate(values)]
         points.append(_greatest_change(game, name, meanings[name]))
-    return pl.DataFrame(rows, schema=["line", "style", "x", "y"], orient="row"), sorted(points)
+    return pl.DataFrame(rows, schema=["line", "style", "x", "value"], orient="row"), sorted(points)
 
 
 def _team_columns(game: NarratedGame, meanings: dict[str, str]) -> Iterator[str]:
@@ -329,11 +338,11 @@ def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
 def _picture(
     findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], game: NarratedGame, place: int
 ) -> Figure:
-    marks = pl.DataFrame(marked, schema={"x": pl.Int64, "text": pl.String}, orient="row")
     subject = "what the team has and lacks" if findings.run.team else f"the {game.unit} of each seat"
     alt = f"{game.kinds}: {subject} along {counted(_last_turn(game), 'turn')}"
     unit = "At the end of the turn" if findings.run.team else game.unit.capitalize()
-    drawn = charts.picture(f"course-{place}", charts.score_line, lines, marks=marks, unit=unit)
+    how = {"label": "Turn", "unit": unit, "form": "{}", "marks": [charts.Mark(text, x) for x, text in marked]}
+    drawn = charts.picture(f"course-{place}", charts.curve, lines, **how)
     return Figure(drawn, alt)
 
 

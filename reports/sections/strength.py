@@ -42,7 +42,7 @@ def section(findings: Findings) -> Section:
         takeaways=takeaways,
         picture=picture,
         glance=_glance(findings, setting),
-        steps=[_step(findings, setting)],
+        step=_step(findings, setting),
         limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],
         words=WORDS,
     )
@@ -54,7 +54,7 @@ def _team(findings: Findings, setting: str) -> Section:
     takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
     step = Step("Play more deals.", more_command(findings.run, "--deals", 4 * findings.run.experiment.deals))
     picture = next(iter(team_figures(findings)), None)
-    return Section(takeaways=takeaways, picture=picture, steps=[step], warnings=stopped(findings))
+    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopped(findings))
 
 
 def _glance(findings: Findings, setting: str) -> Table:

@@ -32,9 +32,9 @@ def section(findings: Findings) -> Section:
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{findings.run.experiment.game} does not log sales and owners: {needed}")
     ownership, offered = _with_offered(findings, ownership)
-    names = f"cell thing sold {offered} printed price over owners share without difference difference_low "
+    names = f"cell thing sold {offered} printed price over owners difference difference_low "
     names += "difference_high deals"
-    heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
+    heads = {"over": OVER, "used": SOLD_OF, "difference": "adjusted difference"}
     listed = table(findings, ownership, names, "Price and owners of each upgrade", **heads)
     sentences = [sentence.text for sentence in upgrades(findings)]
     return Section(bid_up_most(findings), [*sentences, TEXT], _pictures(findings, ownership), [listed])
@@ -58,14 +58,15 @@ def _pictures(findings: Findings, ownership: pl.DataFrame) -> list[Figure]:
     won = "Games won more than by the same seats without one, of 100"
     gains = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     gained = parts | {end: 100 * pl.col(name) for end, name in gains.items()}
-    unknown = pl.lit(None, pl.Float64)
-    paid, sold = parts | {"value": "over", "low": unknown, "high": unknown}, shown.drop_nulls("over")
+    paid, sold = parts | {"value": "over"}, shown.drop_nulls("over")
     owned = shown.drop_nulls("difference").sort(order, "cell", maintain_order=True)
     return [
-        figure(findings, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"),
+        figure(
+            findings, ("prices", charts.forest), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"
+        ),
         figure(
             findings,
-            ("owners", charts.bars),
+            ("owners", charts.forest),
             owned,
             of_owners,
             about,

@@ -1,18 +1,20 @@
 """Comparisons of rule sets on the same deals: paired differences, and the variance reduction by pairing."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from simkit.analysis import measures
 from simkit.analysis.deals import Row, moment, reals, sums_of_deals, texts, whole
+from simkit.analysis.drama import traced_games
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
-from simkit.analysis.reading import LOG, Block, summed
+from simkit.analysis.reading import LOG, Block, added_up, summed
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.table import Axis, axes, typed
+from simkit.analysis.turns import trace_blocks
 from simkit.runs.experiment import Cell
 from simkit.runs.run import Run
 from simkit.stats import comparisons as tests
@@ -26,6 +28,10 @@ OF_TEAM: dict[str, dict[str, Any]] = {
 OF_SEATS = ("fpa", "draw")  # measures that a team does not have
 PRIMARY = ("fpa", "team_wins")  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
+STORIES = [
+    Measure(name, None, unit, pl.col(name).cast(pl.Float64).mean(), bound)
+    for name, unit, bound in (("lead_changes", "lead_changes", 0), ("decided", "share", 1))
+]
 EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
 
 
@@ -80,12 +86,26 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
     return sums_of_deals(both.with_columns(**gaps), ["cell"], every_part)
 
 
+def story_differences(findings: Findings) -> pl.DataFrame:
+    """Return the sums of `differences` over the traced deals, by cell and measure of STORIES."""
+
+    def part(_: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+        games, base_of = traced_games(standings), findings.cached(bases)
+        named = {measure.measure: measure for measure in STORIES}
+        parts = [paired(games.drop_nulls(name), base_of, [measure]) for name, measure in named.items()]
+        tables = (table.with_columns(measure=pl.lit(name)) for name, table in zip(named, parts, strict=True))
+        return pl.concat(tables, how="diagonal")
+
+    return added_up(findings, {part: ["cell", "measure"]}, trace_blocks(findings.run))[part]
+
+
 @finding
 def comparisons(findings: Findings) -> pl.DataFrame:
     """Per rule set and lineup: paired comparison with the baseline on common deals; empty without a baseline.
 
-    measure: share, fpa, score, draw, turns, decisions, or a column requested on the command line; for a
-    co-operative game team_wins in place of share, fpa and draw. seat: null for the game or the team;
+    measure: share, fpa, score, draw, turns, decisions, or a column requested on the command line; in traced
+    deals lead_changes and decided (`traced_games`); for a co-operative game team_wins in place of share, fpa,
+    draw and those of the trace. seat: null for the game or the team;
     difference: value − base_value; factor: variance on independent deals ÷ variance on common deals;
     variance: of the difference; spread: standard deviation of single deals under one of the two rule sets.
 
@@ -100,10 +120,12 @@ def comparisons(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
     lost, every = bool(findings.cached(nobody_wins)), findings.cached(wanted)
+    traced = bool(findings.run.experiment.trace) and not findings.run.team
+    stories = story_differences(findings).rows(named=True) if traced else []
     rows = [
         {"base": base, "cell": cell} | row
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], every, cells[base], cells[cell], lost)
+        for row in _rows(sums[cell], stories, every, cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
@@ -111,7 +133,9 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), lost))
 
 
-def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
+def _rows(
+    sums: Row, stories: Sequence[Row], every: list[Measure], base: Cell, other: Cell, lost: bool
+) -> list[dict[str, Any]]:
     """Return the comparisons of one cell.
 
     The difference in advantage is that of the first share, unless nobody won some games of the run (`lost`).
@@ -123,7 +147,9 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) 
     if not lost:
         less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
         rows[seats] = rows[0] | {"measure": "fpa"} | less
-    return rows
+    own = {row["measure"]: row for row in stories if row["cell"] == other.index}
+    traced = [measure for measure in STORIES if measure.measure in own]
+    return rows + [_row(measure, own[measure.measure], plays) for measure in traced]
 
 
 def _row(measure: Measure, sums: Row, plays: int) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import deal_sums, means, reals, row_counts, texts, whole
+from simkit.analysis.deals import reals, row_counts, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
-from simkit.analysis.within import GROUP, PARTS, Divided
+from simkit.analysis.within import PARTS, Divided
 from simkit.runs.run import Run
 
 SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
@@ -128,16 +128,14 @@ def components(findings: Findings) -> pl.DataFrame:
     Seats are divided by the column: by having it (above 0; `has`) if a tenth to nine tenths do; else into the
     third with least (at most `low`) and with most (at least `high`) in the cell's first deals; where one
     value fills the middle third and more, it goes with the smaller side. Formula and source:
-    `simkit.analysis.within`. mean: over all seats; winners, others: means over seats with and without a share
-    of the win in the same seat with the same strategy, combined with the same weights; with_..., without_...:
-    seats compared and share won by those with much and with little; difference: with − without, null where
-    nothing can be compared. Left out: `telling_columns`. Correlational, not causal.
+    `simkit.analysis.within`. difference: share won with much less that with little, adjusted for seat and
+    strategy, null where nothing can be compared. The shares themselves: `component_shares`. Left out:
+    `telling_columns`. Correlational, not causal.
     """
     splits = findings.cached(divided.splits)
     if not splits.height:
         return pl.DataFrame()
-    table = splits.join(_by_result(divided.totals(findings)), on=PARTS, maintain_order="left")
-    table = table.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
+    table = splits.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     surely = pl.when(gap > 0).then(low).otherwise(-high)
     order = ["cell", surely.round(9), gap.abs().round(9)]  # equal up to rounding
@@ -145,36 +143,15 @@ def components(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(ordered)
 
 
-def _by_result(totals: pl.DataFrame) -> pl.DataFrame:
-    """Return means of all seats, and of winners and others at equal seat and strategy; null without both."""
-    n, total, sums = pl.col("n"), pl.col("total"), dict[str, pl.Expr]()
-    for name, rows in {"winners": pl.col("won"), "others": ~pl.col("won")}.items():
-        sums |= {f"{name}_games": n.filter(rows).sum(), name: total.filter(rows).sum() / n.filter(rows).sum()}
-    groups = totals.group_by(GROUP).agg(n.sum(), total.sum(), **sums).sort(GROUP)
-    winners, others = pl.col("winners_games"), pl.col("others_games")
-    w = pl.when(winners * others > 0).then(winners * others / (winners + others))
-    both = {name: (w * pl.col(name)).sum() / w.sum() for name in ("winners", "others")}
-    mean = (total.sum() / n.sum()).alias("mean")
-    each = groups.group_by(PARTS).agg(mean, winners.sum(), others.sum(), **both)
-    return each.with_columns(pl.col("winners", "others").fill_nan(None))
-
-
-@OWN("cell", "seat")
-def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum over deals the mean of each of the game's own columns, by cell and seat."""
-    values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
-    return deal_sums(looked_at(findings, block.seats), ["cell", "seat"], values) if values else None
-
-
 @finding
-def component_seats(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at, column of the seats table and seat: games, deals, mean, low, high (95 %)."""
-    names, sums = seat_columns(findings.run), own_sums(findings)
-    if not names:
-        return pl.DataFrame()
-    front, always = sums.select("cell", "seat", "deals", games="rows"), findings.always
-    parts = [front.with_columns(column=pl.lit(name)).hstack(means(sums, name, always)) for name in names]
-    return findings.with_cells(pl.concat(parts))
+def component_shares(findings: Findings) -> pl.DataFrame:
+    """Per cell to look at, column of `components` and seat: share of the games won with much and with little.
+
+    Counted, not adjusted. with_..., without_...: games, share, low, high (95 %, over deals); null without
+    games.
+    """
+    shares = divided.seat_shares(findings)
+    return findings.with_cells(shares) if shares.width else shares
 
 
 @OWN("cell", "column", "value")

@@ -17,28 +17,23 @@ from simkit.stats.ratios import slope_from_sums
 
 LEAST_ROWS = 30  # rows per side; values with fewer are not compared
 ENDS = ["difference", "difference_low", "difference_high"]
-SIDES = ["with_games", "without_games", "with_share", "without_share"]
+SIDES = ["with_games", "without_games"]
 
 
 def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
     """Return per value of `column`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
 
     rows: `column`, the columns of `group`, deal, got (treated or not), share. with_games, without_games: rows
-    in groups that have both; with_share, without_share: Σ w p₁ / Σ w and Σ w p₀ / Σ w. Left out: values with
-    fewer than LEAST_ROWS rows on either side.
+    in groups that have both. Left out: values with fewer than LEAST_ROWS rows on either side.
     """
     strata = _strata(rows, [column, *group])
     w, gap = pl.col("w"), pl.col("p1") - pl.col("p0")
-    shares = {
-        "with_share": (w * pl.col("p1")).sum() / w.sum(),
-        "without_share": (w * pl.col("p0")).sum() / w.sum(),
-    }
     counts = {"with_games": pl.col("n1").sum(), "without_games": pl.col("n0").sum()}
-    sums = strata.group_by(column).agg(w.sum(), (w * gap).sum().alias("wgap"), **counts, **shares)
+    sums = strata.group_by(column).agg(w.sum(), (w * gap).sum().alias("wgap"), **counts)
     sums = sums.filter(pl.min_horizontal(*counts) >= LEAST_ROWS)
     scores = _scores(rows, strata, sums, [column, *group])
     each = [_slope(row) for row in sums.join(scores, on=column).rows(named=True)]
-    kinds = texts(column) | whole("deals", *SIDES[:2]) | reals(*SIDES[2:], *ENDS, "p")
+    kinds = texts(column) | whole("deals", *SIDES) | reals(*ENDS, "p")
     table = pl.DataFrame([row | {column: str(row[column])} for row in each], schema=kinds).sort(column)
     return table.with_columns(p_adjusted=pl.Series(holm(table["p"]), dtype=pl.Float64)).drop("p")
 

@@ -11,9 +11,8 @@ from simkit.analysis.reading import OWN, Block
 from simkit.analysis.within import PARTS, Divided
 
 SALES = ("sold", "price", "printed")
-FRONT = ["cell", "sold", "price", "printed", "premium", "over", "owners", "deals", "share", "low", "high"]
-FRONT += ["without", "difference", "difference_low", "difference_high"]
-HEADS = {"with_share": "share", "with_low": "low", "with_high": "high", "without_share": "without"}
+FRONT = ["cell", "sold", "price", "printed", "premium", "over", "owners", "deals", "difference"]
+FRONT += ["difference_low", "difference_high"]
 
 
 def things(findings: Findings) -> list[str]:
@@ -45,9 +44,9 @@ def owners(findings: Findings) -> pl.DataFrame:
 def ownership(findings: Findings) -> pl.DataFrame:
     """Per cell and kind of thing: number sold per game, price and printed cost, win share of owners.
 
-    premium: price less printed; over: premium / printed; owners: share of the seats that own one; share, low,
-    high: won by owners; without: won by seats of the same place and strategy that own none; difference:
-    share − without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
+    premium: price less printed; over: premium / printed; owners: share of the seats that own one;
+    difference: share won by owners less that won by seats of the same place and strategy that own none.
+    Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
     names = [f"own_{kind}" for kind in findings.cached(things)]
     if not names:
@@ -58,8 +57,7 @@ def ownership(findings: Findings) -> pl.DataFrame:
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
     table = sales(findings).with_columns(sold / pl.col("games"), **each)
     table = table.with_columns(premium=price - printed, over=price / printed - 1)
-    both = owners.compared(findings).rename(HEADS)
-    table = table.join(owner_shares, on=PARTS).join(both, on=PARTS, how="left")
+    table = table.join(owner_shares, on=PARTS).join(owners.compared(findings), on=PARTS, how="left")
     ordered = table.sort("cell", pl.col("column").cast(pl.Enum(names)))
     thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
     return findings.with_cells(ordered.select(*FRONT, thing=thing))

@@ -26,9 +26,10 @@ def pieces(findings: Findings) -> pl.DataFrame:
     Counts are per traced game. available: fraction of the games in which a seat could take it or had it;
     taken, played: copies that seats had, and plays; left: copies on offer at the end, or with a seat and
     unplayed; used: fraction of the games with it available in which it was played, or taken / (taken + left)
-    where pieces serve at once; never: what never happened to it; chances: deals in which it was available, or
+    where pieces serve at once; users: share of the seats that played it, or took it where pieces serve at
+    once; never: what never happened to it; chances: deals in which it was available, or
     all deals if it never was. with_games, without_games: moments at which it was taken and was not;
-    with_share, without_share: shares won after them, at equal standing; difference: with 95 % interval
+    difference: share won after the former less after the latter, at equal standing, with 95 % interval
     clustered by deal; p_adjusted: for no difference, over all pieces of the cell (Holm); raw: share won by
     the seats that had it less that of seats that had not, in the same seat with the same strategy, at any
     standing. Association, not cause.
@@ -87,7 +88,7 @@ def _table(traced: PieceLog, own: list[tuple[str, str, int]], compared: pl.DataF
     table = every.join(counts, on="of", how="left", maintain_order="left")
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
-    table = table.with_columns(pl.col(COUNTS).fill_null(0.0))
+    table = table.with_columns(pl.col(*COUNTS, "users").fill_null(0.0))
     games, every_deal = (pl.lit(count, pl.Int64) for count in (traced.games, traced.deals))
     chances, never = pl.col("chances").fill_null(every_deal), _never(traced.played, traced.owned)
     return table.with_columns(cell=pl.lit(traced.cell, pl.Int64), games=games, never=never, chances=chances)
@@ -111,7 +112,8 @@ def _counts(log: PieceLog, named: pl.DataFrame) -> pl.DataFrame:
     games = {name: each.filter(events).n_unique() for name, events in {"seen": seen, "use": use}.items()}
     counts |= games | {"available": pl.col("play").filter(seen).n_unique() / log.games}
     deals = pl.col("deal").filter(seen).n_unique().cast(pl.Int64)
-    counts |= {"chances": pl.when(deals > 0).then(deals)}
+    users = pl.struct("play", "seat").filter(use if log.played else sums["taken"]).n_unique()
+    counts |= {"chances": pl.when(deals > 0).then(deals), "users": users / log.seats.height}
     table = log.events.join(named, on="piece").group_by("of").agg(**counts)
     used, total = ("use", pl.col("seen")) if log.played else ("taken", pl.col("taken") + pl.col("left"))
     return table.with_columns(used=pl.when(total > 0).then(pl.col(used) / total)).drop("seen", "use")

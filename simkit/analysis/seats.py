@@ -28,6 +28,7 @@ FIRST_MOVERS = Reading(log_blocks)  # first movers, for runs in which they are n
 LOST_GAMES = Reading(log_blocks)  # games that nobody won, for runs that have any
 KEY = ["cell", "seat"]
 CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
+BARS = ("bar", "bar_unequal")  # columns
 MOST_COUNTS = 1 << 20  # approximate number of counts whose evidence is computed at once
 MOST_ESTIMATED = 500  # cells with an estimate of the deals to settle, milliseconds each
 MOST_FAILED = 0.01  # fraction of a cell's games that may fail without invalidating its verdict
@@ -94,7 +95,7 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
     table, lost = _seat_shares(findings, share_counts(findings)), findings.cached(nobody_wins)
     if not lost:
         return table
-    even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa", "log_", "bar"))
+    even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa"), *CLAIMS, *BARS)
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return table.with_columns(*even, fair=pl.col("fair") * somebody)
 
@@ -190,7 +191,7 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     elo_low, elo_high: the first player's lead over the second in Elo, for two seats (null if it won all or
     none; games that nobody won count half).
     """
-    first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
+    first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, *BARS)
     first = first.join(findings.cached(cell_verdicts), on="cell", maintain_order="left")
     needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(needed, on="cell", how="left", maintain_order="left")
@@ -224,7 +225,7 @@ def cell_verdicts(findings: Findings) -> pl.DataFrame:
     columns = {head: pl.col(name).sort_by(off).last() for head, name in farthest.items()}
     failed = pl.col("failed") if "failed" in seats.columns else pl.lit(0)
     columns["faulty"] = (failed > MOST_FAILED * pl.col("games")).first()
-    table = seats.group_by("cell", maintain_order=True).agg(pl.col("bar", "bar_unequal").first(), **columns)
+    table = seats.group_by("cell", maintain_order=True).agg(pl.col(BARS).first(), **columns)
     evidence = _of_cells(Evidence(*seats.select(CLAIMS).to_numpy().T), seats["cell"])
     words = map(verdicts.verdict, map(Evidence, *evidence), table["bar"])
     strongest = map(math.exp, np.minimum(700.0, evidence.strongest).tolist())
@@ -233,7 +234,7 @@ def cell_verdicts(findings: Findings) -> pl.DataFrame:
     unequal = (pl.Series(evidence.unequal) >= table["bar_unequal"]) | off_margin
     table = table.with_columns(verdict, e_value=pl.Series(list(strongest), dtype=pl.Float64), unequal=unequal)
     verdict_or_fault = pl.when("faulty").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
-    return table.with_columns(verdict=verdict_or_fault).drop("bar", "bar_unequal", "faulty")
+    return table.with_columns(verdict=verdict_or_fault).drop(*BARS, "faulty")
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:

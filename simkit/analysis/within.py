@@ -1,12 +1,12 @@
 """Association with having much or little of something, within groups of the same seat and strategy.
 
 Formula: with n₁ seats of group g that have much and n₀ that have little, p₁ and p₀ the shares that they win,
-w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel), between the shares
-Σ w_g p₁ / Σ w_g with much and Σ w_g p₀ / Σ w_g with little. Interval: `stats.ratios.slope_from_sums` with
-u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with
-little, y the share won. Left out: groups in which one side is rarer than LEAST. Source: Mantel & Haenszel
-1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41, 55-68 (difference of shares);
-Liang & Zeger 1986, Biometrika 73, 13-22 (clusters). Correlational, not causal.
+w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval:
+`stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)) over the seats of a
+deal, z = 1 with much and 0 with little, y the share won. Left out: groups in which one side is rarer than
+LEAST. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics
+41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22 (clusters). Correlational, not
+causal.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,16 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import COUNT, Row, deal_sums, reals, texts, whole
+from simkit.analysis.deals import COUNT, Row, deal_sums, every_pair, reals, texts, whole
 from simkit.analysis.findings import Findings
 from simkit.analysis.reading import OWN, SECOND_OWN, Block
 from simkit.analysis.table import text
-from simkit.stats.deals import share_from_moments
+from simkit.analysis.turns import share_of_rows
 from simkit.stats.ratios import slope_from_sums
 
 PARTS = ["cell", "column"]
-GROUP = [*PARTS, "seat", "strategy"]
+SEAT = [*PARTS, "seat"]
+GROUP = [*SEAT, "strategy"]
 SIDES = {"with": 1, "without": 0}
 LEAST = 0.01  # fraction of a group's seats; a rarer side is too small for a comparison
 
@@ -35,43 +36,61 @@ class Divided:
 
     def __init__(self, splits: Callable[[Findings], pl.DataFrame]) -> None:
         self.splits = splits
-        self.totals = OWN(*GROUP, "side", "won")(self._totals)
+        self.totals = OWN(*GROUP, "side")(self._totals)
+        self.by_seat = OWN(*SEAT, "side")(self._by_seat)
         self.scores = SECOND_OWN(*PARTS)(self._scores)
 
     def _totals(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
-        """Sum by group, side (1 much, 0 little) and result: n seats, their share y, the column's total."""
+        """Sum by group and side (1 much, 0 little): n seats, their share y."""
         if not findings.cached(self.splits).height:
             return None
-        rows = _sided(block.seats, findings.cached(self.splits)).with_columns(won=pl.col("share") > 0)
-        groups = rows.group_by(*GROUP, "side", "won")
-        return groups.agg(n=COUNT, y=pl.col("share").sum(), total=pl.col("value").sum())
+        groups = _sided(block.seats, findings.cached(self.splits)).group_by(*GROUP, "side")
+        return groups.agg(n=COUNT, y=pl.col("share").sum())
+
+    def _by_seat(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
+        """Sum over deals the games and the shares won, by cell, column, seat and side."""
+        if not findings.cached(self.splits).height:
+            return None
+        rows = _sided(block.seats, findings.cached(self.splits))
+        sums = deal_sums(
+            rows, [*SEAT, "side"], {"n": COUNT, "y": pl.col("share").sum()}, every_pair(["n", "y"])
+        )
+        return sums.rename({"rows": "games"})
 
     def _scores(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
-        """Sum over deals, by cell and column, u of the difference and of the shares on both sides."""
+        """Sum over deals, by cell and column, u of the difference."""
         if not findings.cached(self.splits).height:
             return None
-        weights, share, own = _weights(self.totals(findings)), pl.col("share"), pl.col("own")
-        rows = _sided(block.seats, findings.cached(self.splits)).join(weights.lazy(), on=[*GROUP, "side"])
-        values = {"u": (pl.col("away") * (share - pl.col("expected"))).sum()}
-        for name, side in SIDES.items():
-            values[name] = (own * (share - pl.col("p")) * (pl.col("side") == side)).sum()
-        return deal_sums(rows, PARTS, values)
+        expected = _expected(self.totals(findings)).lazy()
+        rows = _sided(block.seats, findings.cached(self.splits)).join(expected, on=[*GROUP, "side"])
+        return deal_sums(rows, PARTS, {"u": (pl.col("away") * (pl.col("share") - pl.col("expected"))).sum()})
 
     def compared(self, findings: Findings) -> pl.DataFrame:
-        """Return difference, difference_low, difference_high and deals per cell and column with both sides.
-
-        For NAME with and without: NAME_games (seats), NAME_share, NAME_low, NAME_high.
-        """
+        """Return the difference with its ends, and deals, per cell and column that has both sides."""
         w, over_deals = pl.col("w"), self.scores(findings)
-        standard = {f"p{side}": (w * pl.col(f"p{side}")).sum() / w.sum() for side in (0, 1)}
         groups = _strata(self.totals(findings)).group_by(PARTS)
-        sums = groups.agg(w.sum(), pl.col("n1", "n0").sum(), **standard)
+        sums = groups.agg(w.sum(), total=(w * (pl.col("p1") - pl.col("p0"))).sum())
         rows = sums.join(over_deals, on=PARTS).rows(named=True) if over_deals.width else []
-        games = [f"{name}_games" for name in SIDES]
-        ends = [f"{name}_{end}" for name in SIDES for end in ("share", "low", "high")]
-        kinds = {"cell": sums.schema["cell"]} | texts("column") | whole("deals", *games)
-        kinds |= reals("difference", "difference_low", "difference_high", *ends)
+        kinds = {"cell": sums.schema["cell"]} | texts("column") | whole("deals")
+        kinds |= reals("difference", "difference_low", "difference_high")
         return pl.DataFrame([_compared(row) for row in rows], schema=kinds)
+
+    def seat_shares(self, findings: Findings) -> pl.DataFrame:
+        """Return the raw shares won in each seat per cell, column and seat, with much and with little.
+
+        For NAME with and without: NAME_games, NAME_share, NAME_low, NAME_high (95 %, over deals); null for a
+        side without games.
+        """
+        sums = self.by_seat(findings)
+        shares = share_of_rows(sums.filter(pl.col("side").is_not_null())) if sums.width else sums
+        if not shares.width:
+            return pl.DataFrame()
+        table = shares.select(*SEAT).unique(maintain_order=True)
+        for name, side in SIDES.items():
+            columns = {f"{name}_{column}": column for column in ("games", "share", "low", "high")}
+            own = shares.filter(side=side).select(*SEAT, **columns)
+            table = table.join(own, on=SEAT, how="left", maintain_order="left")
+        return table
 
 
 def _sided(rows: pl.LazyFrame, splits: pl.DataFrame) -> pl.LazyFrame:
@@ -94,30 +113,23 @@ def _strata(totals: pl.DataFrame) -> pl.DataFrame:
     return both.with_columns(p1=pl.col("y1") / n1, p0=pl.col("y0") / n0, w=n1 * n0 / (n1 + n0))
 
 
-def _weights(totals: pl.DataFrame) -> pl.DataFrame:
-    """Return by group and side: away (z − z̄), expected share, own share p, weight of a seat (own)."""
+def _expected(totals: pl.DataFrame) -> pl.DataFrame:
+    """Return by group and side: away (z − z̄) and the expected share."""
     part, gap = pl.col("w") / pl.col("w").sum().over(PARTS), pl.col("p1") - pl.col("p0")
     z = pl.col("n1") / (pl.col("n1") + pl.col("n0"))
-    groups = _strata(totals).with_columns(part=part, gap=(part * gap).sum().over(PARTS), z=z)
+    groups = _strata(totals).with_columns(gap=(part * gap).sum().over(PARTS), z=z)
     middle = pl.col("z") * pl.col("p1") + (1 - pl.col("z")) * pl.col("p0")
     sides = []
     for side in SIDES.values():
-        away, own = side - pl.col("z"), pl.col("part") / pl.col(f"n{side}")
-        expected = middle + pl.col("gap") * away
-        columns = {"side": pl.lit(side, pl.Int64), "away": away, "expected": expected, "own": own}
-        sides.append(groups.select(*GROUP, p=f"p{side}", **columns))
+        away = side - pl.col("z")
+        columns = {"side": pl.lit(side, pl.Int64), "away": away, "expected": middle + pl.col("gap") * away}
+        sides.append(groups.select(*GROUP, **columns))
     return pl.concat(sides)
 
 
 def _compared(row: Row) -> dict[str, Any]:
-    gap, deals = row["p1"] - row["p0"], row["deals"]
-    estimate = slope_from_sums(row["w"], row["w"] * gap, row["u*u"], deals)
+    deals = row["deals"]
+    estimate = slope_from_sums(row["w"], row["total"], row["u*u"], deals)
     low, high = (max(-1.0, estimate.low), min(1.0, estimate.high)) if deals > 1 else (None, None)
     columns = {"cell": row["cell"], "column": row["column"], "deals": deals}
-    columns |= {"difference": gap, "difference_low": low, "difference_high": high}
-    for name, side in SIDES.items():
-        games, variance = row[f"n{side}"], deals**2 / max(1, deals - 1) * row[f"{name}*{name}"]
-        own = share_from_moments(row[f"p{side}"], variance, deals, max(deals, games))
-        columns |= {f"{name}_games": games, f"{name}_share": own.share}
-        columns |= {f"{name}_low": own.low, f"{name}_high": own.high}
-    return columns
+    return columns | {"difference": estimate.slope, "difference_low": low, "difference_high": high}

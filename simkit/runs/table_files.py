@@ -22,6 +22,11 @@ def is_file(name: str) -> bool:
     return name.startswith(HEAD)
 
 
+def has_own_files(varied: Mapping[str, Any]) -> bool:
+    """Return whether a designer's file replaces a table of a cell."""
+    return any(is_file(name) and value != PRINTED for name, value in varied.items())
+
+
 def table(name: str) -> str:
     """Return the table that a key `files.TABLE` names."""
     return name.removeprefix(HEAD)

@@ -47,7 +47,7 @@ def cautious_gain(rise, view, rules, before, w):
     margin_cap=Weight(CAP, 0, 40, "Cubes of lead in a line; more are worth nothing", "lead that counts"),
     card=Weight(CARD, 0, 1000, "Worth of a card taken, in its own points", "worth of a card"),
     pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
-    caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that counts nothing on a lead of at most one cube"),
+    caution=Weight(0.0, 0.0, 1.0, "How little it trusts a line that it leads by one cube"),
 )
 @one_ply(
     outlook=cautious,

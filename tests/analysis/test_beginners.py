@@ -139,7 +139,9 @@ def test_the_small_run_depends_on_the_experiment_alone_and_is_finished_when_aske
 def test_sentences_have_the_numbers_of_the_findings(poker, bridge):
     (row,) = poker.beginners.filter(errs=0.2).rows(named=True)
     wins = f"{100 * row['share']:.0f}"
-    assert words.short(row, team=False) == f"who errs in one of five decisions wins {wins} of 100"
+    assert (
+        words.short(row, team=False) == f"a player who errs in one decision in five wins {wins} games in 100"
+    )
     (message,) = words.beginners(poker)
     low, high = (f"{100 * row[end]:.0f}" for end in ("low", "high"))
     assert message.text == (
@@ -154,7 +156,7 @@ def test_sentences_have_the_numbers_of_the_findings(poker, bridge):
 def test_the_section_says_the_finding_and_draws_it(poker, bridge, tmp_path):
     section = registry.section("beginners")
     built = section(poker)
-    assert built.heading.startswith("Who errs in one of five decisions wins ")
+    assert built.heading.startswith("A player who errs in one decision in five wins ")
     assert len(built.tables[0].rows) == 3 and "<svg" in built.figures[0].drawing.svg()
     assert len(section(bridge).tables[0].rows) == 2
     without = {name: key for name, key in PIG.items() if name != "beginners"}

@@ -40,19 +40,22 @@ def row_of(run: Run, column: str) -> dict[str, Any]:
     return Findings(run).components.filter(column=column).row(0, named=True)
 
 
+def shares_of(run: Run, column: str) -> list[tuple[float, ...]]:
+    """Return per seat: games and share with much, games and share with little."""
+    rows = Findings(run).component_shares.filter(column=column).sort("seat")
+    return rows.select("with_games", "with_share", "without_games", "without_share").rows()
+
+
 def test_having_it_or_not_by_hand(tmp_path: Path) -> None:
     """Seat 0: one with cubes wins, three without win 1 of 3; seat 1: two with win 1, two without 1: weights
     3/4 and 1.
     """
-    row = row_of(made_stories(tmp_path, FOUR), "cubes")
+    run = made_stories(tmp_path, FOUR)
+    row = row_of(run, "cubes")
     assert (row["has"], row["low"], row["high"], row["deals"]) == (True, 0, 1, 4)
-    assert (row["mean"], row["winners"], row["others"]) == (6 / 8, 3 / 4, 3 / 4)
-    assert (row["with_games"], row["without_games"]) == (3, 5)
-    shares = (3 / 4 * 1 + 1 * 1 / 2) / (7 / 4), (3 / 4 * 1 / 3 + 1 * 1 / 2) / (7 / 4)
-    assert (row["with_share"], row["without_share"]) == pytest.approx(shares)
-    assert row["difference"] == pytest.approx(shares[0] - shares[1])
-    assert row["with_low"] < shares[0] < row["with_high"]
+    assert row["difference"] == pytest.approx((3 / 4 * (1 - 1 / 3) + 1 * 0) / (7 / 4))
     assert row["difference_low"] < row["difference"] < row["difference_high"]
+    assert shares_of(run, "cubes") == [(1, 1, 3, pytest.approx(1 / 3)), (2, 1 / 2, 2, 1 / 2)]
 
 
 def test_thirds_by_hand(tmp_path: Path) -> None:
@@ -63,13 +66,23 @@ def test_thirds_by_hand(tmp_path: Path) -> None:
         ((1, 0), {"cards": (5, 1)}), ((1, 0), {"cards": (6, 2)}), ((1, 0), {"cards": (4, 3)}),
         ((0, 1), {"cards": (1, 5)}), ((1, 0), {"cards": (2, 6)}), ((0, 1), {"cards": (3, 4)}),
     )  # fmt: skip
-    row = row_of(made_stories(tmp_path, stories), "cards")
+    run = made_stories(tmp_path, stories)
+    row = row_of(run, "cards")
     assert (row["has"], row["low"], row["high"]) == (False, 2, 4)
-    assert (row["with_games"], row["without_games"]) == (6, 4)
-    seat0, seat1 = (3 / 3, 1 / 2), (2 / 3, 0 / 2)  # of 3 with much and of 2 with little
-    assert (row["with_share"], row["without_share"]) == pytest.approx(
-        [(first + other) / 2 for first, other in zip(seat0, seat1, strict=True)]
-    )
+    assert shares_of(run, "cards") == [(3, 1, 2, 1 / 2), (3, pytest.approx(2 / 3), 2, 0)]
+    assert row["difference"] == pytest.approx((1 / 2 + 2 / 3) / 2)
+
+
+def test_shares_by_seat_are_those_counted_in_the_log(tmp_path: Path) -> None:
+    """Not adjusted, so the shares with much and with little average to the share of the seat."""
+    run = opposite(tmp_path)
+    seats = run.seats().collect()
+    for seat, (n1, p1, n0, p0) in enumerate(shares_of(run, "cards")):
+        own = seats.filter(seat=seat)
+        assert (n1, p1) == (own["cards"].sum(), pytest.approx(own.filter(cards=1)["share"].mean()))
+        assert (n1 * p1 + n0 * p0) / (n1 + n0) == pytest.approx(own["share"].mean())
+    ends = Findings(run).component_shares.select("with_low", "with_share", "with_high").rows()
+    assert all(low < share < high for low, share, high in ends)
 
 
 def opposite(tmp_path: Path) -> MadeRun:
@@ -96,7 +109,6 @@ def test_what_goes_with_winning_is_compared_within_seats(tmp_path: Path) -> None
 
     assert gap(seats) < 0 < min(gap(seats.filter(seat=seat)) for seat in range(2))
     assert 0.1 < row["difference_low"] < 0.15 < row["difference_high"] < 0.25
-    assert row["difference"] == pytest.approx(row["with_share"] - row["without_share"])
 
 
 def test_a_side_that_hardly_any_seat_of_a_group_is_on_is_not_compared(tmp_path: Path) -> None:
@@ -182,8 +194,7 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
     ]  # decides the game; the score itself
     assert findings.components["column"].to_list() == ["cards", "kept"]
     stored = row_of(run, "kept")  # fixed by the seat: nobody of one seat to compare with
-    assert (stored["difference"], stored["with_share"], stored["deals"]) == (None, None, None)
-    assert set(Findings(run).component_seats["column"]) == {"lines", "kept", "cards", "points"}
+    assert (stored["difference"], stored["deals"]) == (None, None)
 
 
 def test_what_nobody_who_has_it_wins_with_is_left_out(tmp_path: Path) -> None:
@@ -231,7 +242,7 @@ def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) ->
     assert parts.all_win(seen) and parts.telling(seen, ["cubes", "lines"]) == ["lines"]
 
 
-def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
+def test_counters_of_a_real_run(tmp_path: Path) -> None:
     request = {
         "question": "?",
         "game": "pig",
@@ -240,9 +251,6 @@ def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
         "options": {"goal": 40},
     }
     run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
-    seats, rows = run.seats().collect(), Findings(run).component_seats
-    for row in rows.rows(named=True):
-        assert row["mean"] == pytest.approx(seats.filter(seat=row["seat"])[row["column"]].mean())
     counters = Findings(run).game_counters
     assert counters["column"].to_list() == ["rolls", "busts"]
     rolls = run.games().collect()["rolls"]
@@ -275,5 +283,5 @@ def test_blocks_change_nothing_and_the_surest_difference_comes_first(
 
 def test_a_game_that_logs_nothing_of_its_own_has_empty_tables(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=10)
-    assert Findings(run).components.is_empty() and Findings(run).component_seats.is_empty()
+    assert Findings(run).components.is_empty() and Findings(run).component_shares.is_empty()
     assert Findings(run).game_counters.is_empty() and Findings(run).telling_columns.is_empty()

@@ -73,3 +73,9 @@ def test_some_cells_have_the_verdicts_of_the_whole_run(tmp_path: Path) -> None:
     )
     values = findings.first_player_advantage.filter(pl.col("cell") > 0)["verdict"].to_list()
     assert some.first_player_advantage["verdict"].to_list() == values
+
+
+@pytest.mark.parametrize("name", ["barracks_cost", "log_turns"])
+def test_an_option_keeps_its_column_whatever_its_name(name: str, tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.6], deals=10, sweep={name: [1, 2]})
+    assert Findings(run).first_player_advantage[name].to_list() == [1, 2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from of_games.driver import driver
 from synthetic import Story, made_stories, with_words
@@ -53,15 +54,27 @@ def built(tmp_path: Path, levers: list[str]) -> Findings:
     return Findings(with_words(run, levers=levers))
 
 
+def first_player(findings: Findings, column: str) -> str:
+    """Return how often the first player wins with and without a thing, counted in the log."""
+    seats = findings.run.seats().filter(seat=0).group_by(column).agg(won=100 * pl.col("share").mean())
+    without, with_ = seats.sort(column).collect()["won"].to_list()
+    return f"the first player wins {with_:.0f} % with some and {without:.0f} % with none"
+
+
 def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
-    section = components.section(built(tmp_path, ["start"]))
-    assert section.heading == "start: those with some win more often"
+    findings = built(tmp_path, ["start"])
+    section = components.section(findings)
+    assert section.heading == f"start: {first_player(findings, 'start')}"
     assert [table.caption for table in section.tables[:2]] == [components.LEVERS, components.SIGNS]
-    assert [[row[0] for row in table.rows] for table in section.tables[:2]] == [["start"], ["modules"]]
+    assert [[row[0] for row in table.rows] for table in section.tables[:2]] == [
+        ["start"] * 2,
+        ["modules"] * 2,
+    ]
     assert [table.drawing.name for table in section.figures] == ["components-levers", "components-signs"]
 
 
 def test_without_levers_the_section_speaks_of_signs(tmp_path: Path) -> None:
-    section = components.section(built(tmp_path, []))
-    assert section.heading == "modules: those with some show a sign of winning, no lever"
+    findings = built(tmp_path, [])
+    section = components.section(findings)
+    assert section.heading == f"modules: {first_player(findings, 'modules')}, a sign and no lever"
     assert [figure.drawing.name for figure in section.figures] == ["components-signs"]

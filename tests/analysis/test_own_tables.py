@@ -68,6 +68,7 @@ def test_cards_prints_the_set_that_is_asked_for(capsys):
     [
         (["cards", "pig"], "pig has no table that a file can replace"),
         (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
+        (["compare", "outpost_seven"], "name a rule set with --to OPTION=VALUE, or your own cards with"),
         (["compare", "outpost_seven", "--to", "files.cards=none.csv"], "none.csv does not exist"),
         (["compare", "outpost_seven", "--to", "files.deck=a.csv"], "'deck' (known: cards)"),
         (["compare", "outpost_seven", "--to", "files.cards=printed"], "two rule sets are the same"),
@@ -108,6 +109,14 @@ def test_cells_play_with_their_own_files_and_the_run_keeps_copies(mine, tmp_path
     ]
 
 
+def test_own_cards_without_a_rule_set_are_compared_with_the_printed_ones(mine, tmp_path, capsys):
+    words = ["--cards", str(mine), "--deals", "2", "--lineup", "random*2", "-o", str(tmp_path / "run")]
+    assert simkit("compare", "outpost_seven", *words) == 0
+    run = open_run(tmp_path / "run")
+    assert [cell.varied for cell in run.cells] == [{"files.cards": "printed"}, {"files.cards": "mine.csv"}]
+    assert [cell.baseline for cell in run.cells] == [True, False]
+
+
 def test_other_contents_of_a_file_are_another_run(mine, tmp_path):
     own(mine, tmp_path / "run")
     mine.write_text(mine.read_text().replace("AAR..", "AAA.."))
@@ -124,7 +133,7 @@ def test_a_page_tells_what_changed_card_by_card(mine, tmp_path):
     ]
     section = cards_changed.section(findings)
     assert section.heading == "Your cards: 1 changed, 1 removed"
-    _, listed = section.tables
+    listed, _ = section.tables
     assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
 
 
@@ -169,9 +178,9 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
     run = own(mine, tmp_path / "run")
-    (step,) = cards_changed.section(Findings(run)).steps
+    (story,) = cards_changed.section(Findings(run)).stories
     command = f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced"
-    assert command in step and "became stronger" in step[0]
+    assert story.command == command and "became stronger" in story.title
 
 
 def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):

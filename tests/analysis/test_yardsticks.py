@@ -34,7 +34,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     assert rows["decisions"]["unusual"] == "more"
     assert (rows["decisions"]["least"], rows["decisions"]["most"], rows["decisions"]["others"]) == (3, 19, 3)
     assert rows["lead_changes"]["unusual"] is None and rows["branching"]["others"] == 0
-    assert words.heading(result) == "Unusual: many decisions"
+    assert words.heading(result) == "What stands out: many decisions"
     assert words.yardsticks(result).text == (
         "Unlike the other games measured here: many decisions (20; in 3 other games 3 to 19)."
     )

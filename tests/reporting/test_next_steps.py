@@ -39,19 +39,19 @@ def test_a_share_at_the_margin_is_borderline_once_that_is_certain(tmp_path: Path
     assert claims(run, needed / 2000, margin=0.05) == ["BORDERLINE"]
     run = made_run(tmp_path / "many", [["a", "a"]], [0.5], deals=9000, margin=0.05)
     assert Findings(run).first_player_advantage["verdict"].to_list() == ["BORDERLINE"]
-    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).steps == []
+    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).step is None
 
 
 def test_nothing_is_advised_where_nothing_is_open(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.8], deals=2000)
-    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).steps == []
+    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).step is None
 
 
 @pytest.mark.parametrize("lineups", [1, 2])
 def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path, lineups: int) -> None:
     names = [["a", "a"], ["b", "b"]][:lineups]
     run = made_run(tmp_path, names, [0.3, 0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
-    confirm, *_ = next_steps(Findings(run)).steps
+    confirm = next_steps(Findings(run)).step
     wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
     assert confirm.command == f"simkit fair made --vary second=12:14 {wanted}"
     assert confirm.text == "On fresh deals, find the exact fair value."
@@ -60,14 +60,14 @@ def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path
 def test_a_setting_within_the_margin_is_to_be_confirmed(tmp_path: Path) -> None:
     sweep = {"second": [12, 14]}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=9000, sweep=sweep, baseline={"second": 12})
-    confirm, *_ = next_steps(Findings(run)).steps
+    confirm = next_steps(Findings(run)).step
     assert confirm.text == "On fresh deals, confirm second 14 and find the exact fair value."
 
 
 def test_picked_settings_without_a_fair_value_to_find_are_to_be_confirmed(tmp_path: Path) -> None:
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "draft"}}
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.3, 0.3, 0.45, 0.45], deals=9000, **rules)
-    confirm, *_ = next_steps(Findings(run)).steps
+    confirm = next_steps(Findings(run)).step
     assert confirm.text == "Confirm rule: exact on fresh deals."
     seed = sub_seed(run.experiment.seed, "confirm")
     assert confirm.command.startswith(
@@ -79,4 +79,4 @@ def test_picked_settings_without_a_fair_value_to_find_are_to_be_confirmed(tmp_pa
 def test_a_baseline_that_was_not_picked_need_not_be_confirmed(tmp_path: Path) -> None:
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "exact"}}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, **rules)
-    assert not any("onfirm" in step.text for step in next_steps(Findings(run)).steps)
+    assert not (step := next_steps(Findings(run)).step) or "onfirm" not in step.text

@@ -36,13 +36,17 @@ def test_a_step_that_may_be_luck_does_not_matter_most(monkeypatch: pytest.Monkey
     assert tornado._heading(None, two, "team").endswith(" percentage points more (y)")
 
 
-def test_a_sign_is_named_where_it_is_sure() -> None:
-    signs = {"component": ["x", "y"], "much": ["some", "some"], "difference": [0.4, -0.5]}
-    rows = pl.DataFrame(signs | {"difference_low": [-0.1, -0.6], "difference_high": [0.9, -0.4]})
-    heading = components._heading
-    assert heading(rows.clear(), rows) == "y: those with some show a sign of losing, no lever"
-    unsure = "Nothing that seats end with is a sure sign of winning"
-    assert heading(rows.clear(), rows.head(1)) == unsure
+def test_a_sign_is_named_where_it_is_sure_and_names_the_seat() -> None:
+    signs = {"column": ["x", "y"], "component": ["X", "Y"], "has": True, "low": 0, "high": 1}
+    ends = {"difference": [0.4, -0.5], "difference_low": [-0.1, -0.6], "difference_high": [0.9, -0.4]}
+    rows = pl.DataFrame(signs | ends | {"deals": 400})
+    counts = {"with_share": [0.4, 0.1], "without_share": [0.5, 0.6], "with_games": 200, "without_games": 200}
+    shares = pl.DataFrame({"column": ["y", "y"], "seat": [0, 1]} | counts)
+    adjusted = "Y: adjusted difference −50.0 percentage points (95 % interval −60.0 to −40.0, n = 400 deals)."
+    sign = ("Y: the second player wins 10 % with some and 60 % with none", adjusted)
+    assert list(components._headings(rows, shares)) == [sign]
+    rare = shares.with_columns(with_games=pl.lit(20))
+    assert not list(components._headings(rows, rare))
 
 
 def test_lines_that_do_not_fit_into_a_picture_are_told_of(tmp_path: Path) -> None:
@@ -60,4 +64,4 @@ def test_up_to_three_unusual_things_are_named(monkeypatch: pytest.MonkeyPatch) -
     for count, message in ((3, "many decisions, many possibilities, long waits between turns"),
                        (4, "many decisions, many possibilities and 2 more")):  # fmt: skip
         monkeypatch.setattr(yardsticks, "unusual", lambda _, count=count: rows[:count])
-        assert yardsticks.heading(None) == f"Unusual: {message}"
+        assert yardsticks.heading(None) == f"What stands out: {message}"

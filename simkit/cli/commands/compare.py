@@ -40,14 +40,14 @@ LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or
 many differences; differences in who wins are counted separately from all others.)"""
 MAX_SENTENCES = 4  # one for each rule set and lineup
 BASE = "Option of the rule set to compare with, if it is not the usual one; repeatable."
-TO = "Rule set to compare; repeatable."
+TO = "Rule set to compare; repeatable. Without one, --cards is compared with the printed cards."
 COLUMN = "Also compare this column of the log, or how often it has this value; repeatable."
 
 
 @command("Questions")
 @click.argument("game")
 @option("--base", multiple=True, metavar="OPTION=VALUE", help=BASE)
-@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help=TO)
+@option("--to", multiple=True, metavar="OPTION=VALUE,...", help=TO)
 @option("--column", multiple=True, metavar="NAME|NAME=VALUE", help=COLUMN)
 @shared("lineups", "deals", "target", "seed", "set", "files", "play", "extras", "table", "json")
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
@@ -61,7 +61,13 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     Example:  simkit compare pig --to goal=60 --to goal=80,faces=8
     """
     given, _ = seated(given, game, {})
-    sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
+    others = [settings_of((other,)) for other in to]
+    if not others and given.files:
+        others = [{f"{table_files.HEAD}{name}": path for name, path in given.files.items()}]
+        given = replace(given, files={})
+    if not others:
+        raise UsageError("name a rule set with --to OPTION=VALUE, or your own cards with --cards FILE")
+    sets = rule_sets(game, settings_of(base), others, given.settings)
     question = f"What do other rules change in {registry.game(game).title}?"
     experiment = ask(given, game, question, report="compare", **sets)
     for name in column:

@@ -103,8 +103,8 @@ GRID_AND_END = [
     choice("tie_break", facts.TieBreak.cubes, "O7-8.3", "What breaks a tie in population",
            values={"cubes": "cubes on the grid", "lines": "lines won", "modules": "modules owned",
                    "none": "nothing"}),
-    choice("final_tie", facts.FinalTie.draw, "O7-8.4", "Who wins when the tie-break is tied too",
-           label="a tie after that", treats=(FIRST, SECOND),
+    choice("final_tie", facts.FinalTie.draw, "O7-8.4", "Who wins if the tie-break is tied, too",
+           label="second tie-break", treats=(FIRST, SECOND),
            values={"draw": "is a draw", "first": "goes to the first player",
                    "second": "goes to the second player"}),
 ]  # fmt: skip

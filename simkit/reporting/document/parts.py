@@ -97,7 +97,7 @@ class Section:
     stamp: Stamp | None = None
     picture: Figure | None = None
     tiles: list[Tile] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    step: Step | None = None
     limits: list[str] = field(default_factory=list)  # what the page cannot tell
     glance: Table | None = None  # numbers behind the answer, for the first chapter
     warnings: list[str] = field(default_factory=list)

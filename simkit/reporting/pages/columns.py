@@ -136,11 +136,11 @@ unequal          | not equal | yes_no | whether the seats surely differ, by howe
 weight           | weight | {:.0%}
 wait             | others between | {:.1f}
 wait_p95         | 95 % | {:g}
-with_games       | seats with much | {:,} | as far as compared
-with_share       | win with much | {:.1%} | of those with much, in the same seats with the same strategies
+with_games       | games | {:,} | games of the seat with much
+with_share       | wins | {:.1%} | games won of those of the seat with much
 without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
-without_games    | seats with little | {:,} | as far as compared
-without_share    | win with little | {:.1%} | of those with little, in the same seats with the same strategies
+without_games    | games | {:,} | games of the seat with little
+without_share    | wins | {:.1%} | games won of those of the seat with little
 worst            | weakest
 """
 

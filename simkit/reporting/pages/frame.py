@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import polars as pl
 from polars import selectors as cs
 
-from simkit.analysis import Findings, axes
+from simkit.analysis import Findings, axes, cells_to_look_at
 from simkit.analysis.findings import all_findings
 from simkit.analysis.seats import MOST_FAILED
 from simkit.engine import registry
@@ -24,12 +24,14 @@ from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
 from simkit.reporting.text.search_path import searched
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
+from simkit.runs.table_files import has_own_files
 from simkit.stats.verdicts import NOT_SETTLED
 
 T = TypeVar("T")
@@ -95,7 +97,7 @@ class Recipe(NamedTuple):
     fits: Callable[[Findings], bool] = always
     question: str = ""  # replaces the run's question; {game} is the game's title
     of_team: str = ""  # lines that replace `sections` for a co-operative game
-    of_baseline: bool = False  # whether the page covers only the cells at the baseline
+    of_baseline: bool = False  # whether the page covers only the baseline, and the designer's own tables
 
     def brief(self, findings: Findings) -> Report:
         """Return the brief of a run, without its tiles; raise UsageError for a run of another kind."""
@@ -104,7 +106,6 @@ class Recipe(NamedTuple):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
         sections = _sections(findings, self._lines(run)[0])
         name = run.words.title
-        steps = [step for section in sections for step in section.steps]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
@@ -112,7 +113,7 @@ class Recipe(NamedTuple):
             origin=origin(run),
             takeaways=[takeaway for section in sections for takeaway in section.takeaways],
             stamp=_first(section.stamp for section in sections),
-            step=steps[0] if steps else None,
+            step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
             source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],
@@ -124,7 +125,10 @@ class Recipe(NamedTuple):
 
     def build(self, run: Run) -> Report:
         """Return the page of a run; raise UsageError for a run of another kind."""
-        findings = Findings(run).at_baseline() if self.of_baseline else Findings(run)
+        findings = Findings(run)
+        if self.of_baseline:
+            own = [cell.index for cell in run.cells if has_own_files(cell.varied)]
+            findings = findings.only([*cells_to_look_at(run), *own]) if own else findings.at_baseline()
         brief, manifest = self.brief(findings), run.manifest
         chapters = [*brief.chapters, *(_chapter(findings, line) for line in self._lines(run)[1:])]
         sections = [section for chapter in chapters for section in chapter.sections]
@@ -176,6 +180,7 @@ def _warnings(findings: Findings, sections: list[Section]) -> Iterator[str]:
     """Yield the warnings of all pages, and then those of the sections."""
     yield from partly(findings.run)
     yield from failures(findings)
+    yield from against_intent(findings)
     yield from (warning for section in sections for warning in section.warnings)
 
 

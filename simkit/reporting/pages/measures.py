@@ -31,12 +31,17 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     return written(value, enough), written(low, enough), written(high, enough)
 
 
-def measure_table(findings: Findings, measures: Iterable[Measure], caption: str, head: str) -> Table:
-    """Return a table with a row per measure of the cell in view."""
+def measure_table(
+    findings: Findings, measures: Iterable[Measure], caption: str, head: str, by_setting: bool = False
+) -> Table:
+    """Return a table with a row per measure of the cell in view, or of each setting."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     frame = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
+    if by_setting:
+        frame = frame.join(findings.cells.select(pl.col("cell").cast(pl.Int64), "setting"), on="cell")
+        return table(findings, frame, "measure setting value low high n", caption, value=head)
     return table(findings, first_cell(findings, frame), "measure value low high n", caption, value=head)
 
 

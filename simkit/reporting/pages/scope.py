@@ -9,7 +9,9 @@ from simkit.reporting.pages.pictures import called
 from simkit.reporting.text import distance
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.perspective import side_of
+from simkit.runs.table_files import has_own_files
 
+MAX_RULE_SETS = 3  # rule sets that are shown next to the baseline
 MOST_CELLS = 12  # lineups in a figure with a row for each
 
 
@@ -21,6 +23,20 @@ def looked_at(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
 def first_cell(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of the first cell in view."""
     return frame.filter(pl.col("cell") == cells_to_look_at(findings.run)[0])
+
+
+def with_other_rules(findings: Findings) -> Findings:
+    """Return the findings of the first cell in view and of the same lineup under the few rule sets compared.
+
+    Without other rule sets, or with more than MAX_RULE_SETS, those of the cells in view.
+    """
+    cells, first = findings.run.cells, cells_to_look_at(findings.run)[0]
+    base = next(cell for cell in cells if cell.index == first)
+    others = [cell for cell in cells if cell.labels == base.labels and not cell.baseline]
+    own = [cell.index for cell in others if has_own_files(cell.varied)] or [cell.index for cell in others]
+    if not base.baseline or not 1 <= len(own) <= MAX_RULE_SETS:
+        return findings.at_baseline()
+    return findings.only([base.index, *own])
 
 
 def drawn_cells(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:

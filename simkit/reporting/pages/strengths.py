@@ -10,7 +10,6 @@ from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import at_setting, where
-from simkit.reporting.pages.team_wins import shares_chart
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.meetings import DIFFERENT, met_at
 
@@ -31,11 +30,11 @@ def pictures(findings: Findings) -> Iterator[Figure]:
             places, default=len(places), return_dtype=pl.Int64
         )
         pairs = at_setting(findings, findings.win_matrix).sort(best_first)
-        alt, parts = (
-            "How often each plan beats each other, with the best on top",
-            {"row": "row", "column": "column"},
-        )
-        yield figure(findings, ("matches", charts.matrix), pairs, alt, where(findings), parts)
+        alt = "How often each plan beats each other, with the best on top"
+        parts = {"row": "row", "column": "column", "fair": pl.lit(0.5)}
+        options = {"title": "Wins of the row's strategy against the column's, %", "middle": "half"}
+        chart = "matches", charts.heat
+        yield figure(findings, chart, pairs, alt, where(findings), parts, across="", **options)
     ranked = at_setting(findings, findings.ranking)
     for part in ranked.partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
@@ -46,7 +45,7 @@ def pictures(findings: Findings) -> Iterator[Figure]:
             FOREST | {"fair": pl.lit(1 / seats)},
         )
         chart = (f"ranking{seats}", charts.forest)
-        yield figure(findings, chart, part, alt, caption, parts, fair="if all were equal")
+        yield figure(findings, chart, part, alt, caption, parts, aim="if all were equal")
 
 
 def team_figures(findings: Findings) -> Iterator[Figure]:
@@ -56,6 +55,6 @@ def team_figures(findings: Findings) -> Iterator[Figure]:
     for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
         alt = f"How often teams of {seats} of one strategy win, with 95 % intervals"
-        chart, options = shares_chart(findings, f"teams{seats}")
-        parts, unit = FOREST | {"label": called, "value": pl.col("share")}, "Share of the team"
-        yield figure(findings, chart, part, alt, where(findings), parts, unit=unit, **options)
+        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team"}
+        options["aim"] = "target" if findings.run.judged else ""
+        yield figure(findings, chart, part, alt, where(findings), FOREST | {"label": called}, **options)

@@ -4,7 +4,6 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting import charts
-from simkit.reporting.charts.drawing import Chart
 from simkit.reporting.document import Figure, Show, Table
 from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import figure
@@ -21,7 +20,7 @@ def wins_grid(findings: Findings) -> Figure:
     half = (50 * (pl.col("high") - pl.col("low"))).round(1)
     parts = {"row": row, "column": column, "note": pl.format("± {}", half)}
     alt = "Games of 100 that the team wins, with half the width of the 95 % intervals"
-    return figure(findings, ("wins", charts.heat), first, alt, "", parts, across="")
+    return figure(findings, ("wins", charts.heat), first, alt, "", parts, across="", title="The team wins, %")
 
 
 def wins_table(findings: Findings) -> Table:
@@ -34,10 +33,3 @@ def wins_table(findings: Findings) -> Table:
     called = labels_of(findings).of_column("lineup") or str
     heads = {name: Show(called(name) if len(lineups) > 1 else "team wins", "{:.0%}") for name in lineups}
     return table(findings, wide, ["setting", *lineups], caption, **heads)
-
-
-def shares_chart(findings: Findings, name: str) -> tuple[tuple[str, Chart], dict[str, str]]:
-    """Return the chart of a team's shares and its options: with the target, or without one as bars."""
-    if findings.run.judged:
-        return (name, charts.forest), {"fair": "target"}
-    return (name, charts.bars), {"form": "{:.0%}"}

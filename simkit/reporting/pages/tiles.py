@@ -6,15 +6,18 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.pacing import feel_cell, in_minutes
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
+from simkit.reporting.text.yardsticks import GROWS
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
 MAX_LINES = 4  # of a tile
-KEEPS, GROWS = 0.95, 1.05  # slopes between which a lead neither shrinks nor grows
+MAX_CHANGED = 4  # tiles of a comparison
+KEEPS = 0.95  # part of a lead left a round later below which leads shrink
 
 
 def tiles(findings: Findings) -> list[Tile]:
@@ -30,16 +33,30 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     rows, seat = findings.comparisons.filter(setting=setting), pl.col("seat")
     rows = rows.filter(seat.is_null() | (seat == 0))
     measures = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
+    measures |= {"minutes": "Minutes at the table", "lead_changes": "Lead changes"}
     measures |= {"score": "Score of the first player", "draw": "Draws"}
+    rows = pl.concat([rows, _in_minutes(findings, rows)])
     shown = {title: rows.filter(measure=measure) for measure, title in measures.items()}
-    return [_changed(findings, title, part) for title, part in shown.items() if part.height]
+    parts = [(title, part) for title, part in shown.items() if part.height][:MAX_CHANGED]
+    return [_changed(findings, title, part) for title, part in parts]
+
+
+def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the comparisons of decisions in minutes at the table; no rows without seconds per decision."""
+    seconds = findings.run.experiment.seconds_per_decision
+    if seconds is None:
+        return rows.clear()
+    sizes = pl.col("base_value", "value", "difference", "low", "high") * (seconds / MINUTE)
+    unit = pl.lit(f"at {seconds:g} s a decision")
+    return rows.filter(measure="decisions").with_columns(sizes, measure=pl.lit("minutes"), unit=unit)
 
 
 def _changed(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
     several_lineups, shown = rows.height > 1, labels_of(findings).named(rows).head(MAX_LINES)
     lines = [change_line(row, row["lineup"] if several_lineups else "") for row in shown.rows(named=True)]
-    share = "games in 100" if rows["unit"][0] == "share" else ""
-    return Tile(title, lines, "; ".join(filter(None, (share, "in brackets the change, 95 %"))))
+    measure, unit = rows.select("measure", "unit").row(0)
+    named = "games in 100" if unit == "share" else "" if unit == measure else unit
+    return Tile(title, lines, "; ".join(filter(None, (named, "in brackets the change, 95 %"))))
 
 
 def change_line(row: Row, of: str = "") -> Line:

@@ -13,7 +13,7 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed, number, prose, span
-from simkit.reporting.text.pieces import plural
+from simkit.reporting.text.pieces import different, plural
 from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING
 
@@ -118,7 +118,7 @@ def done(run: Run) -> str:
     if ablation is None:
         return ""
     count = len(ablation.parts)
-    subject = f"Each of {plural(count, ablation.word)}" if count > 1 else f"“{ablation.parts[0].label}”"
+    subject = f"Each of {different(count, ablation.word)}" if count > 1 else f"“{ablation.parts[0].label}”"
     return prose(f"""{subject} is {ablation.meaning} in
         {100 * ablation.rate:g} % of the deals; all coins fall at once.""")
 

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.beginners import beginner_findings
 from simkit.reporting.text.labels import Labels
-from simkit.reporting.text.phrases import Row, Sentence, in_words, whole
+from simkit.reporting.text.phrases import Row, Sentence, in_words, prose, whole
 
 REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
 
@@ -17,14 +17,15 @@ def decisions(errs: float) -> str:
     """Return an error rate as a part of all decisions.
 
     >>> decisions(0.1), decisions(0.4), decisions(1.0), decisions(0.15)
-    ('one of ten decisions', 'two of five decisions', 'every decision', '15 of 100 decisions')
+    ('one decision in ten', 'two decisions in five', 'every decision', '15 decisions in 100')
     """
     if errs == 1:
         return "every decision"
     part = Fraction(errs).limit_denominator(10)
     if part and abs(part - errs) < 0.001:
-        return f"{in_words(part.numerator)} of {in_words(part.denominator)} decisions"
-    return f"{100 * errs:g} of 100 decisions"
+        decision = "decision" if part.numerator == 1 else "decisions"
+        return f"{in_words(part.numerator)} {decision} in {in_words(part.denominator)}"
+    return f"{100 * errs:g} decisions in 100"
 
 
 def told_rows(findings: Findings) -> list[Row]:
@@ -47,12 +48,13 @@ def in_hundred(share: float) -> str:
 
 
 def short(row: Row, team: bool) -> str:
-    """Return a fact for a heading: `who errs in one of five decisions wins 26 of 100`."""
+    """Return a fact for a heading: `a player who errs in one decision in five wins 26 games in 100`."""
     wins = in_hundred(row["share"])
     if team:
         without = in_hundred(row["fair"])
-        return f"one who errs in {decisions(row['errs'])} makes the team win {wins} of 100, not {without}"
-    return f"who errs in {decisions(row['errs'])} wins {wins} of 100"
+        return prose(f"""one player who errs in {decisions(row["errs"])} cuts the team's wins from {without}
+            to {wins} games in 100""")
+    return f"a player who errs in {decisions(row['errs'])} wins {wins} games in 100"
 
 
 def beginners(findings: Findings) -> Iterator[Sentence]:
@@ -67,7 +69,7 @@ def _of_player(row: Row, first: bool) -> str:
     wins, fair, sure = in_hundred(row["share"]), in_hundred(row["fair"]), _interval(row)
     if not first:
         return f"With {row['seats']} players it is {wins} ({sure}; fair is {fair})."
-    others = "one who never errs" if row["seats"] == 2 else f"{row['seats'] - 1} who never err"
+    others = "one who never errs" if row["seats"] == 2 else f"{row['seats'] - 1} players who never err"
     return f"Against {others} ({sure}; a fair share is {fair})."
 
 

@@ -15,6 +15,7 @@ VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one
 MAX_CHANGES = 4  # further changes in a sentence
 MAX_FACTOR = 1000  # greater gains read "over 1,000"
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
+NAMES |= {"decided": "part of the game until the winner leads for good"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(PRIMARY), ~pl.col("measure").is_in(["share", *PRIMARY])
 

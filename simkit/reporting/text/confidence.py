@@ -9,7 +9,7 @@ from simkit.engine.provenance import reconstructed
 from simkit.formatting import counted
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.perspective import named, players, side_of, verdict_scale
+from simkit.reporting.text.perspective import named, players, side_of
 from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed, percent, prose, whole
 from simkit.runs.run import Run
 from simkit.stats.verdicts import NOT_EQUAL, NOT_SETTLED
@@ -19,28 +19,14 @@ SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
 def sureness(findings: Findings, looked: list[Row]) -> list[str]:
-    """Return notes on certainty: who played, how wide intervals are, and what each verdict means."""
-    lineups = findings.cells["lineup"].n_unique()
-    each = [f"{in_words(lineups)} {players(findings)}", _shared_program(findings)]
-    players_note = ", ".join(filter(None, each)) if lineups > 1 else ""
+    """Return notes on certainty: widths of intervals, seats that surely differ, how a run stopped."""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     least, most = (limit(row["games"] for row in looked) for limit in (min, max))
     games = (f"{least:,} to " if least < most else "") + counted(most, "game")
     noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
     every_look = "it stopped by itself, so intervals of shares and scores hold at every look"
     stopped = every_look if findings.run.experiment.adaptive else ""
-    noise = f"{noise} by luck ({games} each)"
-    scale = verdict_scale(findings.run) if findings.run.judged else ""
-    texts = [
-        "programs played, not people",
-        players_note,
-        _skill(findings),
-        noise,
-        scale,
-        _unequal(findings),
-        stopped,
-    ]
-    return list(filter(None, texts))
+    return list(filter(None, [f"{noise} by luck ({games} each)", _unequal(findings), stopped]))
 
 
 def limits(findings: Findings) -> list[str]:
@@ -57,7 +43,7 @@ def limits(findings: Findings) -> list[str]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"
         texts.append(f"Anything outside the range tried: {labels_of(findings).axis(axis)} {ends}.")
     if not run.experiment.trace and not run.team:
-        texts.append("Who leads when: that was not recorded (--trace 300 records it).")
+        texts.append("When the lead changes: that was not recorded (--trace 300 records it).")
     return texts
 
 
@@ -82,12 +68,6 @@ def measured(findings: Findings) -> str:
     return f"{number} games{point}; 95 % intervals{always}. Programs played, not people."
 
 
-def _skill(findings: Findings) -> str:
-    """Return a note that skill may matter, where nobody searched and there is something to decide."""
-    game = findings.run.experiment.game
-    return f"better players may change this (simkit ladder {game} tries them)" if _shallow(findings) else ""
-
-
 def _shallow(findings: Findings) -> bool:
     """Return whether nobody searched in a game with something to decide."""
     searching = any(words.searches for words in findings.run.words.strategies.values())
@@ -100,7 +80,7 @@ def _decisions(findings: Findings) -> int:
 
 
 def _unequal(findings: Findings) -> str:
-    """Return a note on the unsettled cases in which the seats surely differ."""
+    """Return a note on the unsettled cases in which one seat is certainly favoured."""
     open_ = findings.first_player_advantage.filter(verdict=NOT_SETTLED)
     count = int(open_["unequal"].sum())
     if findings.run.team or not count:
@@ -108,19 +88,6 @@ def _unequal(findings: Findings) -> str:
     cases = f" in {count} of the {counted(open_.height, 'case')} {NOT_SETTLED}"
     where = cases if findings.cells.height > 1 else ""
     return f"{NOT_EQUAL}{where}: one seat is certainly favoured, by how much is {NOT_SETTLED.lower()}"
-
-
-def _shared_program(findings: Findings) -> str:
-    """Return a note on lineups or players that are one program with other weights."""
-    labels, relatives = labels_of(findings), labels_of(findings).kin()
-    if not relatives:
-        return ""
-    if not labels.all_alike:
-        return f"with {in_words(max(map(len, relatives)))} players that are one program with other weights"
-    played = [labels.strategy(lineup[0]) for lineup in {tuple(cell.labels) for cell in findings.run.cells}]
-    most_alike = max(sum(player in alike for player in played) for alike in relatives)
-    share = "all" if most_alike == len(played) else f"{in_words(most_alike)} of them"
-    return f"{share} one program with other weights"
 
 
 def warnings(findings: Findings, looked: list[Row]) -> list[str]:
@@ -173,8 +140,8 @@ def different_nearest(findings: Findings) -> str:
         for name, (at, names) in zip(named, by_setting.items(), strict=False)
     )
     places = "; ".join(texts)
-    return prose(f"""What comes nearest to {side.aim} depends on who plays ({places}). Weigh most those that
-        play like your players.""")
+    return prose(f"""What comes nearest to {side.aim} depends on who plays ({places}). Trust the
+        computer player closest to your audience.""")
 
 
 def _names_or_count(names: list[str], total: str) -> str:

@@ -40,6 +40,20 @@ def _drama(changes: float, decided: float | None) -> str:
     return "The lead changes hands until late" if decided >= LATE else ""
 
 
+def untraced(counters: pl.DataFrame) -> str:
+    """Return what a run without a trace tells of the lead; counters: of the game's own log.
+
+    >>> untraced(pl.DataFrame({"column": ["lead_changes"], "mean": [7.9]}))
+    'The lead changes 7.9 times in a game; when was not recorded'
+    >>> untraced(pl.DataFrame())
+    'Who leads when was not recorded'
+    """
+    rows = counters.filter(column="lead_changes") if counters.width else counters
+    if rows.is_empty():
+        return "Who leads when was not recorded"
+    return f"The lead changes {number(rows['mean'][0])} times in a game; when was not recorded"
+
+
 def length(findings: Findings) -> str:
     """Return the range of the medians of all cells and the span that holds nine of ten games in each."""
     rows = findings.lengths.filter(measure="turns")

@@ -6,10 +6,9 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, span
 
 STRONGER, NOT_STRONGER = "H1", "H0"
-PROGRAMS = "programs played, not people"
-ERRORS = "at either of the two leads tested such a test errs in about 5 of 100 matches, beyond them in fewer"
+ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
-FIXED = "the interval speaks for one look, after a number of deals that was fixed before"
+FIXED = "the number of deals was fixed before, as the interval requires"
 AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often one of them, alone at a table
     of {seats}, wins as each of the others; 50 % is as good alone as the other""")
 
@@ -18,12 +17,12 @@ def match_answer(findings: Findings) -> Summary:
     """Return the result of a match with its certainty and warnings."""
     (row,) = labels_of(findings).named(findings.match).rows(named=True)
     tested = row["decision"] is not None
-    sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
+    sure = [ERRORS, STOPPED] if tested else [FIXED]
     if row["seats"] > 2:
         sure.append(AT_TABLES.format(seats=row["seats"]))
     doubts = [*failures(findings)]
     if row["same"]:
-        return Summary(" ".join(same_players_said(findings)), "", [PROGRAMS], doubts)
+        return Summary(" ".join(same_players_said(findings)), "", [], doubts)
     return Summary((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
 
 

@@ -11,6 +11,8 @@ from simkit.reporting.text.phrases import Row, Sentence, in_words, span, whole
 
 IDLE = 0.1  # frequency of use below which a piece is hardly ever used
 MIN_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
+MIN_USERS = 0.05  # share of the players who use a piece below which it does not stand out
+MIN_GAMES = 100  # games with and without a piece below which it does not stand out
 MAX_PIECES_NAMED = 6  # pieces named in a sentence
 ASSOCIATION = "Associations: who takes a thing may differ in what the score does not show."
 Table = pl.DataFrame
@@ -30,14 +32,41 @@ def plural(count: int, word: str) -> str:
     return f"{in_words(count)} {word if count == 1 else several(word)}"
 
 
+def different(count: int, word: str) -> str:
+    """Return a count of pieces with different names, of which a deck may hold several copies.
+
+    >>> different(1, "card"), different(51, "card")
+    ('one card', '51 different cards')
+    """
+    return plural(count, word) if count == 1 else f"{in_words(count)} different {several(word)}"
+
+
+def deck(names: int, copies: int, word: str) -> str:
+    """Return how many pieces there are, and how many of them differ.
+
+    >>> deck(51, 54, "card"), deck(13, 13, "upgrade")
+    ('54 cards, 51 of them different.', '')
+    """
+    return (
+        f"{plural(copies, word).capitalize()}, {in_words(names)} of them different." if copies > names else ""
+    )
+
+
 def first_pieces(table: Table) -> Table:
     """Return the rows of the first cell."""
     return table.filter(cell=table["cell"][0])
 
 
 def standing_out(table: Table) -> Table:
-    """Return the rows that differ beyond luck, the largest difference first."""
-    beyond = table.filter(pl.col("p_adjusted") < SURE)
+    """Return the rows used often enough that differ beyond luck, the largest difference first.
+
+    >>> rows = {"piece": ["a", "b", "c"], "difference": [0.1, -0.2, 0.3], "p_adjusted": [0.01, 0.02, 0.03]}
+    >>> rows |= {"users": [0.3, 0.04, 0.3], "with_games": [300, 300, 99], "without_games": [300, 300, 300]}
+    >>> standing_out(pl.DataFrame(rows))["piece"].to_list()
+    ['a']
+    """
+    often = (pl.col("users") >= MIN_USERS) & (pl.min_horizontal("with_games", "without_games") >= MIN_GAMES)
+    beyond = table.filter(often & (pl.col("p_adjusted") < SURE))
     return beyond.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
 
 

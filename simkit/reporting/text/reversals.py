@@ -27,13 +27,13 @@ def turned(findings: Findings, setting: str) -> Iterator[Sentence]:
 def _summary(findings: Findings, pairs: pl.DataFrame) -> str:
     tables = " at tables of 2" if findings.ranking["seats"].n_unique() > 1 else ""
     if pairs.is_empty():
-        return f"No other setting turns who beats whom{tables} beyond luck."
+        return f"No other setting surely reverses a pairing{tables}."
     shown = pairs.head(MAX_PAIRS_NAMED)
     settings = shown.partition_by("setting", maintain_order=True)
     texts = [f"{place(findings, part['setting'][0])} {_pairs(findings, part)}" for part in settings]
     if pairs.height > MAX_PAIRS_NAMED:
-        texts.append(f"{pairs.height - MAX_PAIRS_NAMED} more pairs are turned")
-    return f"Who beats whom{tables} hangs on the rules: {'; '.join(texts)}."
+        texts.append(f"{pairs.height - MAX_PAIRS_NAMED} more pairings are reversed")
+    return f"Who beats whom{tables} depends on the rules: {'; '.join(texts)}."
 
 
 def _pairs(findings: Findings, part: pl.DataFrame) -> str:

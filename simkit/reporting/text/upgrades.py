@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Sentence, ends, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, Sentence, ends, listed, number, span
 
 
 def _dearest(findings: Findings) -> pl.DataFrame:
@@ -51,9 +51,8 @@ def _owners(row: Row) -> str:
     if row["difference"] is None:
         return ""
     sure = f"95 % interval {span(row['difference_low'], row['difference_high'], 1, True, 100)}"
-    return f""" Seats that end with “{row["thing"]}” win {percent(row["share"])} of their games, those of the
-        same place and strategy without it {percent(row["without"])}: {points(row)} percentage points
-        ({sure}, n = {row["deals"]:,} deals)."""
+    return f""" Seats that end with “{row["thing"]}” win {points(row)} games of 100 against those of the same
+        place and strategy without it ({sure}, n = {row["deals"]:,} deals)."""
 
 
 def points(row: Row) -> str:

@@ -13,14 +13,14 @@ decisions     | decisions per player           | {:.0f} | many decisions        
 per_turn      | decisions in a turn            | {:.1f} | many decisions in a turn | few decisions in a turn
 branching     | possibilities at a decision    | {:.0f} | many possibilities       | few possibilities
 wait          | decisions of others in between | {:.1f} | long waits between turns | short waits between turns
-lead_changes  | changes of the lead            | {:.1f} | the lead changes often   | the lead seldom changes
-decided       | part of the game to be decided | {:.0%} | decided late             | decided early
-late          | late leaders who lose          | {:.0%} | open to the end          | late leaders rarely lose
-slope         | left of a lead a round later   | {:.0%} | leads last long          | leads melt fast
+lead_changes  | changes of the lead            | {:.1f} | frequent lead changes    | few lead changes
+decided       | part of the game to be decided | {:.0%} | a late decision          | an early decision
+late          | late leaders who lose          | {:.0%} | an open end              | a safe late lead
+slope         | lead kept after a round        | {:.0%} | long-lived leads         | short-lived leads
 draws         | drawn games                    | {:.1%} | many draws               | few draws
-beginner      | one errs: wins, of a fair share | {:.0%} | errors are forgiven      | errors cost dearly
-team_beginner | one errs: wins, of those without | {:.0%} | errors are made good     | errors cost dearly
-king          | kings made by the last         | {:.0%} | many kings made          | few kings made
+beginner      | wins kept by a weak player      | {:.0%} | forgiven errors          | costly errors
+team_beginner | wins kept with a weak player    | {:.0%} | forgiven errors          | costly errors
+king          | kings made by the last         | {:.0%} | much kingmaking          | little kingmaking
 """
 
 
@@ -43,6 +43,7 @@ class Measure(NamedTuple):
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
+GROWS = 1.05  # part of a lead left a round later above which leads run away
 MAX_MEASURES_NAMED = 3  # unusual measures in a heading
 
 
@@ -66,7 +67,16 @@ def yardstick_sentence(row: Row) -> str:
 
 
 def _what(row: Row) -> str:
+    """Return what is unusual.
+
+    >>> _what({"measure": "slope", "unusual": "more", "value": 2.83})
+    'leads run away'
+    >>> _what({"measure": "slope", "unusual": "less", "value": 1.3})
+    'leads grow slowly'
+    """
     measure = MEASURES[row["measure"]]
+    if row["measure"] == "slope" and row["value"] > GROWS:
+        return "leads run away" if row["unusual"] == "more" else "leads grow slowly"
     return measure.more if row["unusual"] == "more" else measure.less
 
 
@@ -74,10 +84,10 @@ def heading(findings: Findings) -> str:
     """Return the most unusual measures, or that nothing is unusual and in how many measures."""
     rows = unusual(findings)
     if not rows:
-        return f"Nothing unusual among the games measured here, in {_taken(findings)}"
+        return f"Nothing stands out from the games measured here, in {_taken(findings)}"
     named = rows if len(rows) <= MAX_MEASURES_NAMED else rows[: MAX_MEASURES_NAMED - 1]
     more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
-    return f"Unusual: {', '.join(map(_what, named))}{more}"
+    return f"What stands out: {', '.join(map(_what, named))}{more}"
 
 
 def _taken(findings: Findings) -> str:
