@@ -11,9 +11,10 @@ from simkit.reporting.text.phrases import capital, games_of_100
 
 def section(findings: Findings) -> Section | None:
     """Return the pictures, or None unless exactly two whole-number options were varied."""
-    if len(axes(findings.run)) != 2 or not all(axis.whole_numbers for axis in axes(findings.run)):
+    swept = axes(findings.run)
+    if not findings.run.judged or len(swept) != 2 or not all(axis.whole_numbers for axis in swept):
         return None
-    down, across = axes(findings.run)
+    down, across = swept
     rows, columns = map(labels_of(findings).axis, (down, across))
     first = findings.first_player_advantage.sort(*down.options, *across.options)
     side = side_of(findings.run)

@@ -16,8 +16,10 @@ SIGNS |= {"TOO HARD": "H", "NOT SETTLED": "+", "TOO MANY FAILED": "×"}
 MAX_FIELDS = {"row": 40, "column": 8}  # rows and columns of a readable map
 
 
-def section(findings: Findings) -> Section:
+def section(findings: Findings) -> Section | None:
     """Return the counts of verdicts, with the map unless the first screen shows every field."""
+    if not findings.run.judged:
+        return None
     side = side_of(findings.run)
     signs = listed(f"{sign} is {verdict}" for verdict, sign in SIGNS.items() if verdict in side.verdicts)
     text = prose(f"""{signs}. {verdict_scale(findings.run)}. The number is the share of the {side.name} in
