@@ -9,15 +9,14 @@ from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.leads import of_leads
 from simkit.reporting.text.pacing import feel_cell, in_minutes
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
-from simkit.reporting.text.yardsticks import GROWS
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
 MAX_LINES = 4  # of a tile
 MAX_CHANGED = 4  # tiles of a comparison
-KEEPS = 0.95  # part of a lead left a round later below which leads shrink
 
 
 def tiles(findings: Findings) -> list[Tile]:
@@ -149,19 +148,15 @@ def _tension(findings: Findings) -> Iterator[Tile]:
 
 
 def tension_line(changes: Row, decided: Row, slope: Row, of: str = "") -> Line:
-    """Return the lead changes, when the winner leads for good, and whether leads shrink or grow.
+    """Return the lead changes, when the winner leads for good, and what becomes of leads.
 
     >>> tension_line({"mean": 7.9}, {"mean": 0.75}, {"slope": 0.5, "high": 0.55, "low": 0.45})[:2]
-    ('8', 'decided after 75 % of the game; leads shrink by 50 % a round')
+    ('8', 'decided after 75 % of the game; leads shrink: half of one is gone a round later')
     """
-    notes = []
-    if decided.get("mean") is not None:
-        notes.append(f"decided after {whole(decided['mean'])} % of the game")
-    if slope.get("high") is not None and slope["high"] < KEEPS:
-        notes.append(f"leads shrink by {whole(1 - slope['slope'])} % a round")
-    if slope.get("low") is not None and slope["low"] > GROWS:
-        notes.append(f"leads run away: they grow by {whole(slope['slope'] - 1)} % a round")
-    return Line(str(round(changes["mean"])), "; ".join(notes), of)
+    part = decided.get("mean")
+    notes = ["" if part is None else f"decided after {whole(part)} % of the game"]
+    notes.append(of_leads(*(slope.get(name) for name in ("slope", "low", "high"))))
+    return Line(str(round(changes["mean"])), "; ".join(filter(None, notes)), of)
 
 
 def _endings(findings: Findings) -> Iterator[Tile]:
