@@ -68,8 +68,10 @@ def _seats(findings: Findings) -> Figure:
     parts |= {} if team or two_seats else {"low": "joint_low", "high": "joint_high"}
     side = side_of(findings.run)
     unit = f"{side.name[0].upper()}{side.name[1:]} wins" if team or two_seats else "Share of games won"
-    alt = f"{unit}, by lineup, with 95 % intervals and the {'target' if team else 'fair share'}"
-    shows = {"fair": "target"} if team else {}
+    who = f"the {side.name}" if team or two_seats else "each player"
+    by_lineup = ", by lineup" if shares["lineup"].n_unique() > 1 else ""
+    alt = f"How often {who} wins{by_lineup}, with 95 % intervals and the {'target' if team else 'fair share'}"
+    shows = {"aim": "target"} if team else {}
     style_column = "" if team or two_seats else "seat"
     chart, caption = ("seats", charts.forest), where_drawn(findings)
     return figure(findings, chart, shares, alt, caption, parts, style_column, unit=unit, **shows)

@@ -55,11 +55,11 @@ def _curves_of_other_games(findings: Findings, seats: int) -> Iterator[pl.DataFr
     measured = [game for game in measured_games() if "beginner" in game and not findings.run.team]
     others = [game for game in measured if game["game"] != findings.run.experiment.game]
     nearest_first = sorted(others, key=lambda game: abs(game["seats"] - seats))
-    for game in {game["game"]: game for game in reversed(nearest_first)}.values():
-        points = [(0.0, 1.0), *game["curve"]]
+    for place, game in enumerate({game["game"]: game for game in reversed(nearest_first)}.values()):
+        points = [(0.0, 1.0), *((100 * errs, share) for errs, share in game["curve"])]
         name = game["title"] if game["seats"] == seats else f"{game['title']}, {game['seats']} players"
         x, share = zip(*points, strict=True)
-        columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "is_other_game": True}
+        columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "style": -1 - place}
         yield pl.DataFrame(columns)
 
 
@@ -72,15 +72,17 @@ def _picture(findings: Findings) -> Figure:
     )
     drawn = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
     name = pl.format("{}, {} players", pl.lit(findings.run.words.title), "seats")
-    drawn = drawn.with_columns(line=name, x="errs", is_other_game=pl.lit(False))
-    columns = ["line", "x", "share", "low", "high", "is_other_game"]
+    style = pl.col("seats").rank("dense").cast(pl.Int64) - 1
+    drawn = drawn.with_columns(line=name, x=100 * pl.col("errs"), style=style)
+    columns = ["line", "x", "share", "low", "high", "style"]
     lines = [drawn.select(columns), *_curves_of_other_games(findings, int(drawn["seats"][0]))]
-    drawn = pl.concat(lines, how="vertical_relaxed")
+    drawn = pl.concat(lines, how="vertical_relaxed").with_columns(fair=pl.lit(1.0))
     outcome = "the team wins" if findings.run.team else "it wins"
     chart_options = {
-        "label": "Decisions in which one player errs",
+        "label": "Decisions in which one player errs, %",
+        "aim": "",
         "unit": "Games won, 100 %: as many as without errors",
     }
     alt = f"How often {outcome} the more one player errs"
-    chart = "beginners", charts.skill_curve
+    chart = "beginners", charts.curve
     return figure(findings, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **chart_options)

@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.stronger import NEW, TOO_RARE
-from simkit.reporting.document import Story
-from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
+from simkit.reporting.document import Figure, Story
+from simkit.reporting.pages import Findings, Section, Show, Table, charts, figure, labels_of, points, table
 from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import headed, in_words, listed, number
@@ -42,7 +42,30 @@ def section(findings: Findings) -> Section | None:
     tables, changes = [listed, _strengths(findings)], findings.stronger_pieces
     if changes.width and (changes["p_adjusted"] < SURE).any():
         tables.reverse()
-    return Section(_heading(rows), text, tables=tables, stories=stories)
+    pictures = [_kinds(findings)] if changes.width and findings.piece_kinds.width else []
+    return Section(_heading(rows), text, pictures, tables, stories)
+
+
+def _kinds(findings: Findings) -> Figure:
+    """Return the worth of each kind of component, as printed and with the first changed tables."""
+    cells = {cell.index: cell for cell in findings.run.cells}
+    own = cells[findings.stronger_pieces["cell"][0]]
+    base = next(cell for cell in cells.values() if cell.baseline and cell.labels == own.labels)
+    tables = [
+        findings.only([cell.index]).piece_kinds.with_columns(when=pl.lit(when))
+        for cell, when in ((base, "before"), (own, "with your own"))
+    ]
+    rows = pl.concat(tables, how="diagonal").drop_nulls("difference")
+    ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
+    parts = {part: 100 * pl.col(name) for part, name in ends.items()}
+    parts |= {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}
+    rows = rows.sort("kind", "of", maintain_order=True)
+    piece = findings.run.words.piece
+    alt = (
+        f"What each kind of {piece} is worth at equal standing, before and with your own, with 95 % intervals"
+    )
+    how = {"unit": f"Games won more by those who take the {piece}, of 100", "form": "{:+.1f}"}
+    return figure(findings, ("kinds", charts.forest), rows, alt, "", parts, **how)
 
 
 def _heading(rows: pl.DataFrame) -> str:

@@ -86,20 +86,22 @@ def _trends(findings: Findings, axis: Axis) -> list[Figure]:
         {cell: varied[option] for cell, varied in along.items()}, return_dtype=pl.Int64
     )
     scale, name = (100 if change["unit"] == "share" else 1, measure_name(change["measure"], change["seat"]))
-    ends = {"share": "difference", "low": "low", "high": "high"}
+    ends = {"value": "difference", "low": "low", "high": "high"}
     moved = moves.select(
         "lineup", x.alias("x"), **{end: scale * pl.col(column) for end, column in ends.items()}
     )
     at_base = [(name, base[option], 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
     baseline_rows = pl.DataFrame(at_base, schema=moved.schema, orient="row")
     tick = pl.col("x").map_elements(lambda value: labels.value(option, value), return_dtype=pl.String)
-    parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
+    parts = {"line": "lineup", "tick": tick}
     alt = f"Change of {name} along {labels.axis(axis)}, with interval"
-    drawn, chart = pl.concat([moved, baseline_rows]), (f"changes-{slug(option)}", charts.trend)
+    drawn, chart = pl.concat([moved, baseline_rows]), (f"changes-{slug(option)}", charts.curve)
     unit = ", percentage points" if scale == 100 else ""
     chart_options = {
         "label": labels.axis_words(axis),
         "unit": f"{capital(name)} more than at the baseline{unit}",
+        "form": "{:+.1f}",
+        "marks": [charts.Mark(labels.base, base[option])],
     }
     caption = ". ".join(filter(None, [labels.setting(others), first_lines(moved["lineup"].n_unique())]))
     return [figure(findings, chart, drawn, alt, caption, parts, "lineup", **chart_options)]

@@ -77,12 +77,13 @@ def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) ->
     unit = f"{caption}. Adjusted difference of the shares won, percentage points"
     return figure(
         findings,
-        (f"components-{name}", charts.bars),
+        (f"components-{name}", charts.forest),
         rows.head(MAX_BARS),
         alt,
         here(findings),
         parts,
         unit=unit,
+        form="{:+.1f}",
     )
 
 

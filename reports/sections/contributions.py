@@ -51,7 +51,6 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     ends = {"value": "more", "low": "more_low", "high": "more_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": "component", "kind": seat}
     alt = f"By column and seat: {MORE_MEANING}, with 95 % interval"
-    chart = ("contributions", charts.bars)
-    return figure(
-        findings, chart, shown, alt, here(findings), parts, unit=MORE_MEANING[0].upper() + MORE_MEANING[1:]
-    )
+    chart = ("contributions", charts.forest)
+    unit = MORE_MEANING[0].upper() + MORE_MEANING[1:]
+    return figure(findings, chart, shown, alt, here(findings), parts, unit=unit, form="{:+.1f}")

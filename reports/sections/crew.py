@@ -81,6 +81,6 @@ def _teams(findings: Findings) -> list[Table]:
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
-    alt = "Share of the team with each member, with 95 % interval and target"
+    alt = "How often the team wins with each member, with 95 % interval and target"
     chart = ("members", charts.forest)
-    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", fair="target")
+    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", aim="target")

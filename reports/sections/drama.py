@@ -63,6 +63,6 @@ def _curve(findings: Findings, shown: Findings, line: str) -> Figure:
     curve = shown.predictability.with_columns(played=played).drop("fair")
     alt = "How often the leader at a moment goes on to win"
     chart_options = {"label": "Part of the game played, %", "unit": "Leader goes on to win"}
-    chart, parts = ("predictability", charts.lines), {"line": line, "x": "played"}
+    chart, parts = ("predictability", charts.curve), {"line": line, "x": "played"}
     caption = where(findings) if line == "lineup" else ""
     return figure(findings, chart, curve, alt, caption, parts, line, **chart_options)

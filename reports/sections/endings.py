@@ -7,11 +7,12 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, labels_of, table
 from simkit.reporting.pages.pictures import called
 from simkit.reporting.pages.scope import drawn_cells, where_drawn
-from simkit.reporting.text import headings
+from simkit.reporting.text import headings, seat_name
+from simkit.reporting.text.labels import lowered
 from simkit.reporting.text.phrases import percent
 from simkit.reporting.text.rules import rule_name
 
-MAX_BARS = 30
+MAX_ROWS = 48
 
 
 def section(findings: Findings) -> Section:
@@ -38,29 +39,22 @@ def _outcome_label(findings: Findings) -> pl.Expr:
 
 
 def _outcome_pictures(findings: Findings) -> Iterator[Figure]:
-    """Yield a picture per logged column of names, a bar for each setting and lineup of a team.
+    """Yield a picture per logged column of names, a row for each setting and lineup of a team.
 
-    Where the bars are too many, only those of the setting in view.
+    Where the rows are too many, only those of the setting in view.
     """
     if not findings.outcomes.width:
         return
-    all_fit = findings.cells.height <= MAX_BARS
+    all_fit = findings.outcomes.height <= MAX_ROWS
     drawn = findings.outcomes if all_fit else drawn_cells(findings, findings.outcomes)
     label = _case_label(findings) if all_fit else "lineup"
     for part in drawn.partition_by("column", maintain_order=True):
-        label_of_part, column = _outcome_label(findings), part["column"][0]
-        style = (pl.col("name").rank("dense") - 1).cast(pl.Int64)
-        parts = {"label": label, "part": label_of_part, "style": style}
+        column, style = part["column"][0], (pl.col("name").rank("dense") - 1).cast(pl.Int64)
+        parts = {"label": label, "kind": _outcome_label(findings), "style": style}
         meaning = findings.run.meanings("games").get(column) or column
-        chart, rows = (f"ends_{column}", charts.stacked), part.filter(pl.col("share") > 0)
-        yield figure(
-            findings,
-            chart,
-            rows,
-            f"Share of games: {meaning}",
-            meaning if all_fit else f"{meaning}. {where_drawn(findings)}".strip(),
-            parts,
-        )
+        about, title = "" if all_fit else where_drawn(findings), f"How games end: {lowered(meaning)}"
+        rows, chart = part.filter(pl.col("share") > 0), (f"ends_{column}", charts.forest)
+        yield figure(findings, chart, rows, title, about, parts, unit="Share of games", aim="")
 
 
 def _case_label(findings: Findings) -> str | pl.Expr:
@@ -74,12 +68,15 @@ def _case_label(findings: Findings) -> str | pl.Expr:
 
 
 def _picture(findings: Findings) -> Figure:
-    rows = drawn_cells(findings, findings.end_winners).sort("end_reason", "winner", "cell", nulls_last=True)
-    wins = pl.format("{} wins", called(findings, "winner")).fill_null("shared or nobody")
-    name = labels_of(findings).name
-    ended = pl.col("end_reason").cast(pl.String).map_elements(name, return_dtype=pl.String)
-    tone = (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64)
-    style, part = pl.col("winner").cast(pl.Int64).fill_null(-2), pl.format("{}: {}", ended, wins)
-    parts = {"label": "lineup", "part": part, "style": style, "tone": tone}
-    alt = "Share of games by end reason and winning seat"
-    return figure(findings, ("ends", charts.stacked), rows, alt, where_drawn(findings), parts)
+    """Return the ends of games by the winner, a row for each."""
+    rows = drawn_cells(findings, findings.end_winners).filter(pl.col("share") > 0)
+    names = {seat: f"{seat_name(seat)} wins" for seat in range(max(findings.cells["seats"]))}
+    wins = pl.col("winner").replace_strict(names | {-1: "shared or nobody"}, return_dtype=pl.String)
+    ended = (
+        pl.col("end_reason").cast(pl.String).map_elements(labels_of(findings).name, return_dtype=pl.String)
+    )
+    label = pl.concat_str([called(findings, "lineup"), ended], separator=": ")
+    parts = {"label": label, "kind": wins, "style": pl.col("winner").cast(pl.Int64)}
+    alt = "How games end, and who wins then"
+    chart = ("ends", charts.forest)
+    return figure(findings, chart, rows, alt, where_drawn(findings), parts, unit="Share of games", aim="")

@@ -34,11 +34,9 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings, shown: pl.DataFrame) -> Figure:
     """Return a bar per seat and strategy for the weights in the mixes, without strategies in neither mix."""
     weighted = shown.filter(pl.col("weight").max().over("strategy") > 0)
-    no_interval = pl.lit(None, pl.Float64)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": "strategy", "kind": kind, "value": "weight", "style": "seat"}
     alt = "Weight of each strategy in the best mixes of the two players"
-    rows = weighted.with_columns(low=no_interval, high=no_interval)
     return figure(
-        findings, ("mixes", charts.bars), rows, alt, "", parts, unit="Part of the games", form="{:.0%}"
+        findings, ("mixes", charts.forest), weighted, alt, "", parts, unit="Part of the games", aim=""
     )

@@ -12,7 +12,7 @@ def section(findings: Findings) -> Section | None:
     best = best_of_all(findings)
     rows = of_each_seat(findings)
     parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
-    alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
+    alt = f"How often each player wins at {best.setting}, on fresh deals, with 95 % intervals"
     picture = figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")
     off = Show("above or below fair", points, "share less the fair share, in percentage points")
     listed = table(findings, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=off)

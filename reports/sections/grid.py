@@ -23,8 +23,8 @@ def section(findings: Findings) -> Section | None:
         "column": values(findings, across),
         "note": pl.format("± {}", half),
     }
-    alt = f"Share of the {side.name} by {rows} and {columns}"
-    chart_options = {"down": rows, "across": columns, "middle": side.aim}
+    alt = f"How often the {side.name} wins, by “{rows}” and “{columns}”"
+    chart_options = {"down": rows, "across": columns, "middle": side.aim, "title": f"The {side.name} wins, %"}
     figures = [
         figure(findings, (f"grid{number}", charts.heat), part, alt, lineup, parts, **chart_options)
         for number, lineup, part in by_lineup(findings, first)

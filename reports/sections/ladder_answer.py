@@ -58,7 +58,7 @@ def _picture(findings: Findings) -> Figure:
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
     caption = "The highest rung at the bottom; the band is the margin of fairness."
     parts |= {"fair": "fair"}
-    return figure(findings, ("ladder", charts.dots), rows, alt, caption, parts, unit=unit, margin=margin)
+    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, unit=unit, margin=margin)
 
 
 def _at(findings: Findings) -> pl.Expr:

@@ -53,5 +53,15 @@ def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
     unit, drawn = f"Part of the variance of {of_what(findings)}, %", pl.concat(frames)
     return [
-        figure(findings, ("luck", charts.bars), drawn, alt, here(findings), parts, unit=unit, form="{:.0f}")
+        figure(
+            findings,
+            ("luck", charts.forest),
+            drawn,
+            alt,
+            here(findings),
+            parts,
+            unit=unit,
+            form="{:.0f}",
+            aim="",
+        )
     ]

@@ -40,8 +40,8 @@ def _picture(findings: Findings) -> Figure:
     label = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": label, "kind": kind, "style": "seat"}
-    alt = "Share of each strategy in each seat, with 95 % interval"
-    return figure(findings, ("match", charts.forest), rows, alt, "", parts, fair="if all were equal")
+    alt = "How often each strategy wins in each seat, with 95 % interval"
+    return figure(findings, ("match", charts.forest), rows, alt, "", parts, aim="if all were equal")
 
 
 def _glance(findings: Findings) -> Table:

@@ -30,29 +30,24 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings) -> Figure:
     """Return the log-likelihood ratio and its two bounds along the deals."""
     lines = {"llr": "log-likelihood ratio", "llr_high": "upper bound", "llr_low": "lower bound"}
-    rows = findings.match_looks.unpivot(list(lines), index="deals", variable_name="which", value_name="share")
-    no_interval = pl.lit(None, pl.Float64)
+    rows = findings.match_looks.unpivot(list(lines), index="deals", variable_name="which")
     style = pl.col("which").replace_strict({"llr": 0}, default=-1, return_dtype=pl.Int64)
-    rows = rows.with_columns(low=no_interval, high=no_interval, baseline=pl.lit(False), style=style)
+    rows = rows.with_columns(style=style)
     parts = {"line": pl.col("which").replace_strict(lines), "x": "deals"}
-    parts["tick"] = pl.col("deals").map_elements(lambda deals: f"{deals:,}", return_dtype=pl.String)
     alt = "Log-likelihood ratio of the match after each look, with the bounds at which the test ends"
-    chart_options = {"label": "Deals", "unit": "Log-likelihood ratio"}
-    return figure(findings, ("course", charts.trend), rows, alt, "", parts, **chart_options)
+    chart_options = {"label": "Deals", "unit": "Log-likelihood ratio", "form": "{:+.2f}"}
+    return figure(findings, ("course", charts.curve), rows, alt, "", parts, **chart_options)
 
 
 def _bars(findings: Findings) -> Figure:
     """Return the deals by score; for two seats these are the pentanomial counts."""
-    no_interval = pl.lit(None, pl.Float64)
-    rows = findings.match_results.with_columns(low=no_interval, high=no_interval)
     label = pl.col("result").map_elements(
         lambda score: f"{100 * score:.0f} % of the points", return_dtype=pl.String
     )
     parts = {"label": label, "kind": pl.lit(""), "value": "share", "style": pl.lit(0)}
     alt = "Deals by the score of the first strategy over all games of a deal"
-    return figure(
-        findings, ("results", charts.bars), rows, alt, "", parts, unit="Part of the deals", form="{:.1%}"
-    )
+    rows, how = findings.match_results, {"unit": "Part of the deals", "form": "{:.1%}", "aim": ""}
+    return figure(findings, ("results", charts.forest), rows, alt, "", parts, **how)
 
 
 def _results_table(findings: Findings) -> Table:

@@ -39,7 +39,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         "line": pl.format("{} in teams of {}", "other", "one"),
         "tick": pl.col("with_it").cast(pl.String),
     }
-    parts |= {"x": pl.col("with_it"), "style": pl.col("mix"), "baseline": pl.lit(False)}
+    parts |= {"x": pl.col("with_it"), "style": pl.col("mix")}
     alt = (
         f"How often teams of {seats} win by the number of seats with the second strategy, with 95 % intervals"
     )

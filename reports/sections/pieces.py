@@ -16,6 +16,7 @@ from simkit.reporting.pages import (
     table,
     with_extremes,
 )
+from simkit.reporting.pages.pictures import sure_style
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
 
@@ -72,10 +73,10 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         if compared.height <= 2 * MAX_PER_END
         else pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)])
     )
-    ends = {"value": "difference", "low": "difference_low", "high": "difference_high", "other": "raw"}
+    ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
         "label": pl.col("piece"),
-        "sure": pl.col("piece").is_in(standing_out(rows)["piece"].to_list()),
+        "style": sure_style(pl.col("piece").is_in(standing_out(rows)["piece"].to_list())),
     }
     alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
     piece = findings.run.words.piece
@@ -84,8 +85,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}{too_rare}."
     caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
     unit = "Games won more than without it, of 100"
-    names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}
-    return figure(findings, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
+    return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, unit=unit, form="{:+.1f}")
 
 
 def _shown_for(findings: Findings, rows: pl.DataFrame) -> str:

@@ -29,7 +29,7 @@ def section(findings: Findings) -> Section:
     rows = rows.with_columns(thing=pl.Series([thing(findings, row) for row in rows.rows(named=True)]))
     takeaways = [Takeaway(restricted_said(findings), query(findings, "restricted"), "answer")]
     takeaways += [Takeaway(note, kind="sure") for note in (CAVEAT, JOINT)]
-    alt = "Share of the games won by the one who goes without, with 95 % intervals and the fair share"
+    alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
     picture = figure(findings, chart, rows, alt, where(findings), parts, unit="Who goes without wins")
     shows = {"thing": "goes without", "share": Show("wins", "{:.0%}"), "result": "than a fair share"}

@@ -22,6 +22,7 @@ from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text.confidence import different_nearest
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, standing
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
 
@@ -101,22 +102,18 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     shown = rows.filter((pl.col("rank") <= max_rank) | pl.col("baseline"))
     shown_count, total = shown["setting"].n_unique(), findings.rule_sets.height
     caption = f"The best {shown_count} of {total} rule sets." if shown_count < total else ""
-    side = side_of(findings.run).name
-    unit = (
-        "Farthest player from fair, percentage points"
-        if by_distance(findings)
-        else f"{side[0].upper()}{side[1:]} wins"
-    )
-    parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
-    scale = 100 if by_distance(findings) else 1
+    side, far = side_of(findings.run), by_distance(findings)
+    unit = "Farthest player from fair, percentage points" if far else f"{capital(side.name)} wins"
+    title = f"How far from {side.aim} the farthest player is" if far else f"How often the {side.name} wins"
     chart_options = {
         "unit": unit,
-        "margin": scale * findings.run.experiment.margin,
+        "margin": (100 if far else 1) * findings.run.experiment.margin,
         "form": _value_format(findings),
         "aim": "target" if findings.run.team else "fair",
     }
-    alt = f"{_ranked(findings)}: {unit.lower()}, with 95 % intervals"
-    return figure(findings, ("rules", charts.dots), shown, alt, caption, parts, "lineup", **chart_options)
+    parts = {"label": pl.col("rules"), "value": "value", "kind": "lineup"}
+    alt = f"{title} with each rule set, with 95 % intervals: {_ranked(findings).lower()}"
+    return figure(findings, ("rules", charts.forest), shown, alt, caption, parts, "lineup", **chart_options)
 
 
 def _glance(findings: Findings, rows: pl.DataFrame) -> Table:

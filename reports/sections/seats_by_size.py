@@ -1,4 +1,4 @@
-"""Each player above or below fair, by the order of play: a small picture for each number of players."""
+"""Each player above or below fair, by the order of play: a row for each number of players."""
 
 import polars as pl
 
@@ -22,7 +22,7 @@ from simkit.reporting.text.player_counts import gain_words, other_setting, size_
 from simkit.reporting.text.stamps import answered_stamp
 from simkit.reporting.text.who_plays import who_plays
 
-MAX_LINES = 7
+MAX_CELLS = 12  # of a picture with all settings
 GAIN_COLUMNS = {"value": "share", "low": "joint_low", "high": "joint_high"}
 WORDS = {
     "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
@@ -58,45 +58,26 @@ def section(findings: Findings) -> Section | None:
 
 
 def _picture(findings: Findings, setting: str) -> Figure:
-    """Return a panel per number of players, or per lineup of a single number; a line per setting."""
-    names_by_cell, cell = _panel_and_line(findings), pl.col("cell").cast(pl.Int64)
+    """Return a dot per seat, by number of players, and by lineup and setting where there are several."""
     rows = findings.seat_shares.sort("seats", "cell", "seat", maintain_order=True)
-    if len({line for _, line in names_by_cell.values()}) > MAX_LINES:
+    if rows["cell"].n_unique() > MAX_CELLS:
         rows = rows.filter(setting=setting)
-    drawn = rows.with_columns(
-        *(pl.col(end).sub(pl.col("fair")).alias(part) for part, end in GAIN_COLUMNS.items()),
-        *(cell.replace_strict({index: names[place] for index, names in names_by_cell.items()}).alias(part)
-          for place, part in enumerate(("panel", "line"))),
-        x=pl.col("seat") + 1,
-    )  # fmt: skip
-    parts = {"line": pl.col("line"), "x": "x", "value": "value", "panel": pl.col("panel")}
-    alt = f"Each player above or below fair: {headline(findings)}"
-    return figure(
-        findings,
-        ("sizes", charts.small_multiples),
-        drawn,
-        alt,
-        "",
-        parts,
-        margin=findings.run.experiment.margin,
-    )
-
-
-def _panel_and_line(findings: Findings) -> dict[int, tuple[str, str]]:
-    """Return the panel and the line of each cell, named by what differs between cells."""
     labels, cells = labels_of(findings), findings.run.cells
-    players_by_cell = [
-        labels.strategy(cell.labels[0]) if len(set(cell.labels)) == 1 else labels.lineup(cell.labels)
-        for cell in cells
-    ]
-    settings_by_cell = [labels.setting(cell.varied) for cell in cells]
-    sizes, players, settings = {cell.seats for cell in cells}, {*players_by_cell}, {*settings_by_cell}
-    names_by_cell = {}
-    for cell, name, setting in zip(cells, players_by_cell, settings_by_cell, strict=True):
-        line = [name] if len(sizes) > 1 and len(players) > 1 else []
-        line += [setting] if len(settings) > 1 else []
-        names_by_cell[cell.index] = (f"{cell.seats} players" if len(sizes) > 1 else name, ", ".join(line))
-    return names_by_cell
+    alike = len({tuple(set(cell.labels)) for cell in cells}) == 1
+    names = {}
+    for cell in cells:
+        own = [
+            f"{cell.seats} players",
+            "" if alike else labels.lineup(cell.labels),
+            labels.setting(cell.varied),
+        ]
+        names[cell.index] = ", ".join(filter(None, own))
+    parts = {end: 100 * (pl.col(column) - pl.col("fair")) for end, column in GAIN_COLUMNS.items()}
+    how = {"label": pl.col("cell").cast(pl.Int64).replace_strict(names), "kind": "seat"}
+    alt = "Wins above or below the fair share, by player and number of players, with 95 % intervals"
+    unit, margin = "Percentage points above or below fair", 100 * findings.run.experiment.margin
+    options = {"unit": f"{unit}; the band is the margin", "margin": margin, "form": "{:+.1f}"}
+    return figure(findings, ("sizes", charts.forest), rows, alt, "", parts | how, "seat", **options)
 
 
 def _glance(findings: Findings, setting: str) -> Table:

@@ -199,7 +199,7 @@ def _course(game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
             for turn, row in enumerate(scores, 1)
             for seat, x in enumerate(row)
         ],
-        schema=["line", "style", "x", "y"],
+        schema=["line", "style", "x", "value"],
         orient="row",
     )
     if all(row == scores[0] for row in scores[:-1]):
@@ -313,7 +313,7 @@ def _team_course(run: Run, game: NarratedGame) -> tuple[pl.DataFrame, list[Point
         style = len({row[1] for row in rows})
         rows += [(meanings[name], style, turn, float(x)) for turn, x in enumerate(values)]
         points.append(_greatest_change(game, name, meanings[name]))
-    return pl.DataFrame(rows, schema=["line", "style", "x", "y"], orient="row"), sorted(points)
+    return pl.DataFrame(rows, schema=["line", "style", "x", "value"], orient="row"), sorted(points)
 
 
 def _team_columns(game: NarratedGame, meanings: dict[str, str]) -> Iterator[str]:
@@ -338,11 +338,11 @@ def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
 def _picture(
     findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], game: NarratedGame, place: int
 ) -> Figure:
-    marks = pl.DataFrame(marked, schema={"x": pl.Int64, "text": pl.String}, orient="row")
     subject = "what the team has and lacks" if findings.run.team else f"the {game.unit} of each seat"
     alt = f"{game.kinds}: {subject} along {counted(_last_turn(game), 'turn')}"
     unit = "At the end of the turn" if findings.run.team else game.unit.capitalize()
-    drawn = charts.picture(f"course-{place}", charts.score_line, lines, marks=marks, unit=unit)
+    how = {"label": "Turn", "unit": unit, "form": "{}", "marks": [charts.Mark(text, x) for x, text in marked]}
+    drawn = charts.picture(f"course-{place}", charts.curve, lines, **how)
     return Figure(drawn, alt)
 
 

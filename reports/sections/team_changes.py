@@ -67,5 +67,13 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     unit = "Change of the team's share, percentage points"
     chart_parts = parts | {"label": label, "kind": "lineup"}
     return figure(
-        findings, ("team_changes", charts.bars), shown, alt, caption, chart_parts, "lineup", unit=unit
+        findings,
+        ("team_changes", charts.forest),
+        shown,
+        alt,
+        caption,
+        chart_parts,
+        "lineup",
+        unit=unit,
+        form="{:+.1f}",
     )

@@ -28,6 +28,7 @@ WORDS = {
     "Fresh deals": "deals that were not used to pick the weights. What was picked as the best of many looks "
     "better than it is; on fresh deals it cannot.",
 }
+STYLES = {"kept": 0, "dropped early": -2, "best so far": 1}  # lines of the picture
 COLUMNS = {
     "against": Show("against"),
     "role": Show("role", "{}", "holdout: was not in the panel; direct: the defaults themselves"),
@@ -69,11 +70,17 @@ def _step(findings: Findings, gained: bool) -> Step:
 
 def _course(findings: Findings) -> Figure:
     """Return the gain of each candidate with its interval, and the best so far."""
-    scaled = [(100 * pl.col(name)).alias(name) for name in ("gain", "low", "high", "best")]
-    parts = {"x": "trial", "share": "gain", "subject": pl.col("strategy")}
+    points, kinds = (
+        {name: 100 * pl.col(name) for name in ("low", "high")},
+        {False: "kept", True: "dropped early"},
+    )
+    trials = findings.trials.with_columns(value=100 * pl.col("gain"), measured=True, **points)
+    best = trials.with_columns(value=100 * pl.col("best"), low=None, high=None, measured=False)
+    trials = trials.with_columns(line=pl.col("dropped").replace_strict(kinds, return_dtype=pl.String))
+    drawn = pl.concat([trials, best.with_columns(line=pl.lit("best so far"))], how="vertical_relaxed")
     alt = f"Gain of each of {findings.trials.height - 1} candidates over the defaults, with the best so far."
     words = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
+    parts = {"x": "trial", "line": pl.col("line"), "style": pl.col("line").replace_strict(STYLES)}
     dropped = int(findings.trials["dropped"].sum())
     note = f"{dropped} were dropped early. Bars are 95 % intervals on the deals of the search."
-    chart = ("tuning", charts.gains)
-    return figure(findings, chart, findings.trials.with_columns(scaled), alt, note, parts, **words)
+    return figure(findings, ("tuning", charts.curve), drawn, alt, note, parts, form="{:+.1f}", **words)

@@ -58,14 +58,15 @@ def _pictures(findings: Findings, ownership: pl.DataFrame) -> list[Figure]:
     won = "Games won more than by the same seats without one, of 100"
     gains = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     gained = parts | {end: 100 * pl.col(name) for end, name in gains.items()}
-    unknown = pl.lit(None, pl.Float64)
-    paid, sold = parts | {"value": "over", "low": unknown, "high": unknown}, shown.drop_nulls("over")
+    paid, sold = parts | {"value": "over"}, shown.drop_nulls("over")
     owned = shown.drop_nulls("difference").sort(order, "cell", maintain_order=True)
     return [
-        figure(findings, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"),
+        figure(
+            findings, ("prices", charts.forest), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"
+        ),
         figure(
             findings,
-            ("owners", charts.bars),
+            ("owners", charts.forest),
             owned,
             of_owners,
             about,

@@ -6,20 +6,21 @@ from simkit.reporting.pages import Figure, Findings, Section, axes, charts, figu
 from simkit.reporting.pages.pictures import MOST_LINES, called
 from simkit.reporting.pages.scope import values
 from simkit.reporting.pages.sweeps import along
-from simkit.reporting.text.perspective import TEAM, side_of, verdict_scale
+from simkit.reporting.text.perspective import side_of, verdict_scale
+from simkit.reporting.text.phrases import listed
 from simkit.reporting.text.verdict_counts import settings_decided
 from simkit.stats.verdicts import FAULTY
 
-LETTERS = "F is FAIR, ≈ BORDERLINE, U UNFAIR, + NOT SETTLED"
-LETTERS_OF_TEAM = "T is ON TARGET, ≈ BORDERLINE, E TOO EASY, H TOO HARD, + NOT SETTLED"
+SIGNS = {"FAIR": "F", "ON TARGET": "T", "BORDERLINE": "≈", "UNFAIR": "U", "TOO EASY": "E"}
+SIGNS |= {"TOO HARD": "H", "NOT SETTLED": "+", "TOO MANY FAILED": "×"}
 MAX_FIELDS = {"row": 40, "column": 8}  # rows and columns of a readable map
 
 
 def section(findings: Findings) -> Section:
     """Return the counts of verdicts, with the map unless the first screen shows every field."""
     side = side_of(findings.run)
-    letters = LETTERS_OF_TEAM if side == TEAM else LETTERS
-    text = prose(f"""{letters}. {verdict_scale(findings.run)}. The number is the share of the {side.name} in
+    signs = listed(f"{sign} is {verdict}" for verdict, sign in SIGNS.items() if verdict in side.verdicts)
+    text = prose(f"""{signs}. {verdict_scale(findings.run)}. The number is the share of the {side.name} in
         percent. Of the cells with a claim at most one in 20 is expected to be wrong.""")
     present = findings.first_player_advantage["verdict"].unique().to_list()
     verdicts = [kind for kind in side.verdicts if kind != FAULTY or FAULTY in present]
@@ -63,8 +64,14 @@ def _picture(findings: Findings) -> Figure:
     if shown.height < drawn.height:
         rest = "the table along the options has all."
         caption.append(f"{shown.height} of {drawn.height} fields are shown; {rest}")
-    alt = f"Verdict and share of the {side_of(findings.run).name} in percent by setting and lineup"
-    parts, chart_options = {"row": "row", "column": "column"}, {"across": across, "down": down}
-    return figure(
-        findings, ("verdicts", charts.verdicts), shown, alt, " ".join(caption), parts, **chart_options
+    alt = (
+        f"How often the {side_of(findings.run).name} wins, in percent, and the verdict, by setting and lineup"
     )
+    word = pl.col("verdict").str.split(" (").list.first()
+    tip = pl.format(
+        "{}, {}: {} %, {}", "row", "column", (100 * pl.col("share")).round(1), word.str.to_lowercase()
+    )
+    parts = {"row": "row", "column": "column", "note": word.replace_strict(SIGNS), "tip": tip}
+    side = side_of(findings.run)
+    chart_options = {"across": across, "down": down, "middle": side.aim, "title": f"The {side.name} wins, %"}
+    return figure(findings, ("verdicts", charts.heat), shown, alt, " ".join(caption), parts, **chart_options)

@@ -1,7 +1,5 @@
 """The first screen about upgrades: the upgrade bid up most and the one whose owners win most."""
 
-import polars as pl
-
 from simkit.reporting.pages import (
     Findings,
     Section,
@@ -46,21 +44,9 @@ def section(findings: Findings) -> Section | None:
     }
     heads["over"] = Show("above printed cost", "{:+.0%}")
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
-    no_interval = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}
-    alt, unit = (
-        "What each upgrade is sold for above its printed cost",
-        "Mean winning bid above the printed cost",
-    )
-    chart_options = {"unit": unit, "form": "{:+.0%}"}
-    picture = figure(
-        findings,
-        ("worth", charts.bars),
-        rows,
-        alt,
-        where(findings),
-        parts | no_interval,
-        "lineup",
-        **chart_options,
-    )
+    alt = "What each upgrade is sold for above its printed cost"
+    how = {"unit": "Mean winning bid above the printed cost", "form": "{:+.0%}"}
+    chart = ("worth", charts.forest)
+    picture = figure(findings, chart, rows, alt, where(findings), parts, "lineup", **how)
     glance = table(findings, rows.head(MAX_UPGRADES), COLUMNS, "Bid up most", **heads)
     return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings(findings, cases))

@@ -166,17 +166,17 @@ def draws(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(shares_of(draw_counts(findings), ["cell"], findings.always))
 
 
-@LOG("cell", "end_reason", "winner")
+@LOG("cell", "end_reason", "winner", "value")
 def winner_counts(findings: Findings, block: Block) -> pl.LazyFrame:
-    """Count the games by cell, end reason and winner."""
-    return block.games.group_by("cell", text("end_reason"), "winner").agg(games=COUNT)
+    """Count the deals by cell, end reason, winner (-1: no single winner) and number of plays so ended."""
+    ended = block.games.select("cell", "deal", text("end_reason"), pl.col("winner").fill_null(-1))
+    return deal_counts(ended, ["cell", "end_reason", "winner"], pl.len())
 
 
 @finding
 def end_winners(findings: Findings) -> pl.DataFrame:
-    """Per cell, end reason and winning seat (null: no single winner): games, and their share of all games."""
-    counted = winner_counts(findings).sort("cell", "end_reason", "winner", nulls_last=True)
-    return findings.with_cells(counted.with_columns(share=OF_CELL))
+    """Per cell, end reason and winning seat (-1: no single winner): their share of all games, low, high."""
+    return _shares_of_names(findings, winner_counts(findings), ["cell", "end_reason", "winner"])
 
 
 @LOG("cell", "seat")

@@ -54,7 +54,7 @@ def test_the_picture_along_an_option_is_of_what_the_heading_tells(tmp_path: Path
     section = changes.section(result)
     (picture,) = section.figures
     assert "40.0 decisions" in section.heading and "Change of decisions" in picture.alt
-    assert picture.drawing.table["share"].max() == pytest.approx(40)
+    assert picture.drawing.table["value"].max() == pytest.approx(40)
 
 
 def test_the_greatest_of_unlike_changes_comes_first(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import polars as pl
 import pytest
-from drawn import ALL, BARS, COURSE, CURVE, ENDS, FOREST, HEAT, RATINGS, SETTINGS, WISHES, multiplied, picture
+from drawn import ALL, BARS, COURSE, CURVE, FAIR, FOREST, RATINGS, SETTINGS, WISHES, multiplied, picture
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 
@@ -89,17 +89,20 @@ def test_names_stay_text_in_labels_and_in_what_points_say() -> None:
 
 
 def test_a_point_says_whose_it_is_the_number_the_interval_and_the_games() -> None:
-    texts = tips(drawn(charts.curve, CURVE, label="second player keeps\n(cards)"))
+    texts = tips(drawn(charts.curve, CURVE, label="second player keeps\n(cards)", unit="y"))
     assert texts[0] == "a, second player keeps 12: 47.0 % (45.0 to 49.0 %), n = 10,000" and len(texts) == 3
     says = {name: tips(picture(name).svg()) for name in ALL if "long" not in name}
-    assert says["forest"][1] == "seat 1: 53.0 % (51.0 to 55.0 %)"
-    assert "b: −12.0" in says["bars"] and "a, seat 0 wins: 53.0 %" in says["stacked"]
+    assert says["forest"][1] == "a, seat 1: 53.0 % (51.0 to 55.0 %)"
+    assert "b: −12.0" in says["ratings"]
     assert says["heat"] == ["a, seat 0: 61.3 %, n = 1,200", "a, seat 1: 20.0 %, n = 30"]
     assert says["histogram"] == ["a, Turns 10 to 12: 25.0 %", "a, Turns 12 to 14: 75.0 %"]
-    assert says["verdicts"][3].endswith("52.0 %, not settled (12,000)")
-    assert says["panels"][0] == "2 players, seat in the order of play 1: +3 (+2 to +4)"
-    assert "red, turn 3: 3" in says["score"] and "purple 3 P..: 11 (8 to 14)" in says["ranked"]
-    assert tips(drawn(charts.curve, CURVE.with_columns(tip=pl.lit("mine")), label="x")) == ["mine"] * 3
+    assert says["sizes"][0] == "2 players, seat 1: +2.0 (+1.0 to +3.0)"
+    assert (
+        "red, Turn 3: 3" in says["score"]
+        and "dropped early, Trial 2: −12.0 (−30.0 to +6.0)" in says["trials"]
+    )
+    mine = CURVE.with_columns(tip=pl.lit("mine"))
+    assert tips(drawn(charts.curve, mine, label="x", unit="y")) == ["mine"] * 3
 
 
 @SCHEMES
@@ -150,12 +153,8 @@ def test_the_page_has_every_colour_for_light_and_for_dark() -> None:
 
 
 def test_ten_seats_differ_also_in_grey() -> None:
-    for kinds in (palette.MARKERS, palette.HATCHES, palette.LINES):
+    for kinds in (palette.MARKERS, palette.LINES):
         assert len({str(palette.shape(kinds, style)) for style in range(10)}) == 10
-    bars = pl.DataFrame({"label": "a", "part": [f"seat {seat}" for seat in range(10)], "share": 0.1})
-    svg = drawn(charts.stacked, bars)
-    hatches = re.findall(r"<pattern .*?<path d=\"([^\"]*)\"", svg)
-    assert len(hatches) == len(set(hatches)) == 9  # the first has none
 
 
 def test_matplotlib_is_imported_only_to_draw_and_its_settings_stay() -> None:
@@ -170,13 +169,14 @@ def test_matplotlib_is_imported_only_to_draw_and_its_settings_stay() -> None:
 
 def test_a_notebook_draws_on_its_own_axes_or_on_new_ones() -> None:
     axes = Figure(figsize=(9, 4)).subplots(1, 2)
-    assert charts.forest(FOREST, axes[0]) is axes[0] and charts.curve(CURVE, axes[1], label="x") is axes[1]
-    assert charts.forest(FOREST).get_figure().get_figwidth() > 8
+    assert charts.forest(FOREST, axes[0]) is axes[0]
+    assert charts.curve(CURVE, axes[1], label="x", unit="y") is axes[1]
+    assert charts.forest(FOREST).get_figure().get_figwidth() > 7
 
 
 def test_a_picture_is_a_png_of_two_hundred_dots_to_the_inch() -> None:
-    png, size = picture("stacked").png(), picture("stacked").figure().get_size_inches()
-    assert png == picture("stacked").png() and png.startswith(b"\x89PNG")
+    png, size = picture("ranked").png(), picture("ranked").figure().get_size_inches()
+    assert png == picture("ranked").png() and png.startswith(b"\x89PNG")
     assert struct.unpack(">II", png[16:24]) == pytest.approx(200 * size, abs=1)
 
 
@@ -187,84 +187,80 @@ def test_a_picture_s_name_can_stand_in_ids_and_file_names(name: str) -> None:
 
 
 def test_intervals_are_drawn_where_the_table_has_them() -> None:
-    assert marks(picture("forest").svg(), 'fill="none" stroke="var\\(--c[01]\\)" stroke-width="1.8"') == 3
-    assert marks(picture("dots").svg(), 'fill="none" stroke="var\\(--c0\\)" stroke-width="1.8"') == 2
-    assert marks(picture("settings").svg(), 'fill="none" stroke="var\\(--c[12]\\)"') >= 8
-    assert marks(picture("fitted").svg(), 'fill="none" stroke="var\\(--c0\\)"/') == 3
-    for name in ("curve", "trend", "lines", "fitted", "skill", "panels"):
+    assert marks(picture("forest").svg(), 'stroke="var\\(--c[01]\\)" stroke-width="1.5"') == 3
+    assert marks(picture("ratings").svg(), 'stroke="var\\(--c0\\)" stroke-width="1.5"') == 2
+    assert marks(picture("settings").svg(), 'stroke="var\\(--c[12]\\)" stroke-width="1.5"') == 8
+    assert marks(picture("fitted").svg(), 'stroke="var\\(--c0\\)" stroke-width="1.5"') == 3
+    for name in ("curve", "trend", "course", "fitted"):
         svg = picture(name).svg()
         assert "95 % interval" in texts(svg) and marks(svg, 'fill="var\\(--c0\\)" fill-opacity=".16"'), name
     without = CURVE.with_columns(low=pl.lit(None, pl.Float64), high=pl.lit(None, pl.Float64))
-    assert "95 % interval" not in texts(drawn(charts.curve, without, label="x"))
+    assert "95 % interval" not in texts(drawn(charts.curve, without, label="x", unit="y"))
 
 
 def test_a_share_is_a_percentage_and_a_difference_has_a_sign() -> None:
     shares = RATINGS.with_columns(pl.col("value", "low", "high").abs() / 100)
-    ticks = texts(drawn(charts.bars, shares, unit="Part of the games", form="{:.0%}"))
+    ticks = texts(drawn(charts.forest, shares, unit="Part of the games"))
     assert "20 %" in ticks and not any(text.startswith("+") for text in ticks)
-    assert {"+20", "+25.5", "−12.0", "–"} <= set(texts(picture("bars").svg()))
-    assert {"+2", "−2", "+3", "−3", "fair"} <= set(texts(picture("panels").svg()))
-    near = CURVE.with_columns(pl.col("share", "low", "high") * 0.02 + 0.49)
+    assert {"+25.5 (+20.0 to +31.0)", "+20", "−12.0", "–"} <= set(texts(picture("ratings").svg()))
+    assert {"+2", "−2", "−2.0 (−3.0 to −1.0)"} <= set(texts(picture("sizes").svg()))
+    assert {"−2.0", "+2.0"} <= set(texts(picture("sizes").svg(narrow=True)))
+    near = CURVE.with_columns(pl.col("value", "low", "high") * 0.02 + 0.49)
     for table in (CURVE, near):
-        ticks = [text for text in texts(drawn(charts.curve, table, label="x")) if text.endswith(" %")]
+        ticks = [
+            text for text in texts(drawn(charts.curve, table, label="x", unit="y")) if text.endswith(" %")
+        ]
         assert len(ticks) >= 2 and all(re.fullmatch(r"\d+ %", text) for text in ticks)
 
 
-def test_curves_say_what_is_fair_recommended_and_the_baseline() -> None:
-    svg = drawn(charts.curve, CURVE, label="cards", margin=0.02, base="rulebook", recommended=[14])
-    assert {"a", "fair: 48 to 52 %", "rulebook", "recommended", "cards", "12", "14", "16"} <= set(texts(svg))
-    for some, areas in (([12, 14], 1), ([12, 16], 2), ([], 0), ([13], 0)):
-        assert marks(drawn(charts.curve, CURVE, label="x", recommended=some), "--picked") == areas
-    assert "fair" in texts(picture("lines").svg())
-    assert "fair" not in texts(drawn(charts.lines, COURSE.drop("fair"), label="x", unit="y"))
-    gap = COURSE.with_columns(pl.when(pl.col("x") != 50).then(pl.col("share", "low", "high")))
-    assert len(tips(drawn(charts.lines, gap, label="x", unit="y"))) == 2
+def test_curves_say_what_is_fair_and_what_is_marked() -> None:
+    words = set(texts(picture("curve").svg()))
+    assert {"a", "fair: 48 to 52 %", "rulebook", "recommended", "cards", "12", "14", "16"} <= words
+    for spans, areas in (([(13, 15)], 1), ([(11, 13), (15, 17)], 2), ([], 0)):
+        picked = [charts.Mark("", *span) for span in spans]
+        assert marks(drawn(charts.curve, CURVE, label="x", unit="y", marks=picked), "--picked") == areas
+    outside = [charts.Mark("usual rules", 40)]
+    assert "usual rules" not in texts(drawn(charts.curve, CURVE, label="x", unit="y", marks=outside))
+    assert "fair" in texts(picture("course").svg())
+    assert "fair" not in texts(drawn(charts.curve, COURSE.drop("fair"), label="x", unit="y"))
+    gap = COURSE.with_columns(pl.when(pl.col("x") != 50).then(pl.col("value", "low", "high")))
+    assert len(tips(drawn(charts.curve, gap, label="x", unit="y"))) == 2
 
 
 def test_points_of_a_design_fill_its_axes_however_wide_the_wish() -> None:
     for narrow in (False, True):
-        low, high = (
-            charts.picture("x", charts.setting_dots, SETTINGS, label="x", unit="y", **WISHES)
-            .figure(narrow)
-            .axes[0]
-            .get_ylim()
-        )
+        design = charts.picture("x", charts.setting_dots, SETTINGS, label="x", unit="y", **WISHES)
+        low, high = design.figure(narrow).axes[0].get_ylim()
         assert (SETTINGS["y"].max() - SETTINGS["y"].min()) / (high - low) > 0.5
     assert texts(picture("settings").svg()).count("printed") == 2  # in the key and beside the dot
 
 
-def test_grids_say_numbers_notes_and_verdicts_and_number_columns_without_room() -> None:
+def test_grids_say_numbers_and_notes_and_number_columns_without_room() -> None:
     words = texts(picture("heat").svg())
-    assert {"share of games won, %", "seat 0", "a", "b", "61.3", "1,200 games", "20.0"} <= set(words)
-    noted = drawn(charts.heat, HEAT.with_columns(shade=pl.lit(0.0), note=pl.lit("± 2")), across="x")
-    assert texts(noted).count("± 2") == 2
-    around = drawn(charts.heat, HEAT, across="x", middle="fair")
-    assert {"more than fair", "less than fair"} <= set(texts(around))
-    words = texts(picture("verdicts").svg())
-    assert {"F: FAIR", "U: UNFAIR", "≈: BORDERLINE", "+: NOT SETTLED", "baseline", "U", "60.0"} <= set(words)
+    assert {"share of games won, %", "seat 0", "a", "b", "61", "± 2", "20"} <= set(words)
+    assert {"more than fair", "less than fair"} <= set(texts(picture("about").svg()))
+    words = texts(picture("matrix").svg())
+    assert words.index("0") < words.index("6")  # columns are in the order of the rows
     words = texts(picture("long-matrix").svg(True))
     assert {str(number) for number in range(1, 8)} <= set(words)
 
 
-def test_rows_say_label_meaning_and_value_and_bars_of_one_value_are_named_by_it() -> None:
-    svg = picture("dots").svg()
-    assert {"draw two", "the second seat draws two cards", "51 %", "56 %", "46 %", "fair"} <= set(texts(svg))
-    assert re.findall(r'font-weight="700"[^>]*>([^<]*)', svg) == ["as printed"]
-    assert {"53 %", "47 %"} <= set(texts(picture("stacked").svg()))
+def test_rows_of_a_label_stand_together_and_bars_of_one_value_are_named_by_it() -> None:
+    words = texts(picture("ranked").svg())
+    assert {"draw two", "the second seat draws two cards", "51 % (49 to 52 %)", "fair"} <= set(words)
+    scattered = pl.concat([FOREST.filter(kind=kind) for kind in ("seat 0", "seat 1")])
+    assert texts(drawn(charts.forest, scattered)).count("a") == 1
     assert {"red leads", "red takes the pump", "blue leads"} <= set(texts(picture("score").svg()))
     single = BARS.with_columns(low=pl.Series([10, 11]), high=pl.Series([11, 12]))
     assert tips(drawn(charts.histogram, single, unit="Turns"))[0] == "a, Turns 10: 25.0 %"
 
 
 def test_a_style_in_the_table_is_the_style_in_every_chart() -> None:
-    assert 'stroke="var(--c3)"' in drawn(charts.lines, COURSE.with_columns(style=3), label="x", unit="y")
+    assert 'stroke="var(--c3)"' in drawn(charts.curve, COURSE.with_columns(style=3), label="x", unit="y")
     assert 'fill="var(--c3)"' in drawn(charts.forest, FOREST.with_columns(style=3))
-    parts = drawn(charts.stacked, ENDS.with_columns(style=pl.Series([3, 3]), tone=pl.Series([0, 1])))
-    assert marks(parts, 'fill="var\\(--c3\\)"[^>]*fill-opacity=".48"') == 2  # in the key, too
-    assert marks(parts, 'fill="var\\(--c3\\)"[^>]*fill-opacity=".3"') == 2
-    assert 'fill="var(--g0)"' in drawn(charts.bars, RATINGS.with_columns(style=-1), unit="unit")
+    assert 'fill="var(--g0)"' in drawn(charts.forest, RATINGS.with_columns(style=-1), unit="unit")
 
 
 def test_pictures_are_small() -> None:
     assert len(picture("curve").svg()) < 9000
-    assert len(drawn(charts.curve, multiplied(CURVE, times=3), label="x")) < 16_000
+    assert len(drawn(charts.curve, multiplied(CURVE, times=3), label="x", **FAIR)) < 16_000

@@ -162,13 +162,13 @@ def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_
         drawn = story.figure.drawing  # type: ignore[union-attr]
         seats = {name: place for place, name in enumerate(stations.words.seats)}
         rows = drawn.table.with_columns(seat=pl.col("line").replace_strict(seats)).sort("x", "seat")
-        assert rows["y"].to_list() == trace["score"].to_list()
+        assert rows["value"].to_list() == trace["score"].to_list()
         scores = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
         points = turning_points(scores)
         sentence = [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points]
         assert sentence[: len(points)] == [point.turn for point in points]
         assert sentence[len(points) :] in ([], [len(scores)])  # how it ends
-        assert drawn.how["marks"]["x"].to_list() == sentence
+        assert [mark.x for mark in drawn.how["marks"]] == sentence
         boards = [int(line[11:-1]) for line in story.board.splitlines() if line.startswith("After turn ")]
         assert boards == sorted({*(point.turn for point in points), len(scores)})
         for text, point in zip(story.points, points, strict=False):

@@ -46,16 +46,18 @@ def sentences(rows: list[dict[str, Any]], team: bool = False) -> list[str]:
 def test_going_first_is_compared_between_plain_players_and_the_strongest() -> None:
     rows = [answer(0, 0.5), answer(1, 0.58), answer(2, 0.55), answer(3, 0.531)]
     assert sentences(rows) == [
-        "Going first is worth 8.0 percentage points between s1 players and 3.1 between s3 players "
+        "Going first is worth 8.0 percentage points between plain players and 3.1 between players who search "
         "(±2.0 and ±2.0)."
     ]
 
 
 def test_a_seat_that_wins_less_on_both_rungs_costs() -> None:
     rows = [answer(1, 0.45), answer(2, 0.48)]
-    assert sentences(rows)[0].startswith("Going first costs 5.0 percentage points between s1 players and 2")
+    assert sentences(rows)[0].startswith(
+        "Going first costs 5.0 percentage points between plain players and 2"
+    )
     rows = [answer(1, 0.45), answer(2, 0.53)]
-    assert sentences(rows)[0].startswith("Going first is worth −5.0 percentage points between s1 players")
+    assert sentences(rows)[0].startswith("Going first is worth −5.0 percentage points between plain players")
 
 
 def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named() -> None:
@@ -65,13 +67,15 @@ def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named(
         for place, row in enumerate(shares)
         for seat, share in enumerate(row)
     ]
-    assert sentences(rows)[0].startswith("Being the third player is worth −3.3 percentage points between s1")
+    assert sentences(rows)[0].startswith(
+        "Being the third player is worth −3.3 percentage points between plain"
+    )
 
 
 def test_a_team_is_spoken_of_by_its_wins() -> None:
     rows = [answer(1, 0.37), answer(2, 0.65)]
     assert sentences(rows, team=True) == [
-        "A team of s1 wins 37 games of 100, a team of s2 wins 65 games of 100 "
+        "A team of plain players wins 37 games of 100, a team of players who search wins 65 games of 100 "
         "(35.0 to 39.0 and 63.0 to 67.0)."
     ]
 
@@ -80,7 +84,7 @@ def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> 
     rows = [answer(place, 0.5, setting=f"goal = {goal}") for place in (1, 2) for goal in range(5)]
     texts = ladder.skill_sentences(rows, lambda setting: setting.replace("goal =", "points to win"), False)
     assert len(texts) == ladder.MAX_SETTINGS
-    assert texts[0].startswith("Points to win 0: going first is worth 0.0 percentage points between s1")
+    assert texts[0].startswith("Points to win 0: going first is worth 0.0 percentage points between plain")
 
 
 def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:
@@ -151,10 +155,10 @@ def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
     plain = rung(1, option="goal", fair=19.26, fair_low=18.0, fair_high=20.5)
     best = rung(2, 0.6, option="goal", fair=16.0, fair_low=None, fair_high=17.0)
     assert ladder.fair_values([plain, best]) == (
-        "Fair between s1 players: 19.3 (18.0 to 20.5); between s2 players: 16.0 (up to 17.0)."
+        "Fair between plain players: 19.3 (18.0 to 20.5); between players who search: 16.0 (up to 17.0)."
     )
     never = rung(2, 0.6, option="goal")
-    assert ladder.fair_values([plain, never]).endswith("between s2 players: no value tried.")
+    assert ladder.fair_values([plain, never]).endswith("between players who search: no value tried.")
     assert ladder.fair_values([rung(1), rung(2, 0.6)]) == ""
 
 

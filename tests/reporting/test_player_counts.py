@@ -56,25 +56,25 @@ def test_of_several_settings_the_headline_names_the_one_that_it_is_about(tmp_pat
     )
 
 
-def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: Path) -> None:
+def test_each_number_of_players_has_a_label_and_every_player_a_row(tmp_path: Path) -> None:
     run = played(tmp_path, [0.45, 0.8, 0.7])
     built, result = page(run), Findings(run)
     drawn = built.picture.drawing.table  # type: ignore[union-attr]
-    assert drawn["panel"].unique(maintain_order=True).to_list() == ["2 players", "3 players", "4 players"]
-    assert drawn["x"].to_list() == [1, 2, 1, 2, 3, 1, 2, 3, 4] and set(drawn["line"]) == {""}
-    gains = [share - fair for share, fair in result.seat_shares.select("share", "fair").rows()]
+    assert drawn["label"].unique(maintain_order=True).to_list() == ["2 players", "3 players", "4 players"]
+    assert drawn["style"].to_list() == [0, 1, 0, 1, 2, 0, 1, 2, 3]
+    gains = [100 * (share - fair) for share, fair in result.seat_shares.select("share", "fair").rows()]
     assert drawn["value"].to_list() == pytest.approx(gains)
-    assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
+    assert drawn.group_by("label").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
     assert [row[0] for row in behind(built).rows] == ["2", "3", "4"]
     assert built.takeaways_of("answer")[0].text == headline(result)
     assert "3 players" in built.picture.drawing.svg()  # type: ignore[union-attr]
 
 
-def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_path: Path) -> None:
+def test_two_settings_are_in_one_picture_and_the_other_is_told_too(tmp_path: Path) -> None:
     rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
     run = played(tmp_path, [0.45, 0.8, 0.7, 0.8, 0.3, 0.25], **rules)
     drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
-    assert set(drawn["line"]) == {"second 12", "second 14"}
+    assert {"2 players, second 12", "2 players, second 14"} <= set(drawn["label"])
     text = other_setting(Findings(run), "second = 12")
     assert text.startswith("With 2 players second 14 is UNFAIR: the first player wins ")
 

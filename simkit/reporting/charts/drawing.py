@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # pages without charts do not import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDE, NARROW = 620.0, 285.0  # widths in points for desks and phones
+WIDE, NARROW = 540.0, 310.0  # widths in points for desks and phones
 HALO = "halo"  # id of texts that lie on lines
 STYLE = Path(__file__).with_name("simkit.mplstyle")
 Chart = Callable[..., "Axes"]  # draws a table: chart(table, ax=None, **how)
@@ -31,9 +31,10 @@ def chart(plot: Callable[..., None]) -> Chart:
 
     @wraps(plot)
     def styled(table: pl.DataFrame, ax: Axes | None = None, **how: Any) -> Axes:
+        unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
         with style():
             axes = ax or new_figure(WIDE).axes[0]
-            plot(axes, table, **how)
+            plot(axes, table.with_columns(unknown), **how)
             return axes
 
     return styled

@@ -1,4 +1,4 @@
-"""What charts share: a heading with a key, numbers at axes, labels beside and above the plot."""
+"""What charts share: a heading with a key, numbers at axes, dots, labels beside and above the plot."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simkit.reporting.charts import palette
 from simkit.reporting.charts.drawing import HALO, WIDE
-from simkit.reporting.charts.formats import Form, number
+from simkit.reporting.charts.formats import axis_form
 from simkit.reporting.charts.palette import hue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SIZE, SMALL, LEADING = 9.5, 8.5, 1.18  # font sizes in points; distance of lines in font sizes
+SIZE, LEADING = 10.5, 1.18  # font size in points; distance of lines in font sizes
 EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark
 MAX_CENTRED = 80.0  # width in points of names that stand over the middle of their mark
 LETTER = 0.56  # mean width of a letter, in font sizes
+WIDTH = 1.5  # of the lines of intervals
 Span = tuple[float, float]
 
 
@@ -49,20 +50,20 @@ def narrow(ax: Axes) -> bool:
     return width_of(ax) < 0.75 * WIDE
 
 
-def wrapped(text: str, room: float, size: float = SIZE) -> str:
+def wrapped(text: str, room: float) -> str:
     """Return a text broken into lines that fit into a width in points."""
-    letters = max(4, int(room / (LETTER * size)))
+    letters = max(4, int(room / (LETTER * SIZE)))
     return "\n".join(line for part in text.split("\n") for line in textwrap.wrap(part, letters))
 
 
-def wide(text: str, size: float = SIZE) -> float:
+def wide(text: str) -> float:
     """Return about the width of a text in points."""
-    return LETTER * size * max(map(len, text.split("\n")))
+    return LETTER * SIZE * max(map(len, text.split("\n")))
 
 
-def high(text: str, size: float = SIZE) -> float:
+def high(text: str) -> float:
     """Return the height of a text in points."""
-    return LEADING * size * (text.count("\n") + 1)
+    return LEADING * SIZE * (text.count("\n") + 1)
 
 
 def around(values: Iterable[float | None], least: float = 0.0, room: float = 0.05) -> Span:
@@ -76,8 +77,6 @@ def around(values: Iterable[float | None], least: float = 0.0, room: float = 0.0
 
 def heading(ax: Axes, text: str, key: Mapping[str, Any]) -> None:
     """Write the unit above the chart, and a key of names and their samples."""
-    from matplotlib.legend_handler import HandlerTuple
-
     names, room = [wrapped(name, width_of(ax) - 40) for name in key], width_of(ax)
     columns = int((room + 10) / (42 + max(map(wide, names), default=0)))
     ax.figure.legend(
@@ -87,53 +86,59 @@ def heading(ax: Axes, text: str, key: Mapping[str, Any]) -> None:
         loc="outside upper left",
         alignment="left",
         ncols=max(1, min(columns, len(key))),
-        handler_map={tuple: HandlerTuple(ndivide=1)},
     )
 
 
-def sample(style: int, dot: bool = True, line: bool = True, colour: str = "", solid: bool = False) -> Any:
-    """Return a sample of a style for a key."""
+def sample(style: int, dot: bool = True, line: bool = True) -> Any:
+    """Return a sample of a style for a key: of a line, a dot or both."""
     from matplotlib.lines import Line2D
 
-    dash: Any = "-" if solid else palette.shape(palette.LINES, style) if line else "none"
+    dash: Any = palette.shape(palette.LINES, style) if line else "none"
     marker = palette.shape(palette.MARKERS, style) if dot else ""
-    return Line2D([], [], color=colour or palette.colour(style), linestyle=dash, marker=marker)
+    return Line2D([], [], color=palette.colour(style), linestyle=dash, marker=marker)
 
 
-def patch(colour: Any, alpha: float | None = None, **style: Any) -> Any:
+def patch(colour: str, alpha: float) -> Any:
     """Return a sample of a band or field for a key."""
     from matplotlib.patches import Patch
 
-    return Patch(facecolor=colour, alpha=alpha, **{"linewidth": 0, **style})
+    return Patch(facecolor=colour, alpha=alpha, linewidth=0)
 
 
-def numbers(ax: Axes, side: str, span: Span, most: int, say: Form, least: float = 0.0) -> None:
-    """Put at most about `most` round numbers on the axis x or y from low to high, at least `least` apart."""
+def numbers(ax: Axes, side: str, span: Span, form: str) -> None:
+    """Set the span of the axis x or y, and put round numbers in a format on it."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    if least:
-        most = max(1, min(most, int((span[1] - span[0]) / least + 1e-9)))
+    write, step = axis_form(form), 0.01 if "%" in form else 0.0
+    most = {"x": (4, 8), "y": (4, 6)}[side][not narrow(ax)]
+    if step:
+        most = max(1, min(most, int((span[1] - span[0]) / step + 1e-9)))
     axis = {"x": ax.xaxis, "y": ax.yaxis}[side]
     ax.set(**{f"{side}lim": span})
-    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10] if least else [1, 2, 2.5, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer="d" in form))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: write(value)))
 
 
-def plot_area(
-    ax: Axes,
-    x: Span,
-    y: Span,
-    label: str,
-    say: Form,
-    least: float = 0.0,
-    say_x: Form = number,
-    least_x: float = 1.0,
-) -> None:
-    """Set the spans, numbers and label of a plot; `least`, `least_x`: smallest steps of the numbers."""
+def plot_area(ax: Axes, x: Span, y: Span, label: str, form: str, form_x: str = "{:d}") -> None:
+    """Set the spans, numbers and label of a plot."""
     ax.grid(visible=False, axis="x")
-    numbers(ax, "y", y, 4 if narrow(ax) else 6, say, least)
-    numbers(ax, "x", x, 5 if narrow(ax) else 9, say_x, least_x)
+    numbers(ax, "y", y, form)
+    numbers(ax, "x", x, form_x)
     ax.set_xlabel(wrapped(label, 0.85 * width_of(ax)), loc="left", multialignment="left")
+
+
+def dots(ax: Axes, x: Any, y: Any, tips: Sequence[str], style: int, shown: bool = True, **ends: Any) -> None:
+    """Draw markers with tooltips and intervals; markers that are not shown only have tooltips.
+
+    `xerr`, `yerr`: pairs of the distances to the lower and to the upper ends.
+    """
+    from simkit.reporting.charts.svg import add_tips
+
+    colour, marker = palette.colour(style), palette.shape(palette.MARKERS, style)
+    if ends:
+        ax.errorbar(x, y, fmt="none", ecolor=colour, elinewidth=WIDTH, zorder=2.5, **ends)
+    (drawn,) = ax.plot(x, y, marker, linestyle="none", color=colour if shown else "none", zorder=3)
+    add_tips(drawn, tips)
 
 
 def finish(ax: Axes, tall: float, ends: Sequence[End] = (), marks: Sequence[Mark] = ()) -> None:
@@ -158,14 +163,7 @@ def room_at_ends(ax: Axes) -> float:
 
 
 def _label_end(ax: Axes, end: End) -> Any:
-    lead = {
-        "arrowstyle": "-",
-        "color": end.colour,
-        "linewidth": 0.7,
-        "shrinkA": 1,
-        "shrinkB": 4,
-        "relpos": (0, 0.5),
-    }
+    lead = {"arrowstyle": "-", "color": end.colour, "linewidth": 0.7, "relpos": (0, 0.5)}
     return ax.annotate(
         wrapped(end.name, room_at_ends(ax)),
         (end.x, end.y),
@@ -173,7 +171,7 @@ def _label_end(ax: Axes, end: End) -> Any:
         textcoords=("axes fraction", "data"),
         va="center",
         color=hue("faint" if end.quiet else "ink"),
-        arrowprops=lead,
+        arrowprops=lead | {"shrinkA": 1, "shrinkB": 4},
     )
 
 
@@ -198,8 +196,8 @@ def _name_marks(ax: Axes, marks: Sequence[Mark], tall: float) -> None:
     """Shade spans and draw dotted lines; write the names above in steps, so that none meets another."""
     (low, top), up = ax.get_xlim(), 3.0
     dotted: dict[str, Any] = {"color": hue("faint"), "linewidth": 1.2, "linestyle": (0, (1.5, 2.5))}
-    for mark in sorted(marks, key=lambda mark: -mark.x):
-        text, x = wrapped(mark.name, 0.4 * width_of(ax), SMALL), mark.x
+    for mark in sorted((mark for mark in marks if low <= mark.x <= top or mark.to), key=lambda m: -m.x):
+        text, x = wrapped(mark.name, 0.4 * width_of(ax)), mark.x
         if mark.to is None:
             ends, across = [0, 1 + (up if text else 0) / tall], ax.get_xaxis_transform()
             (line,) = ax.plot([x, x], ends, transform=across, clip_on=False, zorder=1.5, **dotted)
@@ -211,10 +209,9 @@ def _name_marks(ax: Axes, marks: Sequence[Mark], tall: float) -> None:
         if text:
             side = "right" if x > (low + top) / 2 else "left"
             at_edge = min(x - low, top - x) < EDGE * (top - low)
-            centred = wide(text, SMALL) < MAX_CENTRED and not at_edge
+            centred = wide(text) < MAX_CENTRED and not at_edge
             ax.annotate(
                 text, (x, 1), (0, up), xycoords=("data", "axes fraction"), textcoords="offset points",
-                ha="center" if centred else side, ma="left",
-                color=hue("faint"), fontsize=SMALL, gid=HALO,
+                ha="center" if centred else side, ma="left", color=hue("faint"), gid=HALO,
             )  # fmt: skip
-            up += high(text, SMALL)
+            up += high(text)

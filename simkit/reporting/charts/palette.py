@@ -1,4 +1,4 @@
-"""Named colours for light and dark pages, and the styles of lines, dots and fields in grey."""
+"""Named colours for light and dark pages, and the styles of lines and dots in grey."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,9 +31,7 @@ COLOURS = {
     **{f"c{place}": pair for place, pair in enumerate(SERIES)},
     **{f"g{place}": pair for place, pair in enumerate(GREYS)},
 }
-TONES = [0.8, 0.5, 0.28, 0.14]  # strong to pale: parts of one style
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
-HATCHES = ["", "///", "\\\\\\", "xxx", "---", "|||", "+++", "/", "\\\\", "--"]
 Dash = tuple[float, tuple[float, ...] | None]  # offset and lengths in points, as of matplotlib
 LINES: list[Dash] = [
     (0, None),
@@ -60,7 +58,7 @@ def colour(style: int) -> str:
 
 
 def shape(variants: Sequence[Any], style: int) -> Any:
-    """Return the variant (one of HATCHES, MARKERS or LINES) that distinguishes a style without colour."""
+    """Return the variant (one of MARKERS or LINES) that distinguishes a style without colour."""
     return variants[(-1 - style if style < 0 else style) % len(variants)]
 
 

@@ -19,7 +19,7 @@ NAMES = {light: name for name, (light, _) in COLOURS.items()}
 TIPS = "tips:"  # begins the id of an artist that has a tooltip for each of its marks
 UNREADABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML
 DECIMALS = {"fill-opacity": 2, "opacity": 2}
-USUAL = {"stroke-width": "1", "font-size": "9.5", "fill-opacity": "1"}
+USUAL = {"stroke-width": "1", "font-size": "10.5", "fill-opacity": "1"}
 ATTRIBUTES = "fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "opacity"
 TEXT_ATTRIBUTES = "fill", "font-size", "font-weight", "text-anchor"
 
@@ -38,7 +38,7 @@ def svg(figure: Figure, name: str) -> str:
     root = fromstring(plain)
     size = " ".join(map(_short, root.attrib["viewBox"].split()))
     marks = "".join(_Writer(name).written(root))
-    return f'<svg viewBox="{size}" font-size="9.5" stroke-linejoin="round">{marks}</svg>'
+    return f'<svg viewBox="{size}" font-size="10.5" stroke-linejoin="round">{marks}</svg>'
 
 
 class _Writer:
@@ -58,8 +58,10 @@ class _Writer:
             elif gid == HALO:
                 yield f'<g class="halo">{"".join(self.written(element))}</g>'
             elif element.tag == "defs":
-                defined = "".join(map(self._defined, element))
-                yield f"<defs>{defined}</defs>" if defined else ""
+                markers = (
+                    f'<path id="{self._id(path)}" d="{_path(path)}"/>' for path in element.findall("path")
+                )
+                yield f"<defs>{''.join(markers)}</defs>"
             elif element.tag == "g":
                 yield from self.written(element, list(waiting))
             elif element.tag == "text":
@@ -68,16 +70,6 @@ class _Writer:
                 mark, tip = self._mark(element), next(waiting, "")
                 mark = f'<g class="tip"><title>{escape(tip)}</title>{mark}</g>' if tip else mark
                 yield "" if mark.endswith('z" fill="none"/>') else mark  # the ground
-
-    def _defined(self, element: Element) -> str:
-        """Return a marker or the lines of a hatch."""
-        if element.tag == "path":
-            return f'<path id="{self._id(element)}" d="{_path(element)}"/>'
-        if element.tag != "pattern":
-            return ""
-        (lines,) = element.findall("path")
-        size = 'width="72" height="72" patternUnits="userSpaceOnUse"'
-        return f'<pattern id="{self._id(element)}" {size}>{self._mark(lines)}</pattern>'
 
     def _id(self, element: Element, attribute: str = "id") -> str:
         old = element.attrib[attribute].removeprefix("#")
@@ -104,8 +96,6 @@ class _Writer:
     def _value(self, name: str, value: str) -> str:
         if value.startswith("#"):
             return f"var(--{NAMES[value]})"
-        if value.startswith("url"):
-            return f"url(#{self.ids.setdefault(value[5:-1], f'{self.name}-{len(self.ids)}')})"
         return re.sub(
             r"\d+\.?\d*(px)?", lambda number: _short(number[0].rstrip("px"), DECIMALS.get(name, 1)), value
         )

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
-from simkit.reporting.pages.pictures import figure
+from simkit.reporting.pages.pictures import figure, sure_style
 from simkit.reporting.text.ablation import FALLS, Measured, word_of
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital
@@ -13,7 +13,6 @@ from simkit.reporting.text.pieces import different
 
 MAX_ROWS = 20  # components in a figure
 GAINED = "Wins gained (+) or lost (−) by whoever gets it changed"
-REVERSED = "if what goes with winning were its cause"
 
 
 def drawn(findings: Findings, measure: Measured) -> Figure:
@@ -22,14 +21,12 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
     shown = effects.head(MAX_ROWS).sort("effect", maintain_order=True)
     ends = {"value": "effect", "low": "low", "high": "high"}
     parts = {part: measure.scale * pl.col(column) for part, column in ends.items()}
-    parts |= {"label": pl.col("component"), "sure": pl.col("p_adjusted") < SURE}
-    parts["other"] = -measure.scale * pl.col("gap") if measure.name == FALLS else pl.lit(None, pl.Float64)
+    parts |= {"label": pl.col("component"), "style": sure_style(pl.col("p_adjusted") < SURE)}
     what = GAINED if measure.name == FALLS else f"{capital(measure.subject)} more with it changed"
     unit = f"{what}, {measure.unit}"
     word = word_of(findings.run)
     most = (
         f"The {MAX_ROWS} greatest of {different(effects.height, word)}." if effects.height > MAX_ROWS else ""
     )
-    names = {"dot": "changed less as printed"} | ({"other": REVERSED} if measure.name == FALLS else {})
-    chart, alt = (f"ablation-{measure.name}", charts.ranked), f"What each {word} does to {measure.outcome}"
-    return figure(findings, chart, shown, f"{alt}, with intervals", most, parts, unit=unit, **names)
+    chart, alt = (f"ablation-{measure.name}", charts.forest), f"What each {word} does to {measure.outcome}"
+    return figure(findings, chart, shown, f"{alt}, with intervals", most, parts, unit=unit, form="{:+.1f}")

@@ -36,16 +36,12 @@ def picture(findings: Findings) -> Figure:
     drawn = {part: name for part, name in (columns | ends).items() if name in table.columns}
     table = table.select("kind", "name", "tip", **{part: pl.col(name) for part, name in drawn.items()})
     label, unit = _label(findings, first), _label(findings, second)
-    options: dict[str, Any] = {
-        "label": label,
-        "unit": unit,
-        "wanted_x": _wanted(first),
-        "wanted_y": _wanted(second),
-    }
-    options["shares"] = tuple(goal is not None and goal.unit == "share" for goal in (first, second))
+    goals_drawn = first, second
+    options: dict[str, Any] = {"label": label, "unit": unit, "wanted": tuple(map(_wanted, goals_drawn))}
+    options["forms"] = tuple("{:.0%}" if goal and goal.unit == "share" else "{}" for goal in goals_drawn)
     search, checked = findings.run.designed, findings.checked_settings.rows(named=True)
-    measured = f"{len(search.trials)} settings measured by {listed(map(wish_words, wishes[:2]))}"
-    alt = f"{measured}, with the wished ranges shaded."
+    met = listed(map(wish_words, wishes[:2]))
+    alt = f"How {len(search.trials)} settings meet {met}, with the wished ranges shaded."
     all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
     notes = [
         EXHAUSTIVE if all_tried else PROPOSED,

@@ -82,7 +82,7 @@ def difference_figure(
     alt = f"{unit}, with intervals about 0"
     points = f"{unit}, percentage points" if scale == 100 else unit
     return figure(
-        findings, (name, charts.bars), part, alt, selection, parts, "lineup", unit=points, form=form
+        findings, (name, charts.forest), part, alt, selection, parts, "lineup", unit=points, form=form
     )
 
 

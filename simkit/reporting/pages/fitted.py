@@ -31,14 +31,16 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
         "label": f"{label}\n({meaning})" if meaning else label,
         "margin": findings.run.experiment.margin,
     }
-    options |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "usual": value["usual"]}
-    options["base"] = labels.book
+    marks = [charts.Mark(labels.book, value["usual"])]
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
-        options["between"] = tuple(end if end is not None else limit for end, limit in ends)
+        marks.append(charts.Mark("fair value", *(end if end is not None else limit for end, limit in ends)))
+    options |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "marks": marks}
     line = "seat" if by_seat else "lineup"
-    alt = f"{unit}, along {label}: {title(findings)}"
-    return figure(findings, (name, charts.fitted), rows, alt, "", {"line": line, "x": "x"}, line, **options)
+    who = "each player" if by_seat else f"the {side.name}"
+    span = f"{labels.value(option, rows['x'].min())} to {labels.value(option, rows['x'].max())}"
+    alt = f"How often {who} wins: {label} {span}, with intervals; {title(findings)}"
+    return figure(findings, (name, charts.curve), rows, alt, "", {"line": line, "x": "x"}, line, **options)
 
 
 def _points(findings: Findings) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.labels import labels_of
 
 MIN_VALUES = 3  # values of an option that are enough for a line
-UNIT = "Share of the first player if both choose best"
+UNIT = "First player wins if both choose best"
 
 
 def pairings(findings: Findings, name: str) -> list[Figure]:
@@ -28,13 +28,9 @@ def pairings(findings: Findings, name: str) -> list[Figure]:
         pl.col(side).replace_strict({strategy: i for i, strategy in enumerate(order)})
         for side, order in zip(("row", "column"), orders, strict=True)
     ]
-    called = labels_of(findings).strategy
-    options: dict[str, Any] = {"across": "second player", "down": "first player", "middle": "half"}
-    options |= {
-        "columns": [called(strategy) for strategy in orders[1]],
-        "title": "Share of the first player, %",
-    }
-    alt = "Share of the first player in every pairing, by who plays first and who second"
+    options = {"across": "second player", "down": "first player", "middle": "half"}
+    options["title"] = "Share of the first player, %"
+    alt = "How often the first player wins in every pairing of strategies"
     parts = {"row": "row", "column": "column"}
     return [figure(findings, (name, charts.heat), rows.sort(places), alt, where(findings), parts, **options)]
 
@@ -47,9 +43,10 @@ def values_along(findings: Findings) -> list[Figure]:
     (option,), nothing = swept[0].options, pl.lit("")
     if len(swept[0].values) < MIN_VALUES:
         return []
-    rows = findings.equilibrium.with_columns(baseline=pl.lit(False))
-    parts = {"x": option, "tick": pl.col(option).cast(pl.String), "line": nothing, "style": pl.lit(0)}
-    alt = f"{UNIT} along {labels_of(findings).option(option)}, with 95 % interval"
+    rows = findings.equilibrium
+    parts = {"x": option, "line": nothing, "style": pl.lit(0)}
+    along = labels_of(findings).span(swept[0])
+    alt = f"How often the first player wins if both choose best: {along}, with 95 % interval"
     options: dict[str, Any] = {"label": labels_of(findings).axis_words(swept[0]), "unit": UNIT}
     options["margin"] = findings.run.experiment.margin
     return [figure(findings, ("values", charts.curve), rows, alt, "", parts, **options)]

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis import Axis, Findings
+from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.charts.drawing import Chart
 from simkit.reporting.document import Figure
@@ -13,7 +13,7 @@ from simkit.reporting.text.labels import labels_of
 
 MOST_LINES = 7  # lines that can be distinguished in one figure
 MOST_PICTURES = 8  # figures of one kind on a page
-TEXTS = ("label", "kind", "line", "part", "row", "column")  # parts that are texts
+TEXTS = ("label", "kind", "line", "row", "column")  # parts that are texts
 Parts = Mapping[str, Any]  # part of a chart -> name of its column, or an expression
 
 
@@ -29,10 +29,12 @@ def figure(
 ) -> Figure:
     """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
-    `alt`: alternative text, whose beginning is the title; the data stand in a table of the page.
+    `alt`: alternative text, whose beginning is the title; the data stand in a table of the page. The
+    `value` drawn is the column `share` unless another part is given.
     `style_by`: the column that determines the style: `lineup`, `setting`, `seat` or `measure`. Only
     the first MOST_LINES lines are drawn.
     """
+    parts = {"value": "share", **parts} if "share" in frame.columns else parts
     columns = [_played(findings, part, source).alias(part) for part, source in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
     drawn = frame.with_columns(*_style(findings, style_by)).with_columns(columns).drop(unplayed)
@@ -62,15 +64,15 @@ def called(findings: Findings, column: str) -> pl.Expr:
     return pl.col(column).map_elements(label, return_dtype=pl.String)
 
 
+def sure_style(sure: pl.Expr) -> pl.Expr:
+    """Return the style of rows: coloured where they are beyond luck, else grey."""
+    return pl.when(sure).then(0).otherwise(-2)
+
+
 def by_lineup(findings: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
     """Yield the place, label and rows of as many lineups as get a figure each."""
     for place, part in enumerate(frame.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
         yield place, labels_of(findings).named(part)["lineup"][0], part
-
-
-def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
-    """Return the labels of the values of an axis; the chart drops those without room."""
-    return name
 
 
 def _style(findings: Findings, style_by: str) -> list[pl.Expr]:

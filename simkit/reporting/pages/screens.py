@@ -35,7 +35,7 @@ def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
     unit, lineup = f"Change of {own[0]['what']}{points}", own[0]["lineup"]
     alt = f"What each option changes: {own[0]['what']}, with its interval"
     chart, parts = (
-        (f"screen-{slug(measure)}", charts.bars),
+        (f"screen-{slug(measure)}", charts.forest),
         {"label": pl.col("label"), "kind": pl.col("kind")},
     )
     return figure(findings, chart, drawn, alt, lineup, parts, unit=unit, form=form)

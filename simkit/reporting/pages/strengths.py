@@ -30,11 +30,11 @@ def pictures(findings: Findings) -> Iterator[Figure]:
             places, default=len(places), return_dtype=pl.Int64
         )
         pairs = at_setting(findings, findings.win_matrix).sort(best_first)
-        alt, parts = (
-            "How often each plan beats each other, with the best on top",
-            {"row": "row", "column": "column"},
-        )
-        yield figure(findings, ("matches", charts.matrix), pairs, alt, where(findings), parts)
+        alt = "How often each plan beats each other, with the best on top"
+        parts = {"row": "row", "column": "column", "fair": pl.lit(0.5)}
+        options = {"title": "Wins of the row's strategy against the column's, %", "middle": "half"}
+        chart = "matches", charts.heat
+        yield figure(findings, chart, pairs, alt, where(findings), parts, across="", **options)
     ranked = at_setting(findings, findings.ranking)
     for part in ranked.partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
@@ -45,7 +45,7 @@ def pictures(findings: Findings) -> Iterator[Figure]:
             FOREST | {"fair": pl.lit(1 / seats)},
         )
         chart = (f"ranking{seats}", charts.forest)
-        yield figure(findings, chart, part, alt, caption, parts, fair="if all were equal")
+        yield figure(findings, chart, part, alt, caption, parts, aim="if all were equal")
 
 
 def team_figures(findings: Findings) -> Iterator[Figure]:
@@ -55,5 +55,5 @@ def team_figures(findings: Findings) -> Iterator[Figure]:
     for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
         alt = f"How often teams of {seats} of one strategy win, with 95 % intervals and the target"
-        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
+        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "aim": "target"}
         yield figure(findings, chart, part, alt, where(findings), FOREST | {"label": called}, **options)

@@ -1,11 +1,13 @@
 """Figures of the share of the first player (the team) along the varied options."""
 
+from itertools import pairwise
+
 import polars as pl
 
 from simkit.analysis import Axis, Findings, axes
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
-from simkit.reporting.pages.pictures import MOST_LINES, MOST_PICTURES, figure, ticks
+from simkit.reporting.pages.pictures import MOST_LINES, MOST_PICTURES, figure
 from simkit.reporting.pages.scope import values
 from simkit.reporting.text.answer import advised, advised_word
 from simkit.reporting.text.confirmed import recommended
@@ -70,8 +72,8 @@ def _with_baseline(findings: Findings) -> Figure:
     rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
     subject = f"{side.name[0].upper()}{side.name[1:]} wins"
     kind = advised_word(findings)
-    alt = f"{subject}, at the baseline and at the settings {kind}, with 95 % intervals"
-    parts, fair = {"label": "setting", "kind": "lineup"}, {"fair": "target"} if side == TEAM else {}
+    alt = f"How often the {side.name} wins at the baseline and at the settings {kind}, with 95 % intervals"
+    parts, fair = {"label": "setting", "kind": "lineup"}, {"aim": "target"} if side == TEAM else {}
     about = f"The baseline and what is {kind}."
     return figure(
         findings, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=subject, **fair
@@ -84,19 +86,34 @@ def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, capt
     subject = f"{side.name[0].upper()}{side.name[1:]} wins"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
-    groups = "team" if side == TEAM else "lineup"
-    alt = f"{subject}, along {labels.axis(axis)}, by {groups}, with 95 % intervals"
+    alt = f"How often the {side.name} wins: {labels.span(axis)}, with 95 % intervals"
     if not _curved(axis):
         rows, parts = part.sort("place", "cell"), {"label": values(findings, axis), "kind": "lineup"}
-        fair = {"fair": "target"} if side == TEAM else {}
+        fair = {"aim": "target"} if side == TEAM else {}
         return figure(
             findings, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=subject, **fair
         )
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
-    tick = ticks(axis, pl.col("place"), values(findings, axis))
     options = {"label": labels.axis_words(axis), "margin": findings.run.experiment.margin, "unit": subject}
     checked = recommended(findings) if findings.confirmed.width else []
     good = part.filter(pl.col("setting").is_in(checked))[x].unique().sort().to_list()
-    options |= {"base": labels.base, "recommended": good} | ({"aim": "target"} if side == TEAM else {})
-    parts = {"line": "lineup", "x": x, "tick": tick}
+    base = part.filter("baseline")[x].unique().to_list()
+    options |= {
+        "marks": [*_spans("recommended", good, part[x]), *(charts.Mark(labels.base, at) for at in base)]
+    }
+    options |= {"aim": "target"} if side == TEAM else {}
+    parts = {"line": "lineup", "x": x, "tick": values(findings, axis)}
     return figure(findings, (name, charts.curve), part, alt, caption, parts, "lineup", **options)
+
+
+def _spans(name: str, values: list[float], all_values: pl.Series) -> list[charts.Mark]:
+    """Return a span around each run of adjacent values, the first one with the name."""
+    places = sorted(all_values.unique())
+    half = min((b - a for a, b in pairwise(places)), default=1.0) / 2
+    runs = list[list[float]]()
+    for before, value in zip([None, *places], places, strict=False):
+        if value in values:
+            runs = [*runs[:-1], [*runs[-1], value]] if before in values else [*runs, [value]]
+    return [
+        charts.Mark("" if place else name, run[0] - half, run[-1] + half) for place, run in enumerate(runs)
+    ]

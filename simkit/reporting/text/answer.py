@@ -23,7 +23,7 @@ from simkit.reporting.text.phrases import (
     seat_name,
     whole,
 )
-from simkit.reporting.text.verdict_counts import advisable, joint_verdicts, settled_by, tally, unsettled
+from simkit.reporting.text.verdict_counts import advisable, joint_verdicts, joint_with, settled_by, unsettled
 from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED, OFF, UNFAIR
 
 MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
@@ -84,7 +84,7 @@ def _claim(findings: Findings) -> Claim:
     """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
     looked = named(findings, findings.answered)
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
-    verdict = kinds[0] if len(set(kinds)) == 1 else tally(kinds, players(findings))
+    verdict = joint_with(kinds, players(findings))
     if verdict == FAULTY:
         return Claim(f"too many games failed to judge {subject}", wins(findings, looked), settled=False)
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:

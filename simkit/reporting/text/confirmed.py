@@ -34,7 +34,7 @@ def check_answer(findings: Findings) -> str:
 
 
 def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -> Iterator[str]:
-    """Yield the recommendation, then a sentence for each setting that is not recommended."""
+    """Yield the recommendation; without one, what is known of each setting, those still open first."""
     settings, right = _by_setting(rows), "on target" if side == TEAM else "fair"
     good = [setting for setting, cases in settings.items() if holds(cases)]
     if good:
@@ -43,11 +43,10 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
         borderline = f" ({in_words(edge)} borderline)" if edge else ""
         won = f"{_wins(cases, side)}{_with_all(cases, lineups)}{borderline}"
         yield f"Recommended: {called(good)}. On fresh deals {won}."
-    else:
-        yield f"On fresh deals no setting is known to be {right}{_with_all(rows, lineups)}."
-    for setting, cases in settings.items():
-        if setting not in good:
-            yield _not_good(called([setting]), cases, right)
+        return
+    texts = {setting: _not_good(called([setting]), cases, right) for setting, cases in settings.items()}
+    still_open = [text for setting, text in texts.items() if not _ruled_out(settings[setting])]
+    yield from still_open or texts.values()
 
 
 def _by_setting(rows: list[Row]) -> dict[str, list[Row]]:
@@ -70,6 +69,10 @@ def _with_all(cases: list[Row], lineups: str) -> str:
     return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
 
 
+def _ruled_out(cases: list[Row]) -> bool:
+    return any(row["verdict"] in (*OFF, FAULTY) for row in cases)
+
+
 def _not_good(setting: str, cases: list[Row], right: str) -> str:
     """Return why a setting is not recommended: off with some lineup, not known yet, or borderline."""
     verdicts = [row["verdict"] for row in cases]
@@ -79,7 +82,7 @@ def _not_good(setting: str, cases: list[Row], right: str) -> str:
     of_kind = [row for row in cases if row["verdict"] == kind]
     with_whom = f" with {listed(row['lineup'] for row in of_kind)}" if len(cases) > 1 else ""
     if kind != NOT_SETTLED:
-        return f"Not recommended: {setting}, which is {kind}{with_whom} on fresh deals."
+        return f"On fresh deals {setting} is {kind}{with_whom}, so it is not recommended."
     needed = [row["more_games"] for row in of_kind]
     more = "more games" if None in needed else f"about {roughly(sum(needed))} more games"
     return f"Whether {setting} is {right}{with_whom} is not known yet: {more} would settle it."

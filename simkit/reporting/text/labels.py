@@ -200,6 +200,16 @@ class Labels:
             return self.short(dict(zip(options, values, strict=True)))
         return "/".join(map(self.value, options, values))
 
+    def span(self, axis: Axis) -> str:
+        """Return a sweep key and its values for a title, such as "second player keeps 12 to 24"."""
+        if len(axis.options) > 1:
+            return "each rule set"
+        values = self.values(axis)
+        joined = (
+            f"{values[0]} to {values[-1]}" if axis.whole_numbers and len(values) > 2 else listed(values, "or")
+        )
+        return f"{self.axis(axis)} {joined}"
+
     def axis_meaning(self, axis: Axis) -> str:
         """Return the meaning of the option of a sweep key; empty for tied options."""
         return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""

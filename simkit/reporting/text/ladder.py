@@ -103,7 +103,8 @@ def skill_sentences(answers: list[Row], called: Called, team: bool) -> list[str]
 
 def _team(lower: Row, best: Row) -> str:
     """Return how often a team wins on two rungs."""
-    texts = (f"a team of {row['strategy']} wins {games_of_100(row['share'])}" for row in (lower, best))
+    both = zip(_nouns(lower, best), (lower, best), strict=True)
+    texts = (f"a team of {noun} wins {games_of_100(row['share'])}" for noun, row in both)
     spans = " and ".join(span(row["low"], row["high"], scale=100) for row in (lower, best))
     return f"{', '.join(texts)} ({spans})"
 
@@ -116,10 +117,15 @@ def _seat(seat: int, lower: Row, best: Row) -> str:
     )
     less, more = (worth(row, -1 if costs else 1) for row in (lower, best))
     halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in (lower, best))
-    values = (
-        f"{less} percentage points between {lower['strategy']} players and {more} between {best['strategy']}"
-    )
-    return f"{subject} {values} players ({halves})"
+    plain, strong = _nouns(lower, best)
+    return f"{subject} {less} percentage points between {plain} and {more} between {strong} ({halves})"
+
+
+def _nouns(lower: Row, best: Row) -> tuple[str, str]:
+    """Return nouns for the players of two rungs: by name only where both search or neither does."""
+    if best["searches"] and not lower["searches"]:
+        return "plain players", "players who search"
+    return f"{lower['strategy']} players", f"{best['strategy']} players"
 
 
 def worth(row: Row, sign: int = 1) -> str:
@@ -149,7 +155,7 @@ def fair_values(rungs: list[Row]) -> str:
     pair = compared(rungs)
     if pair[1]["option"] is None:
         return ""
-    texts = (f"between {row['strategy']} players: {_value(row)}" for row in pair)
+    texts = (f"between {noun}: {_value(row)}" for noun, row in zip(_nouns(*pair), pair, strict=True))
     return f"Fair {'; '.join(texts)}."
 
 

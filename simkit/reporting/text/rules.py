@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from simkit.analysis import Findings, axes
+from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
 from simkit.reporting.text.answer import equally_near, wins
@@ -69,15 +69,6 @@ def _name(labels: Labels, varied: Row, differs: Row, baseline: bool) -> str:
     ((name, value),) = varied.items()
     called = labels.quoted(name, value)
     return f"{called} ({labels.base})" if baseline else called
-
-
-def rule_meaning(findings: Findings, setting: str) -> str:
-    """Return the meanings of the options that differ from the baseline; empty for a single option."""
-    if len(axes(findings.run)) == 1 and len(axes(findings.run)[0].options) == 1:
-        return ""
-    labels, rules = labels_of(findings), rule_sets(findings.run)
-    cell = findings.cells.filter(setting=setting)["cell"][0]
-    return "; ".join(filter(None, map(labels.meaning, rules[cell])))
 
 
 def rules_answer(findings: Findings) -> Rules:

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.formatting import counted
 from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, side_of
-from simkit.reporting.text.phrases import roughly
+from simkit.reporting.text.phrases import in_words, roughly
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, GOOD, HARD, NOT_SETTLED, OFF, UNFAIR
 
 
@@ -116,3 +116,18 @@ def tally(verdicts: list[str], lineups: str) -> str:
     last = verdicts.count(kinds[-1])
     lineups = lineups.removesuffix("s") if last == 1 else lineups
     return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"
+
+
+def joint_with(verdicts: list[str], lineups: str) -> str:
+    """Return the verdict on a setting with several lineups, and with how many of them it is so.
+
+    >>> joint_with(["UNFAIR", "UNFAIR"], "teams"), joint_with(["UNFAIR", "FAIR", "BORDERLINE"], "teams")
+    ('UNFAIR', 'UNFAIR with one of three teams')
+    >>> joint_with(["TOO EASY", "TOO HARD", "NOT SETTLED"], "teams")
+    'TOO EASY with one and TOO HARD with one of three teams'
+    """
+    kinds = joint_verdict(verdicts).split(" or ")
+    if len(set(verdicts)) == 1:
+        return kinds[0]
+    counts = (f"{kind} with {in_words(verdicts.count(kind))}" for kind in kinds)
+    return f"{' and '.join(counts)} of {in_words(len(verdicts))} {lineups}"

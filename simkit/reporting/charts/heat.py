@@ -1,0 +1,100 @@
+"""A grid of fields, coloured by a share and labelled with its number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from simkit.formatting import formed
+from simkit.reporting.charts.drawing import chart
+from simkit.reporting.charts.formats import SHARE, named, tooltip
+from simkit.reporting.charts.frame import SIZE, finish, heading, high, narrow, patch, wide, width_of, wrapped
+from simkit.reporting.charts.palette import hue
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MAX_WIDTH = 110.0  # of fields, in points
+STRENGTH = 0.8  # of the strongest field
+Field = dict[str, Any]
+
+
+@chart
+def heat(
+    ax: Axes, table: pl.DataFrame, across: str, down: str = "", title: str = "", middle: str = ""
+) -> None:
+    """Draw the share `value` of each `row` and `column` in percent, with `note`, if any, below it.
+
+    Rows and columns keep their order; a field without a row or value stays empty. If `middle` names the
+    column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the value
+    is a strength of blue. `across` and `down` name the columns and the rows.
+    """
+    sides = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
+    heading(ax, title, {name: patch(hue(ground), STRENGTH) for name, ground in sides.items()})
+    rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
+    if set(rows) == set(columns) and table.height < len(rows) ** 2:
+        columns = rows  # without fields on the diagonal
+    width = _lay_out(ax, rows, columns, _axis_words(ax, across, down))
+    fields = table.drop_nulls("value").rows(named=True)
+    off = max(0.1, *(abs(field["value"] - field["fair"]) for field in fields)) if middle else 0.0
+    fits = wide("100") <= width - 3
+    noted = fits and all(wide(field.get("note") or "") <= width - 3 for field in fields)
+    for field in fields:
+        corner = columns.index(field["column"]), rows.index(field["row"])
+        _draw_field(ax, corner, *_ground(field, off), _tip(field, down, across))
+        text = formed("{:.0f}", 100 * field["value"]) if fits else ""
+        text += f"\n{field['note']}" if noted and field.get("note") else ""
+        ax.text(corner[0] + 0.5, corner[1] + 0.5, text, ha="center", va="center")
+
+
+def _axis_words(ax: Axes, across: str, down: str) -> str:
+    texts = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
+    return "\n".join(wrapped(text, 0.9 * width_of(ax)) for text in texts)
+
+
+def _ground(field: Field, strongest: float) -> tuple[str, float]:
+    """Return the colour of a field and its strength."""
+    off = field["value"] - field["fair"] if strongest else -field["value"]
+    strength = STRENGTH * min(1.0, abs(off) / (strongest or 1.0))
+    return hue("above" if off > 0 else "below"), round(strength, 2)
+
+
+def _tip(field: Field, down: str, across: str) -> str:
+    sides = (down, field["row"]), (across, field["column"])
+    return tooltip(
+        field, named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides)), SHARE
+    )
+
+
+def _draw_field(ax: Axes, corner: tuple[int, int], ground: str, strength: float, tip: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    from simkit.reporting.charts.svg import add_tips
+
+    field = Rectangle(corner, 1, 1, facecolor=(ground, strength), edgecolor=hue("grid"), linewidth=0.8)
+    add_tips(ax.add_patch(field), [tip])
+
+
+def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float:
+    """Write the names of rows and columns, numbered if they have no room; return the width of a field."""
+    names = [wrapped(row, width_of(ax) * (0.36 if narrow(ax) else 0.32)) for row in rows]
+    cell = min(MAX_WIDTH, (width_of(ax) - 8 - max(map(wide, names))) / len(columns))
+    heads = [wrapped(name, cell) for name in columns]
+    if any(wide(head) > cell - 4 or head.count("\n") > 3 for head in heads):
+        heads = [str(place) for place in range(1, len(columns) + 1)]
+        numbered = dict(zip(columns, heads, strict=True))
+        names = [f"{name}  {numbered.get(row, '')}".rstrip() for row, name in zip(rows, names, strict=True)]
+    ax.set_title(words, loc="left", fontsize=SIZE, color=hue("faint"))
+    ax.xaxis.tick_top()
+    ax.set_xticks([place + 0.5 for place in range(len(columns))], heads, color=hue("ink"))
+    ax.set_yticks([place + 0.5 for place in range(len(rows))], names, color=hue("ink"), ma="left")
+    ax.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
+    ax.grid(visible=False)
+    ax.spines["bottom"].set_visible(False)
+    ax.tick_params(length=0)
+    finish(ax, len(rows) * max([34.0, *(high(name) + 4 for name in names)]))
+    box = ax.get_position()
+    cell = min(MAX_WIDTH, box.width * width_of(ax) / len(columns))
+    ax.set_position((box.x0, box.y0, cell * len(columns) / width_of(ax), box.height))
+    return cell
