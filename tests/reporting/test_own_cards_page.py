@@ -56,7 +56,7 @@ def test_tiles_show_drama_and_minutes_before_and_after(run: Run) -> None:
     tiles = {tile.title: tile for tile in tiles_changed(findings, findings.comparisons["setting"][0])}
     assert list(tiles) == ["First player wins", "Length in turns", "Lead changes", "Cards"]
     (cards,) = tiles["Cards"].lines
-    assert cards.number == "none became stronger or weaker"
+    assert cards.number == "none surely changed"
     assert tiles["First player wins"].note.startswith("games in 100")
     row = findings.comparisons.filter(measure="decisions").row(0, named=True)
     minutes = f"{row['base_value'] / 2:.1f} → {row['value'] / 2:.1f}"

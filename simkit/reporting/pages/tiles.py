@@ -222,7 +222,7 @@ def components_changed_lines(beyond: Sequence[Row]) -> list[Line]:
     >>> components_changed_lines([{"piece": "mine", "before": -0.03, "now": 0.09} | ends])
     [Line(number='−3 → +9', note='(+5.0 to +19.0)', of='mine')]
     >>> components_changed_lines([])[0].number
-    'none became stronger or weaker'
+    'none surely changed'
     """
     return [
         Line(
@@ -231,4 +231,4 @@ def components_changed_lines(beyond: Sequence[Row]) -> list[Line]:
             row["piece"],
         )
         for row in _greatest_and_least(beyond, "change")
-    ] or [Line("none became stronger or weaker")]
+    ] or [Line("none surely changed")]
