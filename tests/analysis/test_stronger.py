@@ -14,6 +14,7 @@ from test_pieces import turn_games
 
 from reports.sections import cards_changed
 from simkit.analysis import Findings, stronger
+from simkit.reporting.pages.tiles import tiles_changed
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.run_metadata import PieceWords
 
@@ -88,6 +89,8 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     assert (ace["before"], ace["now"]) == tuple(worth)
     assert ace["change"] == pytest.approx(worth[1] - worth[0])
     assert ace["change_low"] < 0.3 < ace["change_high"] and ace["p_adjusted"] < 0.01
+    tile = tiles_changed(result, ace["setting"])[-1]
+    assert tile.lines[0].of == "ace 5"
     section = cards_changed.section(result)
     assert section is not None
     assert section.text[0].startswith("Stronger beyond luck: ace 5, which was ace 3 (+")

@@ -146,11 +146,6 @@ class Labels:
         """Return the label of a strategy, or of strategies that made the same moves."""
         return TWINS.join(self._strategies.get(each, each) for each in str(name).split(TWINS))
 
-    def in_text(self, text: str) -> str:
-        """Replace the names of strategies in a text by their labels."""
-        pattern = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
-        return re.sub(rf"(?<!\w)({pattern})(?!\w)", lambda name: self.strategy(name[0]), text)
-
     def lineup(self, names: list[str]) -> str:
         """Return the label of a lineup: if all lineups are uniform, its strategy and, if needed, its size."""
         called = [self.strategy(name) for name in names]
