@@ -26,7 +26,8 @@ def heat(
 ) -> None:
     """Draw the share `value` of each `row` and `column` in percent, with `note`, if any, below it.
 
-    Rows and columns keep their order; a field without a row or value stays empty. If `middle` names the
+    Rows and columns keep their order, and change places if the names of the columns are the longer ones; a
+    field without a row or value stays empty. If `middle` names the
     column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the value
     is a strength of blue. `across` and `down` name the columns and the rows.
     """
@@ -35,6 +36,9 @@ def heat(
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     if set(rows) == set(columns) and table.height < len(rows) ** 2:
         columns = rows  # without fields on the diagonal
+    elif max(map(wide, columns)) > max(map(wide, rows)):  # there is more room for long names at the rows
+        rows, columns, across, down = columns, rows, down, across
+        table = table.rename({"row": "column", "column": "row"})
     width = _lay_out(ax, rows, columns, _axis_words(ax, across, down))
     fields = table.drop_nulls("value").rows(named=True)
     off = max(0.1, *(abs(field["value"] - field["fair"]) for field in fields)) if middle else 0.0
