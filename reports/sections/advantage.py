@@ -19,5 +19,5 @@ def section(findings: Findings) -> Section:
     each_setting = " each" if first["setting"].n_unique() > 1 else ""
     lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
     # The first picture is on the first screen; the grid of a team without a target shows all cells.
-    pictures = findings.cached(along)[1:] if findings.run.judged else []
+    pictures = findings.cached(along)[1:2]  # the first is on the brief
     return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])

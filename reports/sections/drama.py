@@ -8,7 +8,7 @@ from simkit.reporting.pages.measures import Measure, measure_table
 from simkit.reporting.pages.scope import where, with_other_rules
 from simkit.reporting.text import headings, span
 from simkit.reporting.text.groups import of_first
-from simkit.reporting.text.leads import of_a_lead
+from simkit.reporting.text.leads import of_leads
 from simkit.reporting.text.pacing import row_of
 
 READING = prose("""The curve says how often whoever leads at that moment goes on to win. Flat and low:
@@ -40,7 +40,7 @@ def section(findings: Findings) -> Section | None:
 def _lead_sentence(findings: Findings) -> str:
     """Describe what becomes of a lead, with the slope."""
     row = row_of(findings, "runaway")
-    text = of_a_lead(row["slope"], row["low"], row["high"])
+    text = of_leads(row["slope"], row["low"], row["high"])
     if not text:
         return ""
     return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)}{of_first(findings)})."

@@ -1,7 +1,5 @@
 """Two whole-number options at once: the first player's share over both, a picture per lineup."""
 
-import polars as pl
-
 from simkit.reporting.pages import Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.reporting.pages.pictures import by_lineup
 from simkit.reporting.pages.scope import values
@@ -18,12 +16,7 @@ def section(findings: Findings) -> Section | None:
     rows, columns = map(labels_of(findings).axis, (down, across))
     first = findings.first_player_advantage.sort(*down.options, *across.options)
     side = side_of(findings.run)
-    half = (50 * (pl.col("high") - pl.col("low"))).round(1)
-    parts = {
-        "row": values(findings, down),
-        "column": values(findings, across),
-        "note": pl.format("± {}", half),
-    }
+    parts = {"row": values(findings, down), "column": values(findings, across)}
     alt = f"How often the {side.name} wins, by “{rows}” and “{columns}”"
     chart_options = {"down": rows, "across": columns, "middle": side.aim, "title": f"The {side.name} wins, %"}
     figures = [

@@ -69,11 +69,8 @@ def _picture(findings: Findings) -> Figure:
     alt = (
         f"How often the {side_of(findings.run).name} wins, in percent, and the verdict, by setting and lineup"
     )
-    word = pl.col("verdict").str.split(" (").list.first()
-    tip = pl.format(
-        "{}, {}: {} %, {}", "row", "column", (100 * pl.col("share")).round(1), word.str.to_lowercase()
-    )
-    parts = {"row": "row", "column": "column", "note": word.replace_strict(SIGNS), "tip": tip}
+    sign = pl.col("verdict").str.split(" (").list.first().replace_strict(SIGNS)
+    parts = {"row": "row", "column": "column", "sign": sign}
     side = side_of(findings.run)
     chart_options = {"across": across, "down": down, "middle": side.aim, "title": f"The {side.name} wins, %"}
     return figure(findings, ("verdicts", charts.heat), shown, alt, " ".join(caption), parts, **chart_options)

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import reals, row_counts, texts, whole
+from simkit.analysis.deals import deal_sums, means, reals, row_counts, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.analysis.shape import spread_of
@@ -152,6 +152,24 @@ def component_shares(findings: Findings) -> pl.DataFrame:
     """
     shares = divided.seat_shares(findings)
     return findings.with_cells(shares) if shares.width else shares
+
+
+@OWN("cell", "seat")
+def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over deals the mean of each of the game's own columns, by cell and seat."""
+    values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
+    return deal_sums(looked_at(findings, block.seats), ["cell", "seat"], values) if values else None
+
+
+@finding
+def component_seats(findings: Findings) -> pl.DataFrame:
+    """Per cell to look at, column of the seats table and seat: games, deals, mean, low, high (95 %)."""
+    names, sums = seat_columns(findings.run), own_sums(findings)
+    if not names:
+        return pl.DataFrame()
+    front, always = sums.select("cell", "seat", "deals", games="rows"), findings.always
+    parts = [front.with_columns(column=pl.lit(name)).hstack(means(sums, name, always)) for name in names]
+    return findings.with_cells(pl.concat(parts))
 
 
 @OWN("cell", "column", "value")

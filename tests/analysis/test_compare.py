@@ -17,7 +17,6 @@ from synthetic import noted
 from simkit.analysis import Findings
 from simkit.cli import cli
 from simkit.errors import UsageError
-from simkit.reporting.text import comparison_sentences
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.run import Run, open_run
@@ -91,8 +90,6 @@ def test_an_interval_is_off_zero_exactly_where_a_difference_is_beyond_luck(
     table = asking(run, "busts", "best_turn", "rolls").comparisons
     off, sure = (pl.col("low") > 0) | (pl.col("high") < 0), pl.col("p_adjusted") < 0.05
     assert table.filter((off & pl.col("low").is_not_nan()) != sure).is_empty()
-    for text, row in zip(comparison_sentences(table), table.filter(measure="fpa").to_dicts(), strict=True):
-        assert ("may be luck" in text) == (row["low"] <= 0 <= row["high"])
 
 
 def test_intervals_of_one_comparison_are_the_usual_ones(tmp_path: Path) -> None:
@@ -100,24 +97,11 @@ def test_intervals_of_one_comparison_are_the_usual_ones(tmp_path: Path) -> None:
     run = open_run(runner.run(parse(keys), tmp_path / "run"))
     row = Findings(run).comparisons.filter(measure="fpa").row(0, named=True)
     assert row["confidence"] == 0.95 and row["p_adjusted"] == row["p_value"]
-    (message,) = comparison_sentences(Findings(run).comparisons)
-    assert "(95 % interval" in message
 
 
 def test_each_lineup_is_compared_with_its_own_baseline(run: Run) -> None:
     result = Findings(run).comparisons
     assert result.select("base", "cell").unique().sort("cell").rows() == [(4, 0), (5, 1), (4, 2), (5, 3)]
-
-
-def test_a_sentence_for_each_rule_set_and_lineup(run: Run) -> None:
-    table = Findings(run).comparisons
-    message = comparison_sentences(table)
-    row = table.row(0, named=True)
-    assert len(message) == 4
-    assert message[0].startswith(
-        f"With goal = 30 the first player wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %"
-    )
-    assert "n = 300 common deals" in message[0]
 
 
 def test_what_cannot_be_compared_is_told(run: Run, tmp_path: Path) -> None:
@@ -145,10 +129,7 @@ def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
         "rolls",
     ]
     text = CliRunner().invoke(cli, words, catch_exceptions=False).output
-    assert all(
-        message in text
-        for message in ("rolls", "may be luck", "With points that win 30 the first player wins")
-    )
+    assert all(message in text for message in ("rolls", "may be luck", "first player wins"))
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
     kinds = {(row["measure"], row["seat"], row["unit"]) for row in document["differences"]}
     assert kinds >= {

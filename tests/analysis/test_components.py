@@ -242,7 +242,7 @@ def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) ->
     assert parts.all_win(seen) and parts.telling(seen, ["cubes", "lines"]) == ["lines"]
 
 
-def test_counters_of_a_real_run(tmp_path: Path) -> None:
+def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
     request = {
         "question": "?",
         "game": "pig",
@@ -251,6 +251,9 @@ def test_counters_of_a_real_run(tmp_path: Path) -> None:
         "options": {"goal": 40},
     }
     run = open_run(runner.run(experiment.parse(request), tmp_path / "run"))
+    seats, rows = run.seats().collect(), Findings(run).component_seats
+    for row in rows.rows(named=True):
+        assert row["mean"] == pytest.approx(seats.filter(seat=row["seat"])[row["column"]].mean())
     counters = Findings(run).game_counters
     assert counters["column"].to_list() == ["rolls", "busts"]
     rolls = run.games().collect()["rolls"]
@@ -283,5 +286,6 @@ def test_blocks_change_nothing_and_the_surest_difference_comes_first(
 
 def test_a_game_that_logs_nothing_of_its_own_has_empty_tables(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=10)
-    assert Findings(run).components.is_empty() and Findings(run).component_shares.is_empty()
+    assert Findings(run).components.is_empty() and Findings(run).component_seats.is_empty()
+    assert Findings(run).component_shares.is_empty()
     assert Findings(run).game_counters.is_empty() and Findings(run).telling_columns.is_empty()

@@ -12,9 +12,6 @@ from synthetic import MadeRun, lose, made_run
 from simkit.analysis import Findings
 from simkit.cli.commands.compare import rows
 from simkit.cli.tables import _matches
-from simkit.reporting.text.changes import comparison_sentences
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import number, percent
 from simkit.stats.comparisons import holm
 
 RULES = {"sweep": {"rule": ["a", "b"]}, "baseline": {"rule": "a"}}
@@ -37,20 +34,6 @@ def test_a_rule_set_that_loses_games_alike_for_all_is_nearer_to_fair(run: MadeRu
     assert findings.rule_sets["setting"].to_list() == ["rule = a", "rule = b"]
     (row,) = findings.rules_nearer.rows(named=True)
     assert (row["cell"], row["than"]) == (0, 1) and row["p_adjusted"] < 0.001
-
-
-def test_the_sentence_says_the_share_that_was_won_and_what_fair_would_be(run: MadeRun) -> None:
-    findings = Findings(run)
-    (message,) = comparison_sentences(labels_of(findings).named(findings.comparisons))
-    table = findings.first_player_advantage
-    before, here = map(percent, table["share"])
-    fair_before, fair_here = map(percent, table["fair"])
-    gain = 100 * (table["fpa"][1] - table["fpa"][0])
-    assert f"wins {here} instead of {before} (greedy)" in message
-    assert (
-        f"where {fair_here} instead of {fair_before} is fair: against that {number(gain)} percentage"
-        in message
-    )
 
 
 def test_a_row_of_the_terminal_is_a_share_or_an_advantage_and_says_which(run: MadeRun) -> None:

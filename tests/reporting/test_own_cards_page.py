@@ -54,14 +54,15 @@ def test_tiles_show_drama_and_minutes_before_and_after(run: Run) -> None:
     seconds = run.experiment.model_copy(update={"seconds_per_decision": 30.0})
     findings = Findings(replace(run, experiment=seconds))
     tiles = {tile.title: tile for tile in tiles_changed(findings, findings.comparisons["setting"][0])}
-    assert list(tiles) == ["First player wins", "Length in turns", "Minutes at the table", "Lead changes"]
-    assert (
-        tiles["First player wins"].note.startswith("games in 100")
-        and "at 30 s" in tiles["Minutes at the table"].note
-    )
+    assert list(tiles) == ["First player wins", "Length in turns", "Lead changes", "Cards"]
+    (cards,) = tiles["Cards"].lines
+    assert cards.number == "none surely changed"
+    assert tiles["First player wins"].note.startswith("games in 100")
     row = findings.comparisons.filter(measure="decisions").row(0, named=True)
     minutes = f"{row['base_value'] / 2:.1f} → {row['value'] / 2:.1f}"
-    assert tiles["Minutes at the table"].lines[0].number == minutes
+    turns, at_the_table = tiles["Length in turns"].lines
+    assert (at_the_table.number, at_the_table.of) == (minutes, "minutes at 30 s a decision")
+    assert turns.of == "turns"
 
 
 def test_the_chapter_on_tension_has_both_rule_sets(run: Run) -> None:

@@ -17,7 +17,6 @@ from simkit.analysis import Findings
 from simkit.analysis.rules import _p_values
 from simkit.engine import registry
 from simkit.reporting.document import Report
-from simkit.reporting.text.changes import comparison_sentences
 from simkit.reporting.text.rules import rules_answer
 from simkit.runs.experiment import Cell
 
@@ -112,17 +111,6 @@ def test_equally_far_rule_sets_are_told_apart_by_luck_at_most_one_time_in_20(nea
             row |= {name: values.sum(), f"{name}*{name}": (values**2).sum()}
         wrong += min(_p_values(row, cell, cell)) < 0.05
     assert wrong / 400 <= 0.05 + 3 * 0.011  # three standard errors
-
-
-def test_a_sentence_has_the_level_of_its_interval_and_says_whether_it_may_be_luck() -> None:
-    row = {"measure": "fpa", "seat": 0, "unit": "share", "base_value": 0.0, "value": 0.05, "difference": 0.05}
-    row |= {"low": -0.01, "high": 0.11, "p_adjusted": 0.2, "factor": None, "deals": 400, "seats": 2}
-    row |= {"confidence": 1 - 0.05 / 3, "cell": 1, "setting": "x", "lineup": "y"}
-    share = row | {"measure": "share", "base_value": 0.5, "value": 0.55}
-    (message,) = comparison_sentences(pl.DataFrame([share, row]))
-    assert "(98.3 % interval −1.0 to +11.0, n = 400 common deals; may be luck)" in message
-    sure = pl.DataFrame([share, row]).with_columns(p_adjusted=0.04, low=0.005)
-    assert "luck" not in comparison_sentences(sure)[0]
 
 
 def test_a_rule_set_is_named_by_what_it_has_other_than_the_baseline(tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
 from simkit.reporting.document import Report
-from simkit.reporting.text import comparison_sentences
 from simkit.reporting.text.changes import confidence, differs, doubt, fair_moves, measure_name, shares_won
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row
@@ -38,7 +37,6 @@ from simkit.studies.study import tied
 
 LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher where there are
 many differences; differences in who wins are counted separately from all others.)"""
-MAX_SENTENCES = 4  # one for each rule set and lineup
 BASE = "Option of the rule set to compare with, if it is not the usual one; repeatable."
 TO = "Rule set to compare; repeatable. Without one, --cards is compared with the printed cards."
 COLUMN = "Also compare this column of the log, or how often it has this value; repeatable."
@@ -115,12 +113,10 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     differences, labels = findings.comparisons, labels_of(findings)
     manifest.ask(run.folder, columns)  # which could be compared
     brief = record(findings)
-    sentences = comparison_sentences(labels.named(differences))
     if as_json:
-        print_json(_document(findings, brief, sentences))
+        print_json(_document(findings, brief))
         return
     print_brief(brief)
-    say("\n".join(sentences[:MAX_SENTENCES]))
     shown = rows(findings, columns, whole)
     say(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(shown)
@@ -166,14 +162,13 @@ def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> l
     return [distinct[place] for place in sorted(first)]
 
 
-def _document(findings: Findings, brief: Report, sentences: list[str]) -> Row:
+def _document(findings: Findings, brief: Report) -> Row:
     """Return the document that --json prints."""
     run = findings.run
     return brief_document(brief) | {
         "run": run.place,
         "base": analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline)),
         "confidence": 0.95,
-        "sentences": sentences,
         "differences": findings.comparisons.rows(named=True),
     }
 

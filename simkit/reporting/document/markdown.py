@@ -41,9 +41,13 @@ def _brief(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
         yield "\n".join(f"- {escaped(limit)}" for limit in report.limits)
 
 
+def _in_brackets(note: str) -> str:
+    return note if not note or note.startswith("(") else f"({note})"
+
+
 def _tile(tile: Tile) -> str:
     lines = (
-        " ".join(filter(None, (line.of and f"{line.of}:", line.number, line.note and f"({line.note})")))
+        " ".join(filter(None, (line.of and f"{line.of}:", line.number, _in_brackets(line.note))))
         for line in tile.lines
     )
     return f"- **{escaped(tile.title)}**: {escaped('; '.join(filter(None, (*lines, tile.note))))}"

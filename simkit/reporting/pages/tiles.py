@@ -1,23 +1,22 @@
 """Tiles of the brief: who wins, how long games are, how tense, and which components stand out."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
+from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.leads import of_leads
 from simkit.reporting.text.pacing import feel_cell, in_minutes
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
-from simkit.reporting.text.yardsticks import GROWS
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
 MAX_LINES = 4  # of a tile
 MAX_CHANGED = 4  # tiles of a comparison
-KEEPS = 0.95  # part of a lead left a round later below which leads shrink
 
 
 def tiles(findings: Findings) -> list[Tile]:
@@ -32,31 +31,31 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     """Return the tiles of a comparison: each number at the baseline and with a rule set, and its change."""
     rows, seat = findings.comparisons.filter(setting=setting), pl.col("seat")
     rows = rows.filter(seat.is_null() | (seat == 0))
-    measures = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
-    measures |= {"minutes": "Minutes at the table", "lead_changes": "Lead changes"}
-    measures |= {"score": "Score of the first player", "draw": "Draws"}
-    rows = pl.concat([rows, _in_minutes(findings, rows)])
-    shown = {title: rows.filter(measure=measure) for measure, title in measures.items()}
-    parts = [(title, part) for title, part in shown.items() if part.height][:MAX_CHANGED]
-    return [_changed(findings, title, part) for title, part in parts]
+    titles = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
+    titles |= {"lead_changes": "Lead changes", "score": "Score of the first player", "draw": "Draws"}
+    parts = {title: rows.filter(measure=measure) for measure, title in titles.items()}
+    if findings.run.experiment.seconds_per_decision:
+        parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
+    shown, own = [part for part in parts.items() if part[1].height], [*_components_changed(findings, setting)]
+    return [*(_changed(findings, *part) for part in shown[: MAX_CHANGED - len(own)]), *own]
 
 
 def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the comparisons of decisions in minutes at the table; no rows without seconds per decision."""
-    seconds = findings.run.experiment.seconds_per_decision
-    if seconds is None:
-        return rows.clear()
+    """Return the comparisons of decisions in minutes at the table."""
+    seconds = findings.run.experiment.seconds_per_decision or 0
     sizes = pl.col("base_value", "value", "difference", "low", "high") * (seconds / MINUTE)
-    unit = pl.lit(f"at {seconds:g} s a decision")
-    return rows.filter(measure="decisions").with_columns(sizes, measure=pl.lit("minutes"), unit=unit)
+    measure = pl.lit(f"minutes at {seconds:g} s a decision")
+    return rows.filter(measure="decisions").with_columns(sizes, measure=measure)
 
 
 def _changed(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
-    several_lineups, shown = rows.height > 1, labels_of(findings).named(rows).head(MAX_LINES)
-    lines = [change_line(row, row["lineup"] if several_lineups else "") for row in shown.rows(named=True)]
-    measure, unit = rows.select("measure", "unit").row(0)
-    named = "games in 100" if unit == "share" else "" if unit == measure else unit
-    return Tile(title, lines, "; ".join(filter(None, (named, "in brackets the change, 95 %"))))
+    named = [name for name in ("lineup", "measure") if rows[name].n_unique() > 1]
+    lines = [
+        change_line(row, ", ".join(row[name] for name in named))
+        for row in labels_of(findings).named(rows).head(MAX_LINES).rows(named=True)
+    ]
+    share = "games in 100" if rows["unit"][0] == "share" else ""
+    return Tile(title, lines, "; ".join(filter(None, (share, "in brackets the change, 95 %"))))
 
 
 def change_line(row: Row, of: str = "") -> Line:
@@ -149,19 +148,15 @@ def _tension(findings: Findings) -> Iterator[Tile]:
 
 
 def tension_line(changes: Row, decided: Row, slope: Row, of: str = "") -> Line:
-    """Return the lead changes, when the winner leads for good, and whether leads shrink or grow.
+    """Return the lead changes, when the winner leads for good, and what becomes of leads.
 
     >>> tension_line({"mean": 7.9}, {"mean": 0.75}, {"slope": 0.5, "high": 0.55, "low": 0.45})[:2]
-    ('8', 'decided after 75 % of the game; leads shrink by 50 % a round')
+    ('8', 'decided after 75 % of the game; leads shrink: half of one is gone a round later')
     """
-    notes = []
-    if decided.get("mean") is not None:
-        notes.append(f"decided after {whole(decided['mean'])} % of the game")
-    if slope.get("high") is not None and slope["high"] < KEEPS:
-        notes.append(f"leads shrink by {whole(1 - slope['slope'])} % a round")
-    if slope.get("low") is not None and slope["low"] > GROWS:
-        notes.append(f"leads run away: they grow by {whole(slope['slope'] - 1)} % a round")
-    return Line(str(round(changes["mean"])), "; ".join(notes), of)
+    part = decided.get("mean")
+    notes = ["" if part is None else f"decided after {whole(part)} % of the game"]
+    notes.append(of_leads(*(slope.get(name) for name in ("slope", "low", "high"))))
+    return Line(str(round(changes["mean"])), "; ".join(filter(None, notes)), of)
 
 
 def _endings(findings: Findings) -> Iterator[Tile]:
@@ -185,7 +180,7 @@ def _components(findings: Findings) -> Iterator[Tile]:
     yield Tile(several(word).capitalize(), lines, "goes with winning, which need not be its cause")
 
 
-def components_lines(beyond: Sequence[dict[str, Any]]) -> list[Line]:
+def components_lines(beyond: Sequence[Row]) -> list[Line]:
     """Return the strongest and the weakest component of those that differ beyond luck.
 
     >>> rows = [{"piece": "robot", "difference": 0.08}, {"piece": "mine", "difference": -0.03}]
@@ -194,15 +189,46 @@ def components_lines(beyond: Sequence[dict[str, Any]]) -> list[Line]:
     >>> components_lines([])
     [Line(number='none stands out', note='', of='')]
     """
-    if not beyond:
-        return [Line("none stands out")]
-    ranked = sorted(beyond, key=lambda row: row["difference"])
-    chosen = [row for row in (ranked[-1], ranked[0]) if row is ranked[-1] or row["difference"] < 0]
     return [
         Line(row["piece"], f"{whole(abs(row['difference']))} {_more(row)} wins in 100")
-        for row in {id(row): row for row in chosen}.values()
-    ]
+        for row in _greatest_and_least(beyond, "difference")
+    ] or [Line("none stands out")]
 
 
-def _more(row: dict[str, Any]) -> str:
+def _more(row: Row) -> str:
     return "more" if row["difference"] > 0 else "fewer"
+
+
+def _greatest_and_least(rows: Sequence[Row], key: str) -> list[Row]:
+    """Return the row with the greatest value, and that with the least if it is negative and another one."""
+    ranked = sorted(rows, key=lambda row: row[key], reverse=True)
+    return [*ranked[:1], *(row for row in ranked[1:][-1:] if row[key] < 0)]
+
+
+def _components_changed(findings: Findings, setting: str) -> Iterator[Tile]:
+    """Yield the components whose worth a designer's own table changes most beyond luck, before and after."""
+    if not findings.stronger_pieces.width:
+        return
+    rows = findings.stronger_pieces.filter(pl.col("p_adjusted") < SURE, setting=setting)
+    lines = components_changed_lines(rows.rows(named=True))
+    note = "wins in 100 that go with each, which need not be its cause"
+    yield Tile(several(findings.run.words.piece).capitalize(), lines, note)
+
+
+def components_changed_lines(beyond: Sequence[Row]) -> list[Line]:
+    """Return the components that gained and lost most of those that changed beyond luck.
+
+    >>> ends = {"change": 0.12, "change_low": 0.05, "change_high": 0.19}
+    >>> components_changed_lines([{"piece": "mine", "before": -0.03, "now": 0.09} | ends])
+    [Line(number='−3 → +9', note='(+5.0 to +19.0)', of='mine')]
+    >>> components_changed_lines([])[0].number
+    'none surely changed'
+    """
+    return [
+        Line(
+            f"{number(100 * row['before'], 0, True)} → {number(100 * row['now'], 0, True)}",
+            f"({span(row['change_low'], row['change_high'], sign=True, scale=100)})",
+            row["piece"],
+        )
+        for row in _greatest_and_least(beyond, "change")
+    ] or [Line("none surely changed")]

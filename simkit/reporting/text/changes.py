@@ -1,4 +1,4 @@
-"""Sentences about rule changes: rule sets compared with the baseline on the same deals."""
+"""Sentences about what rule sets change, compared with the baseline on the same deals."""
 
 import math
 from collections.abc import Iterator
@@ -9,11 +9,10 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, ends, listed, number, percent, prose, seat_name
+from simkit.reporting.text.phrases import Row, ends, listed, number, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
 MAX_CHANGES = 4  # further changes in a sentence
-MAX_FACTOR = 1000  # greater gains read "over 1,000"
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NAMES |= {"decided": "part of the game until the winner leads for good"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
@@ -77,12 +76,6 @@ def amount(row: Row, key: str) -> str:
     return number(scale * row[key], digits, sign=True)
 
 
-def comparison_sentences(table: pl.DataFrame) -> list[str]:
-    """Return the sentences of `comparisons` on the first player (the team) and the gain from common deals."""
-    won = shares_won(table)
-    return [_sentence(row, won.get(row["cell"], row)) for row in table.filter(IS_WIN).rows(named=True)]
-
-
 def shares_won(table: pl.DataFrame) -> dict[int, Row]:
     """Return by cell of a competitive game the row of `comparisons` with the first player's share."""
     return {row["cell"]: row for row in table.filter(measure="share", seat=0).rows(named=True)}
@@ -97,28 +90,6 @@ def fair_moves(row: Row, won: Row) -> bool:
     """Return whether a rule set changes the fair share, because more or fewer games have no winner."""
     now, before = fair_of(row, won)
     return row["measure"] == "fpa" and abs(now - before) >= VISIBLE
-
-
-def _who(row: Row) -> str:
-    return "first player" if row["measure"] == "fpa" else "team"
-
-
-def _sentence(row: Row, won: Row) -> str:
-    now, before = (percent(won[name]) for name in ("value", "base_value"))
-    aims = " instead of ".join(map(percent, fair_of(row, won)))
-    fair = f", where {aims} is fair: against that" if fair_moves(row, won) else ":"
-    change = "no change"
-    if row["difference"]:
-        more = "more" if row["difference"] > 0 else "less"
-        change = f"{number(abs(100 * row['difference']))} percentage points {more}"
-    luck = f"; {doubt(row)}" if doubt(row) else ""
-    worth = row["factor"] and math.isfinite(row["factor"])
-    paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
-    level = confidence(row["confidence"])
-    low, high = amount(row, "low"), amount(row, "high")
-    sure = f"{level} interval {low} to {high}, n = {row['deals']:,} common deals"
-    return prose(f"""With {row["setting"]} the {_who(row)} wins {now} instead of {before}
-        ({row["lineup"]}){fair} {change} ({sure}{luck}{paired}).""")
 
 
 def greatest(changes: pl.DataFrame) -> Row | None:
@@ -153,9 +124,7 @@ def also_changed(findings: Findings) -> Iterator[tuple[str, str]]:
     labels = labels_of(findings)
     for (setting,), part in findings.comparisons.group_by("setting", maintain_order=True):
         named = labels.named(part)
-        several = part["lineup"].n_unique() > 1
-        score = findings.run.words.score
-        yield str(setting), (_everywhere if several else _significant)(named.filter(NOT_SEATS), score)
+        yield str(setting), _everywhere(named.filter(NOT_SEATS), findings.run.words.score)
 
 
 def _first_texts(texts: list[str], changed: int) -> str:
@@ -193,7 +162,7 @@ def _everywhere(others: pl.DataFrame, score: str) -> str:
     sure = [part for part in parts if all(map(differs, part.rows(named=True)))]
     lineups = others["lineup"].n_unique()
     texts = [_from_to(part, score, lineups) for part in _of_each_kind(sure)]
-    return _first_texts(texts, len(sure)) or NOTHING_SHARED
+    return _first_texts(texts, len(sure)) or (NOTHING if lineups == 1 else NOTHING_SHARED)
 
 
 def _from_to(part: pl.DataFrame, score: str, lineups: int) -> str:
@@ -204,23 +173,3 @@ def _from_to(part: pl.DataFrame, score: str, lineups: int) -> str:
         return f"{changed(rows[0], score)} with {rows[0]['lineup']}, {most} with {rows[-1]['lineup']}"
     fewer = listed(part["lineup"]) if part.height < lineups else ""
     return changed(rows[0], score, ends(least, most)) + (f" ({fewer})" if fewer else "")
-
-
-def _significant(others: pl.DataFrame, score: str) -> str:
-    """Return the changes beyond luck after adjustment, the greatest first."""
-    sure = others.filter(pl.col("p_adjusted") < SURE)
-    rows = [part.row(0, named=True) for part in _of_each_kind(sure.partition_by("measure", "seat"))]
-    return _first_texts([_also(row, score) for row in rows], sure.height) or NOTHING
-
-
-def _also(row: Row, score: str) -> str:
-    return f"{changed(row, score)} ({amount(row, 'low')} to {amount(row, 'high')})"
-
-
-def times(factor: float) -> str:
-    """Return a factor as text; a rule that hardly ever changes anything may gain millions.
-
-    >>> times(1.25), times(2_965_842.5)
-    ('1.2', 'over 1,000')
-    """
-    return f"{factor:.1f}" if round(factor, 1) < MAX_FACTOR else f"over {MAX_FACTOR:,}"

@@ -146,11 +146,6 @@ class Labels:
         """Return the label of a strategy, or of strategies that made the same moves."""
         return TWINS.join(self._strategies.get(each, each) for each in str(name).split(TWINS))
 
-    def in_text(self, text: str) -> str:
-        """Replace the names of strategies in a text by their labels."""
-        pattern = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
-        return re.sub(rf"(?<!\w)({pattern})(?!\w)", lambda name: self.strategy(name[0]), text)
-
     def lineup(self, names: list[str]) -> str:
         """Return the label of a lineup: if all lineups are uniform, its strategy and, if needed, its size."""
         called = [self.strategy(name) for name in names]
@@ -218,11 +213,6 @@ class Labels:
     def axis_meaning(self, axis: Axis) -> str:
         """Return the meaning of the option of a sweep key; empty for tied options."""
         return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
-
-    def axis_words(self, axis: Axis) -> str:
-        """Return the options of a sweep key, with the meaning if there is one."""
-        meaning = self.axis_meaning(axis)
-        return f"{self.axis(axis)}\n({meaning})" if meaning else self.axis(axis)
 
     def named(self, table: pl.DataFrame) -> pl.DataFrame:
         """Replace the names of strategies, lineups and settings in a table by labels."""

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.formatting import rounded
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import Row, Sentence, in_words, span, whole
+from simkit.reporting.text.phrases import Row, Sentence, games_of_100, in_words, span, whole
 
 IDLE = 0.1  # frequency of use below which a piece is hardly ever used
 MIN_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
@@ -125,9 +124,7 @@ def _points(row: Row) -> str:
     >>> _points({"difference": 0.082}), _points({"difference": -0.011})
     ('8 games of 100 more', '1 game of 100 less')
     """
-    games = int(rounded(100 * abs(row["difference"])))
-    size = "less than 1 game" if games == 0 else f"{games} game{'s' if games > 1 else ''}"
-    return f"{size} of 100 {'more' if row['difference'] > 0 else 'less'}"
+    return f"{games_of_100(abs(row['difference']))} {'more' if row['difference'] > 0 else 'less'}"
 
 
 def sentences(findings: Findings) -> Iterator[Sentence]:

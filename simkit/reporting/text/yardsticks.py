@@ -6,6 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted, formed
+from simkit.reporting.text.leads import EVEN
 from simkit.reporting.text.phrases import Row, Sentence, ends
 
 MEASURE = """
@@ -43,7 +44,6 @@ class Measure(NamedTuple):
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
-GROWS = 1.05  # part of a lead left a round later above which leads run away
 MAX_MEASURES_NAMED = 3  # unusual measures in a heading
 
 
@@ -75,7 +75,7 @@ def _what(row: Row) -> str:
     'leads grow slowly'
     """
     measure = MEASURES[row["measure"]]
-    if row["measure"] == "slope" and row["value"] > GROWS:
+    if row["measure"] == "slope" and row["value"] > 1 + EVEN:
         return "leads run away" if row["unusual"] == "more" else "leads grow slowly"
     return measure.more if row["unusual"] == "more" else measure.less
 
