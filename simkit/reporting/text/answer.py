@@ -18,7 +18,6 @@ from simkit.reporting.text.phrases import (
     fair_of_100,
     games_of_100,
     in_words,
-    none_of,
     prose,
     roughly,
     seat_name,
@@ -185,7 +184,7 @@ def _advice(findings: Findings) -> str:
     best = findings.settings["setting"][0]
     rows = _at(findings, best)
     if base == [best]:
-        return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
+        return between or f"No other setting tried is nearer to {side.aim}."
     lineups, right = _with_all(findings, len(rows)), "on target" if findings.run.team else "fair"
     if {NOT_SETTLED, FAULTY} & (kinds := set(joint_verdicts(findings).values())):
         return prose(f"""{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}.
@@ -209,19 +208,6 @@ def equally_near(settings: list[Row]) -> list[str]:
     """
     near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
     return near[:MAX_ADVISED]
-
-
-def _nothing_nearer(others: int, aim: str) -> str:
-    """Return the sentence that no other setting is better.
-
-    >>> _nothing_nearer(1, "fair")
-    'The other setting tried does not look nearer to fair.'
-    >>> _nothing_nearer(6, "fair")
-    'None of the six other settings tried looks nearer to fair.'
-    """
-    if others == 1:
-        return f"The other setting tried does not look nearer to {aim}."
-    return f"{none_of(others).capitalize()} other settings tried looks nearer to {aim}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:

@@ -204,15 +204,6 @@ def in_words(count: int) -> str:
     return words[count] if count < len(words) else str(count)
 
 
-def none_of(count: int) -> str:
-    """Return the subject of a sentence that denies something of several things.
-
-    >>> none_of(2), none_of(6)
-    ('neither of the two', 'none of the six')
-    """
-    return f"{'neither' if count == 2 else 'none'} of the {in_words(count)}"
-
-
 def about(deals: int) -> int:
     """Round a number of deals up to two significant digits.
 
