@@ -20,13 +20,13 @@ from simkit.reporting.text.column_groups import CAUTION, named_columns, sided
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.labels import lowered
 
-MAX_BARS = 8  # columns in a picture
+MAX_ROWS = 8  # columns in a picture
 MEAN = Show("mean", "{:.2f}")
 SD = Show("sd", "{:.2f}", "standard deviation")
 METHOD = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
     that do not, or, where nearly all have it, the third with the most against the third with the least. Each
     is compared with others in the same seat with the same strategy only, and these comparisons are put
-    together: whoever sits first or plays best would else seem to win by what it has. The bar is the
+    together: whoever sits first or plays best would else seem to win by what it has. The dot is the
     difference of the shares of the games won, in percentage points. Right of zero: winners have more of
     it.""")
 NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to
@@ -77,7 +77,7 @@ def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
 
 
 def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
-    """Return bars of the most certain differences."""
+    """Return the picture of the most certain differences."""
     label = pl.format("{}\n{} against {}", "component", "much", "little")
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(column) for part, column in ends.items()} | {
@@ -89,7 +89,7 @@ def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) ->
     return figure(
         findings,
         (f"components-{name}", charts.forest),
-        rows.head(MAX_BARS),
+        rows.head(MAX_ROWS),
         alt,
         here(findings),
         parts,
