@@ -21,7 +21,7 @@ def section(findings: Findings) -> Section | None:
         return None
     rest = findings.comparisons.filter(NOT_SEATS & drawn_sometimes())
     figures = [picture for axis in axes(findings.run) for picture in _trends(findings, axis)]
-    figures = figures[:1] or _bars(findings, rest)
+    figures = figures[:1] or _differences(findings, rest)
     listed = difference_table(findings, rest, "Changes on the same deals, the greatest beyond luck first")
     return Section(_heading(findings), _sentences(findings), figures, [listed], words=WORDS)
 
@@ -40,8 +40,8 @@ def _named(names: list[str]) -> str:
     return "; ".join(names) if len(names) <= MAX_NAMED else f"{len(names)} rule sets"
 
 
-def _bars(findings: Findings, rest: pl.DataFrame) -> list[Figure]:
-    """Return bars of the measure with the greatest change; none where nothing changes beyond luck."""
+def _differences(findings: Findings, rest: pl.DataFrame) -> list[Figure]:
+    """Return the picture of the measure with the greatest change; none where nothing changes beyond luck."""
     change = greatest(rest)
     if change is None:
         return []

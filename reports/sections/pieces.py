@@ -22,11 +22,10 @@ from simkit.reporting.text.pieces import deck, different, first_pieces, heading,
 
 MAX_PER_END = 6  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
-    own (the diamond: all owners against all others in the same seat with the same strategy). The dot is the
-    fair comparison, coloured where it is beyond luck and at least one player in twenty uses the thing: seats
-    that take it against seats that could take it and took others, in the same seat with the same strategy, at
-    about the same turn and the same lead. It is still an association: cards in hand or money are not
-    matched.""")
+    own. The dot is the fair comparison, coloured where it is beyond luck and at least one player in twenty
+    uses the thing: seats that take it against seats that could take it and took others, in the same seat with
+    the same strategy, at about the same turn and the same lead. It is still an association: cards in hand or
+    money are not matched.""")
 KINDS_CAPTION = "Kinds together, at equal standing"
 AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
