@@ -136,11 +136,11 @@ unequal          | not equal | yes_no | whether the seats surely differ, by howe
 weight           | weight | {:.0%}
 wait             | others between | {:.1f}
 wait_p95         | 95 % | {:g}
-with_games       | games | {:,} | games of the seat with much
-with_share       | wins | {:.1%} | games won of those of the seat with much
+with_games       | games with much | {:,} | games of the seat with much
+with_share       | wins with much | {:.1%} | games won of those of the seat with much
 without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
-without_games    | games | {:,} | games of the seat with little
-without_share    | wins | {:.1%} | games won of those of the seat with little
+without_games    | games with little | {:,} | games of the seat with little
+without_share    | wins with little | {:.1%} | games won of those of the seat with little
 worst            | weakest
 """
 
