@@ -7,12 +7,23 @@ recipe = Recipe(
     """
     answer next_steps
     Seats and settings: confirmed advantage seats verdicts stopping best_choices cures
-    Players: who skill strategies team_strategies mixed_teams
+    Players: who skill strategies
     Length: length load
     Tension: drama yardsticks
     Skill and luck: beginners luck kingmaking
-    How games end: endings scores contributions
-    What goes with winning: pieces components crew
+    How games end: endings scores
+    What goes with winning: pieces components
+    Games worth a look: stories
+    """,
+    of_team="""
+    answer next_steps
+    Settings: confirmed advantage verdicts stopping
+    Players: who team_strategies mixed_teams
+    Length: length load yardsticks
+    Skill and luck: beginners luck
+    How games end: endings scores
+    Who contributes: contributions
+    Members and components: crew pieces components
     Games worth a look: stories
     """,
 )

@@ -14,7 +14,7 @@ RULE_FOLDS = """
     """
 OTHER_FOLDS = """
     Who beats whom: matchups
-    Verdicts and players: verdicts luck seats who
+    Players and certainty: verdicts luck seats who
     """
 recipe = Recipe(
     "comparison of rules",

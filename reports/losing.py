@@ -10,7 +10,7 @@ recipe = Recipe(
     How games end: endings
     Rule by rule: team_changes rule_table
     What else changes: changes
-    Verdicts and players: verdicts luck who
+    Players and certainty: verdicts luck who
     """,
     needs=compare.recipe.needs,
     fits=compare.recipe.fits,

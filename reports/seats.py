@@ -4,4 +4,4 @@ from reports import balance
 from simkit.reporting.pages import Recipe
 
 chapters = balance.recipe.sections.strip().partition("\n")[2]
-recipe = Recipe("the order of play", f"seats_by_size next_steps\n{chapters}", of_team=balance.recipe.sections)
+recipe = Recipe("the order of play", f"seats_by_size next_steps\n{chapters}", of_team=balance.recipe.of_team)

@@ -10,11 +10,22 @@ recipe = Recipe(
     Players: who skill
     What else changes: changes tornado
     Length: length load
-    Tension: drama yardsticks endings scores contributions
+    Tension: drama yardsticks endings scores
     Luck: beginners luck kingmaking
-    What goes with winning: pieces components crew
+    What goes with winning: pieces components
     Games worth a look: stories
     """,
     needs="an option that varies (simkit sweep)",
     fits=lambda findings: bool(axes(findings.run)),
+    of_team="""
+    answer next_steps
+    All settings: confirmed verdict_map advantage grid verdicts stopping
+    Players: who
+    What else changes: changes tornado
+    Length: length load yardsticks
+    How games end: endings scores beginners luck
+    Who contributes: contributions
+    Members and components: crew pieces components
+    Games worth a look: stories
+    """,
 )

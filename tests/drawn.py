@@ -19,7 +19,7 @@ COURSE = pl.DataFrame({"line": ["a"] * 3, "x": [0, 50, 100], **SHARES})
 BARS = pl.DataFrame({"line": ["a", "a"], "low": [10, 12], "high": [12, 14], "value": [0.25, 0.75]})
 HEAT = pl.DataFrame(
     {"row": ["a", "a", "b"], "column": ["seat 0", "seat 1", "seat 1"], "value": [0.613, 0.2, None]}
-    | {"games": [1200, 30, 0], "note": ["± 2", "± 9", None], "fair": [0.5] * 3}
+    | {"games": [1200, 30, 0], "low": [0.6, 0.11, None], "high": [0.64, 0.29, None], "fair": [0.5] * 3}
 )
 RATINGS = pl.DataFrame(
     {"label": ["a", "b", "c"], "value": [25.5, -12.0, None]}
@@ -81,7 +81,7 @@ def multiplied(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.
 WIDE_GRID = pl.DataFrame(
     [
         {"row": f"second keeps {row}", "column": str(column), "value": (row * column % 97) / 97, "fair": 0.5}
-        | {"note": "± 1"}
+        | {"sign": "U", "low": 0.4, "high": 0.42}
         for row in range(12, 25)
         for column in range(10, 23)
     ]
@@ -142,6 +142,11 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "long-ratings": (charts.forest, multiplied(RATINGS, "label"), {"unit": LONG, "form": "{:+.1f}"}),
     "long-heat": (charts.heat, WIDE_GRID, KEEPS | {"middle": "fair"}),
     "long-matrix": (charts.heat, SQUARE, {"across": ""}),
+    "long-columns": (
+        charts.heat,
+        SQUARE.with_columns(pl.col("row").str.tail(1)),
+        {"across": "", "down": "keeps"},
+    ),
     "long-ranked": (charts.forest, RANKED.with_columns(LONG + " " + pl.col("label")), {"unit": LONG}),
 }
 

@@ -18,5 +18,6 @@ def section(findings: Findings) -> Section:
     lineups = first["lineup"].n_unique()
     each_setting = " each" if first["setting"].n_unique() > 1 else ""
     lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
-    pictures = findings.cached(along)[1:]  # the first picture is on the first screen
+    # The first picture is on the first screen; the grid of a team without a target shows all cells.
+    pictures = findings.cached(along)[1:2]  # the first is on the brief
     return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])

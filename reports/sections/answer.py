@@ -20,6 +20,7 @@ from simkit.reporting.pages import (
 from simkit.reporting.pages.commands import confirm_command
 from simkit.reporting.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.reporting.pages.sweeps import along
+from simkit.reporting.pages.team_wins import wins_grid, wins_table
 from simkit.reporting.text import Answer, answer, seat_name
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.phrases import Row, number
@@ -48,12 +49,13 @@ def section(findings: Findings) -> Section:
     takeaways = [Takeaway(summary.headline, source, "answer")]
     takeaways += [Takeaway(summary.advice, kind="advice")] if summary.advice else []
     takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
-    pictures = findings.cached(along) or [_seats(findings)]
+    judged = findings.run.judged
+    picture = (findings.cached(along) or [_seats(findings)])[0] if judged else wins_grid(findings)
     return Section(
         takeaways=takeaways,
         stamp=answered_stamp(findings),
-        picture=pictures[0],
-        glance=_glance(findings, summary),
+        picture=picture,
+        glance=_glance(findings, summary) if judged else wins_table(findings),
         warnings=summary.warnings,
     )
 

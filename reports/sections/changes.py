@@ -98,7 +98,7 @@ def _trends(findings: Findings, axis: Axis) -> list[Figure]:
     drawn, chart = pl.concat([moved, baseline_rows]), (f"changes-{slug(option)}", charts.curve)
     unit = ", percentage points" if scale == 100 else ""
     chart_options = {
-        "label": labels.axis_words(axis),
+        "label": labels.axis(axis),
         "unit": f"{capital(name)} more than at the baseline{unit}",
         "form": "{:+.1f}",
         "marks": [charts.Mark(labels.base, base[option])],

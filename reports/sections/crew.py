@@ -41,7 +41,8 @@ def section(findings: Findings) -> Section | None:
     tables = [with_extremes(listed, rows, of_heading, "those of the heading"), *_teams(baseline)]
     place = looked_words(findings) if findings.at_baseline().cells.height > 1 else ""
     heading = f"{_heading(first)} – {place}" if place else _heading(first)
-    return Section(heading, [f"{TEXT} {TARGET_NOTE}"], [_picture(findings, first)], tables)
+    text = f"{TEXT} {TARGET_NOTE}" if findings.run.judged else TEXT
+    return Section(heading, [text], [_picture(findings, first)], tables)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -81,6 +82,7 @@ def _teams(findings: Findings) -> list[Table]:
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
-    alt = "How often the team wins with each member, with 95 % interval and target"
+    alt = "How often the team wins with each member, with 95 % interval"
+    aim = "target" if findings.run.judged else ""
     chart = ("members", charts.forest)
-    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", aim="target")
+    return figure(findings, chart, rows, alt, here(findings), parts, unit="Team wins", aim=aim)

@@ -5,7 +5,7 @@ from simkit.formatting import counted
 from simkit.reporting.document import Story
 from simkit.reporting.pages import Findings, Section, axes, labels_of
 from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts
-from simkit.reporting.text.phrases import capital
+from simkit.reporting.text.phrases import capital, listed
 from simkit.runs.run import Run
 
 MAX_DEALS = 2_000
@@ -23,13 +23,12 @@ def section(findings: Findings) -> Section | None:
     if run.team or len(swept) > 1 or (swept and swept[0] not in seat_options) or not candidates:
         return None
     commands = [_command(run, name) for name in candidates]
-    meanings = {name: labels.meaning(name) for name in candidates}
-    suffixes = {name: f" ({meaning})" if meaning else "" for name, meaning in meanings.items()}
-    option_lines = [f"{capital(labels.option(name))}{suffix}." for name, suffix in suffixes.items()]
-    text = f"Some work only together with others: {command_again(run, 'rules', run.experiment.game)}."
+    names = capital(listed(map(labels.option, candidates)))
+    rest = command_again(run, "rules", run.experiment.game)
+    text = f"{names}. Some work only together with others ({rest} says with which)."
     all_commands = Story("Commands that try each of them", command="\n".join(commands))
     heading = f"{counted(len(candidates), 'other rule')} could compensate one player"
-    return Section(heading, [*option_lines, text], stories=[all_commands])
+    return Section(heading, [text], stories=[all_commands])
 
 
 def _command(run: Run, name: str) -> str:

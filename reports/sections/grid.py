@@ -1,7 +1,5 @@
 """Two whole-number options at once: the first player's share over both, a picture per lineup."""
 
-import polars as pl
-
 from simkit.reporting.pages import Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.reporting.pages.pictures import by_lineup
 from simkit.reporting.pages.scope import values
@@ -11,18 +9,14 @@ from simkit.reporting.text.phrases import capital, games_of_100
 
 def section(findings: Findings) -> Section | None:
     """Return the pictures, or None unless exactly two whole-number options were varied."""
-    if len(axes(findings.run)) != 2 or not all(axis.whole_numbers for axis in axes(findings.run)):
+    swept = axes(findings.run)
+    if not findings.run.judged or len(swept) != 2 or not all(axis.whole_numbers for axis in swept):
         return None
-    down, across = axes(findings.run)
+    down, across = swept
     rows, columns = map(labels_of(findings).axis, (down, across))
     first = findings.first_player_advantage.sort(*down.options, *across.options)
     side = side_of(findings.run)
-    half = (50 * (pl.col("high") - pl.col("low"))).round(1)
-    parts = {
-        "row": values(findings, down),
-        "column": values(findings, across),
-        "note": pl.format("± {}", half),
-    }
+    parts = {"row": values(findings, down), "column": values(findings, across)}
     alt = f"How often the {side.name} wins, by “{rows}” and “{columns}”"
     chart_options = {"down": rows, "across": columns, "middle": side.aim, "title": f"The {side.name} wins, %"}
     figures = [

@@ -44,6 +44,6 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         f"How often teams of {seats} win by the number of seats with the second strategy, with 95 % intervals"
     )
     options = {"label": "Seats with the second strategy", "unit": "Share of the team", "aim": "target"}
-    return figure(
-        findings, ("mixed", charts.curve), rows.filter(seats=seats), alt, where(findings), parts, **options
-    )
+    shown = rows.filter(seats=seats)
+    shown = shown if findings.run.judged else shown.drop("fair", strict=False)
+    return figure(findings, ("mixed", charts.curve), shown, alt, where(findings), parts, **options)

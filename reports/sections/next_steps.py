@@ -2,7 +2,13 @@
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
-from simkit.reporting.pages.commands import fair_command, fresh_command, lineups, settle_command
+from simkit.reporting.pages.commands import (
+    command_again,
+    fair_command,
+    fresh_command,
+    lineups,
+    settle_command,
+)
 from simkit.reporting.text.answer import advised, in_order
 from simkit.reporting.text.phrases import about
 
@@ -11,7 +17,17 @@ MAX_DEALS_RATIO = 5  # most deals still advised, as a multiple of those played
 
 def section(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    return Section(step=_fair_value(findings) or _fresh_deals(findings) or _verdict(findings))
+    target = _target(findings)
+    return Section(step=target or _fair_value(findings) or _fresh_deals(findings) or _verdict(findings))
+
+
+def _target(findings: Findings) -> Step | None:
+    """Return the run that judges a team by a target, where there is none."""
+    run = findings.run
+    if run.judged:
+        return None
+    words = [f"{run.place}/experiment.toml", "--target", "0.5", "-o", f"{run.place}-judged"]
+    return Step("Set a target to judge it.", command_again(run, "run", *words))
 
 
 def _fair_value(findings: Findings) -> Step | None:

@@ -1,7 +1,10 @@
 """The first screen of a comparison: the rule set nearest to fair, and a ranked picture of all."""
 
+from dataclasses import replace
+
 import polars as pl
 
+from reports.sections import answer
 from simkit.reporting.document import Stamp, Step
 from simkit.reporting.pages import (
     Figure,
@@ -40,6 +43,9 @@ def section(findings: Findings) -> Section | None:
     """Return the first screen, or None for a run without a comparison."""
     if not findings.comparisons.width:
         return None
+    if not findings.run.judged:
+        _, best = _decision(findings)
+        return replace(answer.section(findings), tiles=tiles_changed(findings, best))
     summary, source = (
         rules_answer(findings),
         query(findings, "rule_sets", "rules_nearer", "first_player_advantage"),
@@ -56,20 +62,18 @@ def section(findings: Findings) -> Section | None:
         stamp=stamp,
         picture=picture,
         tiles=tiles_changed(findings, best),
-        step=_fresh(findings, best) if stamp else None,
+        step=_fresh(findings, best),
         glance=glance,
         warnings=warnings,
         words=WORDS,
     )
 
 
-def _decision(findings: Findings) -> tuple[Stamp | None, str]:
+def _decision(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp, and the best other rule set at a table size that asks for a change, if any does."""
     sizes = {seats: _of_size(part) for seats, part in findings.by_size()}
     changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
     best = next(iter([*changes, findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]]))
-    if findings.run.team and findings.run.experiment.target is None:
-        return None, best
     return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}), best
 
 

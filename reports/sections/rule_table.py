@@ -9,8 +9,8 @@ from simkit.reporting.text.rules import by_distance
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the ranked table, or None for a run without a comparison."""
-    if not findings.comparisons.width:
+    """Return the ranked table, or None for a run without a comparison, or a team without a target."""
+    if not findings.comparisons.width or not findings.run.judged:
         return None
     rows, columns = ranked(findings), "farthest farthest_share" if by_distance(findings) else "low high"
     names = f"rank setting lineup share {columns} verdict deals"

@@ -16,8 +16,10 @@ SIGNS |= {"TOO HARD": "H", "NOT SETTLED": "+", "TOO MANY FAILED": "×"}
 MAX_FIELDS = {"row": 40, "column": 8}  # rows and columns of a readable map
 
 
-def section(findings: Findings) -> Section:
+def section(findings: Findings) -> Section | None:
     """Return the counts of verdicts, with the map unless the first screen shows every field."""
+    if not findings.run.judged:
+        return None
     side = side_of(findings.run)
     signs = listed(f"{sign} is {verdict}" for verdict, sign in SIGNS.items() if verdict in side.verdicts)
     text = prose(f"""{signs}. {verdict_scale(findings.run)}. The number is the share of the {side.name} in
@@ -67,11 +69,8 @@ def _picture(findings: Findings) -> Figure:
     alt = (
         f"How often the {side_of(findings.run).name} wins, in percent, and the verdict, by setting and lineup"
     )
-    word = pl.col("verdict").str.split(" (").list.first()
-    tip = pl.format(
-        "{}, {}: {} %, {}", "row", "column", (100 * pl.col("share")).round(1), word.str.to_lowercase()
-    )
-    parts = {"row": "row", "column": "column", "note": word.replace_strict(SIGNS), "tip": tip}
+    sign = pl.col("verdict").str.split(" (").list.first().replace_strict(SIGNS)
+    parts = {"row": "row", "column": "column", "sign": sign}
     side = side_of(findings.run)
     chart_options = {"across": across, "down": down, "middle": side.aim, "title": f"The {side.name} wins, %"}
     return figure(findings, ("verdicts", charts.heat), shown, alt, " ".join(caption), parts, **chart_options)

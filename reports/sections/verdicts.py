@@ -24,8 +24,10 @@ READING = prose("""Of many cases some would look unfair by luck alone. So a verd
     game shows about 0.""")
 
 
-def section(findings: Findings) -> Section:
+def section(findings: Findings) -> Section | None:
     """Return verdicts, evidence and gaps; for two seats also the intervals at any look, and Elo."""
+    if not findings.run.judged:
+        return None
     if findings.run.team:
         return _of_team(findings)
     gaps = findings.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")

@@ -186,15 +186,17 @@ def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
 def first_player_advantage(findings: Findings) -> pl.DataFrame:
     """Per cell: share of seat 0, its advantage, and the verdict on all seats against the margin.
 
-    needed: for NOT SETTLED cells the number of deals that would settle them, as in `deals_to_settle`.
-    farthest, farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first
-    player's lead over the second in Elo, for two seats (null if it won all or none; games that nobody won
-    count half).
+    needed: for NOT SETTLED cells the number of deals that would settle them, as in `deals_to_settle`. A team
+    without a target has neither. farthest, farthest_share: the seat farthest from the fair share; elo,
+    elo_low, elo_high: the first player's lead over the second in Elo, for two seats (null if it won all or
+    none; games that nobody won count half).
     """
     first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, *BARS)
     first = first.join(findings.cached(cell_verdicts), on="cell", maintain_order="left")
     needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(needed, on="cell", how="left", maintain_order="left")
+    if not findings.run.judged:
+        return first.with_columns(verdict=pl.lit(None, pl.String), needed=pl.lit(None, pl.Int64))
     if findings.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
     elo = {}
@@ -274,6 +276,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
         return findings.of_part(findings.whole.deals_to_settle)
     table, margin = findings.seat_shares, findings.run.experiment.margin
     unsettled = set(findings.cached(cell_verdicts).filter(verdict=verdicts.NOT_SETTLED)["cell"])
+    unsettled = unsettled if findings.run.judged else set()
     off = (pl.col("share") - pl.col("fair")).abs().max()
     each = table.filter(pl.col("cell").is_in(unsettled)).group_by("cell", "baseline", maintain_order=True)
     in_order = each.agg(off=off).sort(~pl.col("baseline"), "off", maintain_order=True)["cell"]

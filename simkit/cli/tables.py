@@ -46,10 +46,15 @@ def screen(findings: Findings) -> Iterator[Listing]:
 
 
 def chosen(findings: Findings, most: int) -> set[int]:
-    """Return the cells that a screen shows: three quarters close to fair, the rest far from it."""
+    """Return the cells that a screen shows: three quarters close to fair, the rest far from it.
+
+    For a team without a target they are the first, those of the baseline before others.
+    """
     first = findings.first_player_advantage
     if first.height <= most:
         return set(first["cell"])
+    if not findings.run.judged:
+        return set(first.sort(~pl.col("baseline"), "cell")["cell"].head(most))
     order = dict(zip(findings.settings["setting"], range(findings.settings.height), strict=True))
     rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
     by_nearness = first.sort(~pl.col("baseline"), rank, DISTANCE_FROM_FAIR, maintain_order=True)["cell"]
@@ -69,7 +74,7 @@ def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
         half = (seats["joint_high"] - seats["joint_low"]).max()
         columns |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
         columns |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
-    return columns | {"verdict": verdict_of(row)}
+    return columns | verdict_column(row)
 
 
 def _every_seat(findings: Findings) -> list[Row]:
@@ -78,14 +83,13 @@ def _every_seat(findings: Findings) -> list[Row]:
     first = {row["cell"]: row for row in findings.first_player_advantage.iter_rows(named=True)}
     cells = {cell.index: cell for cell in findings.run.cells}
     for row in findings.seat_shares.iter_rows(named=True):
-        cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
+        cell, verdict = cells[row["cell"]], verdict_column(first[row["cell"]])
+        verdict = verdict if row["seat"] == 0 else dict.fromkeys(verdict, "")
         fixed = len(set(cell.labels)) > 1 and not rotated(cell)
         strategy = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + strategy}
-        rows.append(
-            columns | _share(row, "team wins" if findings.run.team else "share") | {"verdict": verdict}
-        )
+        rows.append(columns | _share(row, "team wins" if findings.run.team else "share") | verdict)
     return rows
 
 
@@ -100,6 +104,11 @@ def _share(row: Row, name: str) -> Row:
 def _games(row: Row) -> Row:
     """Return the number of games; in a run that keeps going also the number that failed."""
     return {"games": row["games"]} | ({"failed": row["failed"]} if "failed" in row else {})
+
+
+def verdict_column(row: Row) -> Row:
+    """Return a column with the verdict; none for a team without a target."""
+    return {} if row["verdict"] is None else {"verdict": verdict_of(row)}
 
 
 def verdict_of(row: Row) -> str:

@@ -137,6 +137,7 @@ def test_bars_hold_every_game(swept: Run, monkeypatch: pytest.MonkeyPatch) -> No
 def test_endings_count_every_game(swept: Run) -> None:
     ends = Findings(swept).end_winners
     assert ends.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
+    assert (ends["low"] <= ends["share"]).all() and (ends["share"] <= ends["high"]).all()
     assert Findings(swept).end_reasons["share"].to_list() == [1.0] * 6
     assert Findings(swept).draws["share"].to_list() == [0.0] * 6
 

@@ -60,7 +60,10 @@ def _two_cells(run: Became) -> Became:
     tables = {"printed": _rows(OLD), "mine.csv": _rows(NEW)}
     pieces = [
         PieceWords(
-            label=name, kinds={}, copies=1, cells=[i for i, own in enumerate((OLD, NEW)) if name in own]
+            label=name,
+            kinds={"cost": name[-1]},
+            copies=1,
+            cells=[i for i, own in enumerate((OLD, NEW)) if name in own],
         )
         for name in dict.fromkeys([*OLD, *NEW])
     ]
@@ -91,6 +94,17 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     section = cards_changed.section(result)
     assert section is not None
     assert section.text[0].startswith("Stronger beyond luck: ace 5, which was ace 3 (+")
+
+
+def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path) -> None:
+    result = compared(tmp_path, 0.0, 0.3)
+    (picture,) = cards_changed.section(result).figures  # type: ignore[union-attr]
+    drawn, own = picture.drawing.table, result.only([1]).piece_kinds.filter(of="5")
+    assert drawn.filter(label="cost: 5")["value"].to_list() == pytest.approx(
+        100 * own["difference"].to_numpy()
+    )
+    assert drawn.filter(label="cost: 3")["kind"].to_list() == ["before", "with your own"]
+    assert picture.title == "What each kind of card is worth at equal standing, before and with your own"
 
 
 def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:

@@ -68,7 +68,10 @@ def test_the_setting_that_held_on_fresh_deals_is_recommended(checked: tuple[Run,
     assert f"Fresh deals: {run.folder / 'confirm'}" in output.stdout
     page = registry.recipe("compare").build(run)
     assert sentence in as_text(page) and "On fresh deals heap 1 2 stays fair" in as_text(page)
-    assert [row[-1] for row in behind(registry.recipe("sweep").build(run)).rows] == ["unfair", "recommended"]
+    assert [row[-1] for row in behind(registry.recipe("sweep").build(run)).rows] == [
+        "UNFAIR",
+        "FAIR on fresh deals",
+    ]
     assert Findings(run).confirmed["verdict"].to_list() == ["FAIR", "FAIR"]
     assert advised(Findings(run)) == ["heap_1 = 2"]
 
@@ -145,7 +148,7 @@ def test_a_sweep_checks_its_advice_unless_told_not_to_at_an_address_too(tmp_path
 def test_what_did_not_hold_is_not_recommended(tmp_path: Path) -> None:
     """With seven faces instead of six the sooner player is still ahead by four points."""
     done = simkit("sweep", "race_to_six", "faces=6,7", "--deals", 60, "--seed", 4, "-o", tmp_path / "run")
-    assert "Not recommended: faces 7, which is UNFAIR on fresh deals." in done.stdout
+    assert "On fresh deals faces 7 is UNFAIR, so it is not recommended." in done.stdout
     page = registry.recipe("sweep").build(open_run(tmp_path / "run"))
     assert "No setting is known to be fair on fresh deals" in as_text(page)
     assert "recommended" not in [row[-1] for row in behind(page).rows]

@@ -38,6 +38,11 @@ def test_the_key_with_most_values_is_taken_where_it_has_the_recommended(tmp_path
     assert table.filter(setting=advised(result)[0]).height == 1 and table["baseline"].any()
 
 
+def test_the_title_says_whose_wins_are_drawn_along_what(tmp_path: Path) -> None:
+    picture = along(Findings(grid(tmp_path, (3, 1))))[0]
+    assert picture.title == "How often the first player wins: first 1 to 4"
+
+
 def test_another_key_is_taken_where_that_has_the_recommended(tmp_path: Path) -> None:
     result, table = drawn(grid(tmp_path, (1, 3)))
     axis = main_axis(result)

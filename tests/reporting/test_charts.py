@@ -94,7 +94,10 @@ def test_a_point_says_whose_it_is_the_number_the_interval_and_the_games() -> Non
     says = {name: tips(picture(name).svg()) for name in ALL if "long" not in name}
     assert says["forest"][1] == "a, seat 1: 53.0 % (51.0 to 55.0 %)"
     assert "b: −12.0" in says["ratings"]
-    assert says["heat"] == ["a, seat 0: 61.3 %, n = 1,200", "a, seat 1: 20.0 %, n = 30"]
+    assert says["heat"] == [
+        "a, seat 0: 61.3 % (60.0 to 64.0 %), n = 1,200",
+        "a, seat 1: 20.0 % (11.0 to 29.0 %), n = 30",
+    ]
     assert says["histogram"] == ["a, Turns 10 to 12: 25.0 %", "a, Turns 12 to 14: 75.0 %"]
     assert says["sizes"][0] == "2 players, seat 1: +2.0 (+1.0 to +3.0)"
     assert (
@@ -235,14 +238,17 @@ def test_points_of_a_design_fill_its_axes_however_wide_the_wish() -> None:
     assert texts(picture("settings").svg()).count("printed") == 2  # in the key and beside the dot
 
 
-def test_grids_say_numbers_and_notes_and_number_columns_without_room() -> None:
+def test_grids_say_numbers_intervals_and_signs_and_number_columns_without_room() -> None:
     words = texts(picture("heat").svg())
     assert {"share of games won, %", "seat 0", "a", "b", "61", "± 2", "20"} <= set(words)
+    assert {"59 U", "± 1"} <= set(texts(picture("long-heat").svg()))
     assert {"more than fair", "less than fair"} <= set(texts(picture("about").svg()))
     words = texts(picture("matrix").svg())
     assert words.index("0") < words.index("6")  # columns are in the order of the rows
-    words = texts(picture("long-matrix").svg(True))
-    assert {str(number) for number in range(1, 8)} <= set(words)
+    for name in ("long-matrix", "long-columns"):
+        words = texts(picture(name).svg(True))
+        assert {str(number) for number in range(1, 8)} <= set(words)
+    assert sum(bool(re.match(r"[1-7]: greedy", word)) for word in words) == 7
 
 
 def test_rows_of_a_label_stand_together_and_bars_of_one_value_are_named_by_it() -> None:

@@ -41,6 +41,16 @@ def test_a_number_stands_right_after_its_option(tmp_path: Path) -> None:
     assert labels.setting({"start_total_second": 16, "unknown": "draft"}).endswith("16, unknown: draft")
 
 
+def test_a_title_names_the_values_of_what_is_varied(tmp_path: Path) -> None:
+    def span(name: str, sweep: dict[str, Any]) -> str:
+        labels = Labels(labelled(tmp_path / name, sweep))
+        return labels.span(labels.swept[0])
+
+    assert span("many", {"start_total_second": [12, 14, 16]}) == "second player keeps 12 to 16"
+    assert span("two", {"start_total_second": [12, 16]}) == "second player keeps 12 or 16"
+    assert span("tied", {"start_total_second, other": [[16, 3], [16, 5]]}) == "each rule set"
+
+
 def test_settings_that_begin_alike_are_said_once(tmp_path: Path) -> None:
     labels = Labels(labelled(tmp_path, {"start_total_second": [12, 20, 21]}))
     some = [f"start_total_second = {value}" for value in (20, 21, 12)]

@@ -283,6 +283,21 @@ def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_who
     assert open_run(mine).search and (mine / "side_runs" / "wide").is_dir()
 
 
+def test_one_lineup_is_warned_that_other_players_may_disagree(tmp_path: Path) -> None:
+    words = ["fair", "outpost_seven", "--vary", "start_total_second=20:22", "--deals", "100"]
+    text = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "one")], catch_exceptions=False).stdout
+    (line,) = [line for line in text.splitlines() if "may disagree" in line]
+    assert re.match(
+        r"Beware: one lineup was asked; \d+ other strategies of this project may disagree: ", line
+    )
+    command = line.partition("disagree: ")[2]
+    assert command.startswith("simkit fair outpost_seven --vary start_total_second=20:22 ")
+    assert "--lineup reference_greedy,reference_greedy --lineup " in command
+    several = [*words, "--lineup", "reference_greedy*2", "--lineup", "hoarder*2", "-o", str(tmp_path / "two")]
+    text = CliRunner().invoke(cli, several, catch_exceptions=False).stdout
+    assert "one lineup was asked" not in text
+
+
 def test_a_search_plays_nothing_into_the_folder_of_a_run(tmp_path: Path) -> None:
     lineup = ["--lineup", "hold_at,hold_at", "--deals", "20"]
     assert (

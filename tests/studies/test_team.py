@@ -7,6 +7,7 @@ import re
 
 import polars as pl
 import pytest
+from made_report import behind
 
 from simkit import cli
 from simkit.analysis import Findings
@@ -15,6 +16,7 @@ from simkit.engine.compile.jit import rule
 from simkit.engine.game import end
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
+from simkit.reporting.document import as_text
 from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
@@ -98,6 +100,52 @@ def test_no_page_of_a_team_speaks_of_seats_that_win_or_of_fairness(swept, recipe
         assert "first player" not in text and "fair share" not in text and "drawn" not in text, text
 
 
+@pytest.fixture(scope="module")
+def without_target(tmp_path_factory):
+    keys = {"sweep": {"planks": [5, 7, 9]}, "baseline": {"planks": 7}, "deals": 400}
+    return play(tmp_path_factory.mktemp("untargeted"), lineups=[["random"] * 2, ["random"] * 3], **keys)
+
+
+@pytest.mark.parametrize("recipe", ["balance", "sweep", "compare", "game", "losing"])
+def test_without_a_target_nothing_is_judged(without_target, recipe):
+    page = registry.recipe(recipe).build(without_target)
+    assert page.stamp is None and not page.takeaways_of("advice")[1:]
+    text = as_text(page)
+    words = (
+        "50 is",
+        "SETTLED",
+        "TOO ",
+        "BORDERLINE",
+        "on target",
+        "the target",
+        "verdict",
+        "Not known",
+        "FAIR",
+    )
+    assert [word for word in words if word in text] == []
+
+
+def test_without_a_target_the_grid_of_wins_is_the_answer(without_target):
+    page = registry.recipe("sweep").build(without_target)
+    (headline,) = page.takeaways_of("answer")
+    assert re.fullmatch(
+        r"The team wins most, (\d+ to )?\d+ games of 100, with planks 5, and least, (\d+ to )?\d+ games of 100, with planks 9.",
+        headline.text,
+    )
+    assert page.picture.drawing.name == "wins" and page.picture.drawing.table.height == 6
+    assert [column.heading for column in behind(page).columns] == ["planks", "2 players", "3 players"]
+    assert page.step.text == "Set a target to judge it." and "--target 0.5" in page.step.command
+
+
+def test_the_terminal_has_no_verdict_without_a_target(simkit):
+    _, out, _ = simkit("sweep", "rope_bridge", "planks=5,9", "--deals", 200, "-o", "plain")
+    assert "verdict" not in out and "target to judge" in out and "Beware" not in out
+    _, out, _ = simkit("sweep", "rope_bridge", "planks=5,9", "--deals", 200, "-o", "plain", "--json")
+    assert {cell["verdict"] for cell in json.loads(out)["cells"]} == {None}
+    _, out, _ = simkit("sweep", "rope_bridge", "planks=5,9", "--deals", 200, "--target", 0.5, "-o", "judged")
+    assert "verdict" in out and "TOO " in out
+
+
 def test_rule_sets_are_compared_by_the_wins_of_the_team(swept):
     table = Findings(swept).comparisons
     assert set(table["measure"]) == {"team_wins", "score", "turns", "decisions"}
@@ -108,7 +156,7 @@ def test_rule_sets_are_compared_by_the_wins_of_the_team(swept):
 
 def test_changes_of_the_teams_share_have_a_column_for_each_option_varied(tmp_path):
     keys = {"sweep": {"planks": [5, 7], "rope": [6, 7]}, "baseline": {"planks": 7, "rope": 6}}
-    page = registry.recipe("compare").build(play(tmp_path, deals=100, **keys))
+    page = registry.recipe("compare").build(play(tmp_path, deals=100, target=0.5, **keys))
     tables = {table.caption: table for table in page.tables()}
     changes, rules = tables["Changes of the team's share"], tables["All rule sets"]
     assert [column.name for column in changes.columns[:2]] == ["planks", "rope"]

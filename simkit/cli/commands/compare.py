@@ -23,7 +23,7 @@ from simkit.cli.summary import (
     record,
     report_command,
 )
-from simkit.cli.tables import MAX_ROWS, verdict_of
+from simkit.cli.tables import MAX_ROWS, verdict_column
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
@@ -190,7 +190,9 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
     values |= {"interval": interval, "level": confidence(row["confidence"])}
     values |= {"": doubt(row)}
-    verdict = {"verdict": verdict_of(case) if row["measure"] in PRIMARY else ""}
+    verdict = verdict_column(case)
+    if row["measure"] not in PRIMARY:
+        verdict = dict.fromkeys(verdict, "")
     return named | values | (_precision_columns(row) if whole else {}) | verdict
 
 

@@ -9,15 +9,22 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.cli.options import Given, Texts, Whole, by_option, command, shared, whole_numbers
+from simkit.cli.output import say
 from simkit.cli.study import Part, conduct, print_study, study_keys
 from simkit.cli.summary import SEAT_KEYS
+from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
+from simkit.reporting.text.commands import command_again, game_words, lineups, target_words
+from simkit.reporting.text.fairness import other_players
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, interval_words, percent, seat_name, span
+from simkit.runs.run import Run
 from simkit.studies.fair import FairStudy
 
+RANDOM = "random"  # nobody's way to play
+MAX_OTHERS = 2  # other strategies in the command that asks them, too
 VARY = "Option to vary and its range; repeat it to balance three or more seats, one option per seat but one."
 
 
@@ -36,7 +43,24 @@ def fair(given: Given, game: str, vary: Texts) -> None:
     Example:  simkit fair outpost_seven --vary start_total_second=12:24
     """
     study = FairStudy(vary=ranges_of(vary), **study_keys(given, game))
-    print_study(given, conduct(given, study), _parts, _document)
+    run = conduct(given, study)
+    print_study(given, run, _parts, _document)
+    if not given.as_json and (caution := _of_other_players(run)):
+        say(f"Beware: {caution}")
+
+
+def _of_other_players(run: Run) -> str:
+    """Return a caution about a single lineup where the project has other strategies for the game."""
+    played, game = lineups(run), registry.game(run.experiment.game)
+    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
+    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
+    if len(played) > 1 or not own:
+        return ""
+    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
+    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
+    words = [word for text in ranges for word in ("--vary", text)]
+    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
+    return other_players(len(own), command_again(run, "fair", run.experiment.game, *words))
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:

@@ -30,10 +30,10 @@ def chart(plot: Callable[..., None]) -> Chart:
     """Return a function that draws a table in the project's style on the axes, or on new axes."""
 
     @wraps(plot)
-    def styled(table: pl.DataFrame, ax: Axes | None = None, **how: Any) -> Axes:
+    def styled(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
         unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
         with style():
-            axes = ax or new_figure(WIDE).axes[0]
+            axes = ax or new_figure(width).axes[0]
             plot(axes, table.with_columns(unknown), **how)
             return axes
 
@@ -71,10 +71,8 @@ class Picture:
 
     def figure(self, narrow: bool = False) -> Figure:
         """Return the drawing for a desk or, narrow, for a phone."""
-        with style():
-            figure = new_figure(NARROW if narrow else WIDE)
-            self.draw(self.table, figure.axes[0], **self.how)
-        return figure
+        axes = self.draw(self.table, width=NARROW if narrow else WIDE, **self.how)
+        return axes.get_figure(root=True)  # type: ignore[return-value]
 
     def svg(self, narrow: bool = False) -> str:
         """Return the drawing as an SVG element; its ids begin with the name and differ between the widths."""

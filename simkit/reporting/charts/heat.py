@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -24,28 +25,39 @@ Field = dict[str, Any]
 def heat(
     ax: Axes, table: pl.DataFrame, across: str, down: str = "", title: str = "", middle: str = ""
 ) -> None:
-    """Draw the share `value` of each `row` and `column` in percent, with `note`, if any, below it.
+    """Draw the share `value` of each `row` and `column` in percent, with half its interval, if any, below it.
 
-    Rows and columns keep their order; a field without a row or value stays empty. If `middle` names the
+    Rows and columns keep their order, and change places if the names of the columns are the longer ones; a
+    field without a row or value stays empty. If `middle` names the
     column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the value
-    is a strength of blue. `across` and `down` name the columns and the rows.
+    is a strength of blue. `across` and `down` name the columns and the rows; a `sign` follows the number.
     """
     sides = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
     heading(ax, title, {name: patch(hue(ground), STRENGTH) for name, ground in sides.items()})
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     if set(rows) == set(columns) and table.height < len(rows) ** 2:
         columns = rows  # without fields on the diagonal
+    elif max(map(wide, columns)) > max(map(wide, rows)):  # there is more room for long names at the rows
+        rows, columns, across, down = columns, rows, down, across
+        table = table.rename({"row": "column", "column": "row"})
     width = _lay_out(ax, rows, columns, _axis_words(ax, across, down))
     fields = table.drop_nulls("value").rows(named=True)
     off = max(0.1, *(abs(field["value"] - field["fair"]) for field in fields)) if middle else 0.0
-    fits = wide("100") <= width - 3
-    noted = fits and all(wide(field.get("note") or "") <= width - 3 for field in fields)
-    for field in fields:
+    texts = [_texts(field) for field in fields]
+    shown = [max(map(wide, column), default=0) <= width - 3 for column in zip(*texts, strict=True)]
+    for field, lines in zip(fields, texts, strict=True):
         corner = columns.index(field["column"]), rows.index(field["row"])
         _draw_field(ax, corner, *_ground(field, off), _tip(field, down, across))
-        text = formed("{:.0f}", 100 * field["value"]) if fits else ""
-        text += f"\n{field['note']}" if noted and field.get("note") else ""
+        text = "\n".join(compress(lines, shown))
         ax.text(corner[0] + 0.5, corner[1] + 0.5, text, ha="center", va="center")
+
+
+def _texts(field: Field) -> tuple[str, ...]:
+    """Return the number of a field with its sign, and half the width of its interval, in percent."""
+    number = f"{formed('{:.0f}', 100 * field['value'])} {field.get('sign', '')}".strip()
+    if field["low"] is None or field["high"] is None:
+        return number, ""
+    return number, f"± {formed('{:.0f}', 50 * (field['high'] - field['low']))}"
 
 
 def _axis_words(ax: Axes, across: str, down: str) -> str:
@@ -62,9 +74,8 @@ def _ground(field: Field, strongest: float) -> tuple[str, float]:
 
 def _tip(field: Field, down: str, across: str) -> str:
     sides = (down, field["row"]), (across, field["column"])
-    return tooltip(
-        field, named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides)), SHARE
-    )
+    subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides))
+    return named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
 
 
 def _draw_field(ax: Axes, corner: tuple[int, int], ground: str, strength: float, tip: str) -> None:
@@ -84,6 +95,9 @@ def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float
     if any(wide(head) > cell - 4 or head.count("\n") > 3 for head in heads):
         heads = [str(place) for place in range(1, len(columns) + 1)]
         numbered = dict(zip(columns, heads, strict=True))
+        if not numbered.keys() & set(rows):
+            key = "\n".join(f"{place}: {name}" for name, place in numbered.items())
+            words = f"{words}\n{wrapped(key, 0.6 * width_of(ax))}".strip()
         names = [f"{name}  {numbered.get(row, '')}".rstrip() for row, name in zip(rows, names, strict=True)]
     ax.set_title(words, loc="left", fontsize=SIZE, color=hue("faint"))
     ax.xaxis.tick_top()

@@ -160,7 +160,8 @@ def table(
 
     Groups: `setting`: the varied options, and which rows are the baseline; `cell`: the varied options and the
     lineup; `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`:
-    games and deals; `verdict`: with the deals that would settle it where it is open. `…low` and `…high` have
+    games and deals; `verdict`: with the deals that would settle it where it is open; without a target a team
+    has neither `verdict` nor `fair`. `…low` and `…high` have
     the format of the number before them.
     """
     if frame.is_empty():
@@ -202,6 +203,8 @@ def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Itera
     groups |= {"where": place, "n": counts}
     still_open = "needed" in frame and frame["needed"].count()
     groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
+    if not findings.run.judged:
+        groups |= {"verdict": [], "fair": []}
     for name in names:
         for column in groups.get(name, [name]):
             if name not in groups or column in frame.columns:

@@ -32,6 +32,7 @@ from simkit.reporting.text.search_path import searched
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
+from simkit.stats.verdicts import NOT_SETTLED
 
 T = TypeVar("T")
 MONTHS = "January February March April May June July August September October November December"
@@ -55,7 +56,7 @@ WORDS = {
     "Baseline": "the setting that the others are compared with.",
     "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
     "are expected to be equal.",
-    "NOT SETTLED": "none of the other verdicts is certain yet; more games will make one so.",
+    NOT_SETTLED: "none of the other verdicts is certain yet; more games will make one so.",
     "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
 }
 ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
@@ -187,7 +188,11 @@ def _words(run: Run) -> dict[str, str]:
     """Return the glossary for a run."""
     half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
-    usual = (WORDS_OF_TEAM if run.team else WORDS) | {", ".join(side_of(run).verdicts[:-2]): meaning}
+    usual = WORDS_OF_TEAM if run.team else WORDS
+    if run.judged:
+        usual = usual | {", ".join(side_of(run).verdicts[:-2]): meaning}
+    else:
+        usual = {name: text for name, text in usual.items() if name != NOT_SETTLED}
     if run.words.score_is:
         usual = usual | {"Score": f"{run.words.score_is}."}
     return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
@@ -269,7 +274,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
     yield f"Games{of_check}", f"{games} of {_numbers(deals)} deals; {per_deal}"
     target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
-    yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
+    if run.judged:
+        yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []

@@ -47,6 +47,6 @@ def values_along(findings: Findings) -> list[Figure]:
     parts = {"x": option, "line": nothing, "style": pl.lit(0)}
     along = labels_of(findings).span(swept[0])
     alt = f"How often the first player wins if both choose best: {along}, with 95 % interval"
-    options: dict[str, Any] = {"label": labels_of(findings).axis_words(swept[0]), "unit": UNIT}
+    options: dict[str, Any] = {"label": labels_of(findings).axis(swept[0]), "unit": UNIT}
     options["margin"] = findings.run.experiment.margin
     return [figure(findings, ("values", charts.curve), rows, alt, "", parts, **options)]

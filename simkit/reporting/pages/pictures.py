@@ -31,7 +31,7 @@ def figure(
 
     `alt`: alternative text, whose beginning is the title; the data stand in a table of the page. The
     `value` drawn is the column `share` unless another part is given.
-    `style_by`: the column that determines the style: `lineup`, `setting`, `seat` or `measure`. Only
+    `style_by`: the column that determines the style in all figures: `lineup`, `setting` or `seat`. Only
     the first MOST_LINES lines are drawn.
     """
     parts = {"value": "share", **parts} if "share" in frame.columns else parts
@@ -76,13 +76,9 @@ def by_lineup(findings: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, st
 
 
 def _style(findings: Findings, style_by: str) -> list[pl.Expr]:
-    """Return the style by a column: seats, then lineups or settings; measures without a seat in grey."""
+    """Return the style by a column: seats first, lineups or settings after them."""
     if style_by in ("lineup", "setting"):
         names = findings.cells[style_by].unique(maintain_order=True).to_list()
         places = {name: max(findings.cells["seats"]) + place for place, name in enumerate(names)}
         return [pl.col(style_by).replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")]
-    seat = pl.col("seat").cast(pl.Int64)
-    grey = -1 - pl.col("measure").eq("decisions").cast(pl.Int64)
-    return {"": [], "seat": [seat.alias("style")], "measure": [pl.coalesce(seat, grey).alias("style")]}[
-        style_by
-    ]
+    return [pl.col("seat").cast(pl.Int64).alias("style")] if style_by == "seat" else []

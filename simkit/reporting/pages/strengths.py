@@ -54,6 +54,7 @@ def team_figures(findings: Findings) -> Iterator[Figure]:
     called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
-        alt = f"How often teams of {seats} of one strategy win, with 95 % intervals and the target"
-        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "aim": "target"}
+        alt = f"How often teams of {seats} of one strategy win, with 95 % intervals"
+        chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team"}
+        options["aim"] = "target" if findings.run.judged else ""
         yield figure(findings, chart, part, alt, where(findings), FOREST | {"label": called}, **options)

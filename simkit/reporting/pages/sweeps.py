@@ -94,7 +94,7 @@ def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, capt
             findings, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=subject, **fair
         )
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
-    options = {"label": labels.axis_words(axis), "margin": findings.run.experiment.margin, "unit": subject}
+    options = {"label": labels.axis(axis), "margin": findings.run.experiment.margin, "unit": subject}
     checked = recommended(findings) if findings.confirmed.width else []
     good = part.filter(pl.col("setting").is_in(checked))[x].unique().sort().to_list()
     base = part.filter("baseline")[x].unique().to_list()

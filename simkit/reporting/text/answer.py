@@ -65,7 +65,7 @@ def answer(findings: Findings) -> Answer:
 
 def headline(findings: Findings) -> str:
     """Return the verdicts and shares of the cells of the answer, for each number of players."""
-    return join_sizes({seats: _claim(part) for seats, part in findings.by_size()})
+    return " ".join(join_sizes({seats: _claim(part) for seats, part in findings.by_size()}))
 
 
 def wins_of_team(findings: Findings) -> str:

@@ -122,7 +122,7 @@ def _nobody_wins(findings: Findings) -> str:
 def different_nearest(findings: Findings) -> str:
     """Return a caution where lineups differ in their nearest setting beyond luck and none is FAIR for all."""
     side, first = side_of(findings.run), findings.first_player_advantage
-    if first["setting"].n_unique() < 2:
+    if first["setting"].n_unique() < 2 or not findings.run.judged:
         return ""
     fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
     differences = findings.lineups_apart if not fair["verdict"].any() else pl.DataFrame()

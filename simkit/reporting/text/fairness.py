@@ -45,6 +45,18 @@ def fair_answer(findings: Findings) -> Summary:
     return Summary(headline, _advice(findings, best, bool(own)), sure, doubts)
 
 
+def other_players(count: int, command: str) -> str:
+    """Return that the fair value may be another one for other strategies, and the command that asks them.
+
+    >>> other_players(3, "simkit fair pig ...")
+    'one lineup was asked; 3 other strategies of this project may disagree: simkit fair pig ...'
+    >>> other_players(1, "simkit fair pig ...")
+    'one lineup was asked; another strategy of this project may disagree: simkit fair pig ...'
+    """
+    others = "another strategy" if count == 1 else f"{count} other strategies"
+    return f"one lineup was asked; {others} of this project may disagree: {command}"
+
+
 def value_words(value: float) -> str:
     """Return a fair value with one decimal; a zero decimal is dropped.
 

@@ -214,11 +214,6 @@ class Labels:
         """Return the meaning of the option of a sweep key; empty for tied options."""
         return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
 
-    def axis_words(self, axis: Axis) -> str:
-        """Return the options of a sweep key, with the meaning if there is one."""
-        meaning = self.axis_meaning(axis)
-        return f"{self.axis(axis)}\n({meaning})" if meaning else self.axis(axis)
-
     def named(self, table: pl.DataFrame) -> pl.DataFrame:
         """Replace the names of strategies, lineups and settings in a table by labels."""
         for name in (*STRATEGIES, "setting", "lineup"):

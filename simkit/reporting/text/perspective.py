@@ -75,16 +75,16 @@ def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:
     return " ".join(f"With {listed(players)} players: {lowered(text)}" for text, players in texts.items())
 
 
-def join_sizes(claims: dict[int, Claim]) -> str:
-    """Return the claims on each number of players, what is settled first; a common claim is said once.
+def join_sizes(claims: dict[int, Claim]) -> list[str]:
+    """Return sentences on each number of players, what is settled first; a common claim is said once.
 
     >>> wins = [Claim("the game is UNFAIR", f"the first player wins {won}") for won in (60, 70)]
     >>> join_sizes({2: wins[0]})
-    'The game is UNFAIR: the first player wins 60.'
+    ['The game is UNFAIR: the first player wins 60.']
     >>> join_sizes({2: wins[0], 3: wins[1]})
-    'The game is UNFAIR: with 2 players the first player wins 60; with 3 players the first player wins 70.'
+    ['The game is UNFAIR: with 2 players the first player wins 60; with 3 players the first player wins 70.']
     >>> join_sizes({2: Claim("the game is NOT SETTLED", "50", settled=False), 3: Claim("it is UNFAIR", "70")})
-    'With 3 players it is UNFAIR: 70. With 2 players the game is NOT SETTLED: 50.'
+    ['With 3 players it is UNFAIR: 70.', 'With 2 players the game is NOT SETTLED: 50.']
     """
     ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
     texts = list(dict.fromkeys(claim.text for claim in ordered))
@@ -96,7 +96,7 @@ def join_sizes(claims: dict[int, Claim]) -> str:
             (seats, numbers), *_ = sizes.items()
             text = f"with {seats} players {text}" if len(claims) > 1 else text
         sentences.append(f"{capital(text)}: {numbers}.")
-    return " ".join(sentences)
+    return sentences
 
 
 def named(findings: Findings, table: pl.DataFrame) -> list[Row]:

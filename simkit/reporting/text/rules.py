@@ -74,8 +74,8 @@ def _name(labels: Labels, varied: Row, differs: Row, baseline: bool) -> str:
 def rules_answer(findings: Findings) -> Rules:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
     sizes = findings.by_size()
-    headline = join_sizes({seats: _headline(part) for seats, part in sizes})
-    advice = [of_each_size(findings, text_of) for text_of in (_advice, check_answer)]
+    headline, *rest = join_sizes({seats: _headline(part) for seats, part in sizes})
+    advice = rest + [of_each_size(findings, text_of) for text_of in (_advice, check_answer)]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
     return Rules(headline, " ".join(filter(None, advice)), sureness(findings, rows))

@@ -48,7 +48,7 @@ def answered_stamp(findings: Findings) -> Stamp | None:
 
     If the run has a ladder, its two highest rungs decide.
     """
-    if findings.run.team and findings.run.experiment.target is None:
+    if not findings.run.judged:
         return None
     rows = findings.answered
     answers = findings.rung_answers
