@@ -20,7 +20,7 @@ from simkit.reporting.pages.scope import here
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
 
-MAX_PER_END = 10  # pieces at each end that are drawn
+MAX_PER_END = 6  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
     own (the diamond: all owners against all others in the same seat with the same strategy). The dot is the
     fair comparison, coloured where it is beyond luck and at least one player in twenty uses the thing: seats

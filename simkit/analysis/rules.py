@@ -30,9 +30,8 @@ def rule_sets(findings: Findings) -> pl.DataFrame:
 def rules_nearer(findings: Findings) -> pl.DataFrame:
     """Per lineup and pair of rule sets: test on common deals of which one is closer to fair.
 
-    cell, than: the closer and the farther one, of a rule set and the baseline, and of the best and the next
-    best, each among the rule sets at tables of one size; p_value: for such a result if it is not closer;
-    p_adjusted: Holm's adjustment over the rows of a size, times the number of sizes.
+    cell, than: the closer and the farther one, of a rule set and the baseline; p_value: for such a result if
+    it is not closer; p_adjusted: Holm's adjustment over the rows of a table size, times the number of sizes.
     Formula: with b and a the signed distances from fair of the worst player in `than` and of any in `cell`:
     the greater p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300
     (intersection-union).
@@ -57,13 +56,11 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
 
 
 def _pairs(findings: Findings) -> list[Pair]:
-    """Return the pairs to test, by lineup: each rule set and the baseline, the best and the next best."""
+    """Return the pairs to test, by lineup: each rule set and the baseline."""
     ranked = findings.rule_sets["setting"].to_list()
     first, cells = findings.first_player_advantage, {cell.index: cell for cell in findings.run.cells}
     base = next(iter(first.filter("baseline")["setting"]), None)
     wanted = [(setting, base) for setting in ranked if base and setting != base]
-    if len(ranked) > 1 and base not in ranked[:2]:
-        wanted.append((ranked[0], ranked[1]))
     cell_at = {(setting, lineup): cells[cell] for setting, lineup, cell in first.select(KEY).iter_rows()}
     lineups = first["lineup"].unique(maintain_order=True)
     return [

@@ -155,7 +155,7 @@ def test_an_open_match_in_normalised_elo_is_played_on_in_it(tmp_path: Path) -> N
     run = carried_out(tmp_path, request(normalized_elo=True, deals=20))
     page = registry.recipe("match").build(run)
     assert "--elo0 0 --elo1 30 --normalized" in page.step.command
-    assert "between 0.0 and 30.0 normalised Elo" in match_answer(Findings(run)).headline
+    assert "by 0.0 or by 30.0 normalised Elo" in match_answer(Findings(run)).headline
 
 
 def call(*words: str) -> dict[str, object]:

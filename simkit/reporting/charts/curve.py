@@ -68,7 +68,7 @@ def curve(
     A column `fair` is a line labelled `aim`, in a grey band of `margin` on both sides; numbers with a sign
     have a line at zero. `tick` names each x. Rows of which the column `measured` is true are dots.
     """
-    lines, tall = list(_lines_of(table)), 200.0 if narrow(ax) else 270.0
+    lines, tall = list(_lines_of(table)), 200.0 if narrow(ax) else 230.0
     fair = (
         table.group_by("x").agg(pl.col("fair").mean()).sort("x")
         if "fair" in table.columns and "+" not in form
@@ -107,7 +107,7 @@ def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
         bars = line.rows.filter(pl.col("value") > 0)
         tips = [_bar_tip(named(line.name, unit), row) for row in bars.iter_rows(named=True)]
         dots(ax, bars["x"], bars["value"], tips, line.style, shown=False)
-    finish(ax, 160.0 if narrow(ax) else 220.0)
+    finish(ax, 160.0 if narrow(ax) else 180.0)
 
 
 def _bar_tip(subject: str, row: dict[str, Any]) -> str:

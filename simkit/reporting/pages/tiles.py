@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.labels import labels_of, lowered, plain
 from simkit.reporting.text.leads import of_leads
 from simkit.reporting.text.pacing import feel_cell, in_minutes
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
@@ -23,7 +23,8 @@ def tiles(findings: Findings) -> list[Tile]:
     """Return the tiles of a run: of the baseline, else of the first setting."""
     looked = findings.at_baseline()
     if looked.run.team:
-        return [*_wins_of_team(looked), _length(looked), *_endings(looked), *_components(looked)]
+        last = [*_contributions(looked), *_components(looked)][:1]
+        return [*_wins_of_team(looked), _length(looked), *_endings(looked), *last]
     return [_winners(looked), _length(looked), *_tension(looked), *_components(looked)]
 
 
@@ -168,6 +169,20 @@ def _endings(findings: Findings) -> Iterator[Tile]:
     lines = [Line(f"{whole(row['share'])} %", name(row["end_reason"])) for row in rows.rows(named=True)]
     if lines:
         yield Tile("How it is lost", lines, "of the lost games")
+
+
+def _contributions(findings: Findings) -> Iterator[Tile]:
+    """Yield each seat's part of the main thing that a team does together, with the first lineup."""
+    column = next(iter(findings.run.words.parts), "")
+    rows = findings.contributions
+    if not rows.width or (rows := rows.filter(column=column)).is_empty():
+        return
+    lines = []
+    for of, own in _by_size(findings, rows):
+        first = own.filter(cell=own["cell"][0]).sort("seat")
+        lines.append(winners_line([[part] for part in first["part"]], of)._replace(note=""))
+    what = lowered(plain(findings.run.meanings("seats").get(column) or column))
+    yield Tile("Who contributes", lines, f"% of all, in the order of play: {what}")
 
 
 def _components(findings: Findings) -> Iterator[Tile]:

@@ -20,10 +20,18 @@ from simkit.reporting.text.phrases import (
     in_words,
     none_of,
     prose,
+    roughly,
     seat_name,
     whole,
 )
-from simkit.reporting.text.verdict_counts import advisable, joint_verdicts, joint_with, settled_by, unsettled
+from simkit.reporting.text.verdict_counts import (
+    advisable,
+    games_that_settle,
+    joint_verdicts,
+    joint_with,
+    settled_by,
+    unsettled,
+)
 from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED, OFF, UNFAIR
 
 MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
@@ -89,8 +97,10 @@ def _claim(findings: Findings) -> Claim:
         return Claim(f"too many games failed to judge {subject}", wins(findings, looked), settled=False)
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
-    settled = not set(kinds) <= {NOT_SETTLED, FAULTY}
-    return Claim(f"{subject} is {verdict}", wins(findings, looked), settled)
+    numbers, settled = wins(findings, looked), not set(kinds) <= {NOT_SETTLED, FAULTY}
+    if not settled and (games := games_that_settle(findings.answered)):
+        numbers = f"{numbers}, and about {roughly(games)} games would settle it"
+    return Claim(f"{subject} is {verdict}", numbers, settled)
 
 
 def _sides(looked: list[Row]) -> set[int]:

@@ -9,7 +9,7 @@ from simkit.analysis.fairness import POOLED
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import players
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.verdict_counts import tally
+from simkit.reporting.text.verdict_counts import joint_with
 from simkit.stats.verdicts import GOOD, OFF
 
 CHECKED = ("cell", "share", "deals", "verdict")
@@ -94,10 +94,8 @@ def _checked(findings: Findings, best: Best) -> Row:
 
 
 def verdicts_said(findings: Findings, best: Best) -> str:
-    """Return the verdict of the only row, else a count of the verdicts."""
-    if len(best.rows) == 1:
-        return str(best.rows[0]["verdict"])
-    return tally([row["verdict"] for row in best.rows], players(findings))
+    """Return the verdict with all lineups, and with how many of them it is so."""
+    return joint_with([row["verdict"] for row in best.rows], players(findings))
 
 
 def own_bests(findings: Findings) -> dict[str, Best]:

@@ -1,11 +1,14 @@
 """Sentences about a match of two strategies: who is stronger, by how much and how certain."""
 
+import math
+
 from simkit.analysis import Findings
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, span
+from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, roughly, span
 
 STRONGER, NOT_STRONGER = "H1", "H0"
+MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
 ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
 FIXED = "the number of deals was fixed before, as the interval requires"
@@ -55,8 +58,8 @@ def _of_test(row: Row) -> str:
     if row["decision"] == NOT_STRONGER:
         least = number(row["elo1"])
         return f"{capital(first)} does not lead {second} by {least} {scale}, settled in {games}."
-    ends = f"{number(row['elo0'])} and {number(row['elo1'])} {scale}"
-    return f"The match is open after {games}: a lead of {first} over {second} between {ends} fits them."
+    ends = f"{number(row['elo0'])} or by {number(row['elo1'])} {scale}"
+    return f"It is not settled after {games} whether {first} leads {second} by {ends}."
 
 
 def _of_elo(row: Row) -> str:
@@ -65,7 +68,21 @@ def _of_elo(row: Row) -> str:
     if row["low"] > 0.5 or row["high"] < 0.5:
         first, second = (strategy, opponent) if row["low"] > 0.5 else (opponent, strategy)
         return f"{capital(first)} is stronger than {second}."
-    return f"It is not settled whether {strategy} or {opponent} is stronger."
+    needed = games_needed(row)
+    more = f": about {roughly(needed)} games would settle it" if needed else ""
+    return f"It is not settled whether {strategy} or {opponent} is stronger{more}."
+
+
+def games_needed(row: Row) -> int | None:
+    """Return about how many games would settle a match if the score stays as it is; None for an even score.
+
+    >>> row = {"score": 0.51, "low": 0.49, "high": 0.53, "games": 2500}
+    >>> games_needed(row), games_needed(row | {"score": 0.5})
+    (10000, None)
+    """
+    off = abs(row["score"] - 0.5)
+    ratio = (row["high"] - row["low"]) / 2 / off if off else math.inf
+    return round(row["games"] * ratio**2) if ratio < MAX_RATIO else None
 
 
 def _measured(row: Row) -> str:

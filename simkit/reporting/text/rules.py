@@ -19,7 +19,6 @@ from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
-    capital,
     distance,
     fair_of_100,
     games_of_100,
@@ -30,7 +29,7 @@ from simkit.reporting.text.phrases import (
     shares,
 )
 from simkit.reporting.text.precision import Judged, whole_hides
-from simkit.reporting.text.verdict_counts import more_games, tally
+from simkit.reporting.text.verdict_counts import games_that_settle, joint_with
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
 
@@ -84,18 +83,19 @@ def rules_answer(findings: Findings) -> Rules:
 def _headline(findings: Findings) -> Claim:
     """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
     ranked, first, base = findings.rule_sets, findings.first_player_advantage, _baseline(findings)
-    others = ranked.filter(~pl.col("baseline"))["setting"].to_list()
+    others = _others(findings)
     rows, before = (first.filter(setting=setting) for setting in (others[0], base))
     fair, aim = "on target" if findings.run.team else "fair", side_of(findings.run).aim
     stand, several = standing(findings, others[0], base), len(others) > 1
     called, printed = rule_name(findings), f"the {labels_of(findings).base}"
     if ranked["baseline"][0] and several and _good(before):
-        return Claim(f"{printed} is {fair}", _numbers(findings, before))
+        return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     if _good(rows):
         still = "still " if _good(before) else ""
-        return Claim(f"{called(others[0])} is {still}{fair}", _against(findings, rows, before))
+        verdict = f"{still}{_verdicts(findings, rows)}"
+        return Claim(f"{called(others[0])} is {verdict}", _against(findings, rows, before))
     if stand.nearer:
-        comes = f"comes {'nearest' if several else 'nearer'} to {aim}{_mixed(findings, stand)}"
+        comes = f"comes {'nearest' if several else 'nearer'} to {aim} beyond luck{_with(findings, stand)}"
         numbers = _against(findings, rows, before)
         return Claim(f"{called(others[0])} {comes}", f"{numbers} ({_verdicts(findings, rows)})")
     if farther := _farther(findings):
@@ -106,25 +106,18 @@ def _headline(findings: Findings) -> Claim:
         )
     if set(before["verdict"]) != {NOT_SETTLED}:
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
-    games = more_games(first)
-    so_far = f"{_numbers(findings, before)} with {printed}"
-    more = (
-        f"about {roughly(games)} games with each rule set would settle which are {fair}" if games else so_far
-    )
+    more = f"{_numbers(findings, before)} with {printed}"
+    if games := games_that_settle(first):
+        more = f"about {roughly(games)} games with each rule set would settle which are {fair}"
     return Claim("nothing is settled yet", more, settled=False)
 
 
 def _advice(findings: Findings) -> str:
-    """Return the rule set nearest to fair at tables of one size, and what is known of the others."""
-    ranked, base = findings.rule_sets["setting"].to_list(), _baseline(findings)
-    best = ranked[0] if len(ranked) > 2 else next(setting for setting in ranked if setting != base)
-    rows = findings.first_player_advantage.filter(setting=best)
-    if best != base and (_good(rows) or any(standing(findings, best, base))):
-        advice = [_significance(findings, best, len(ranked) > 2)]
-        advice += [_farther_words(findings) if len(ranked) > 2 else ""]
-    else:
-        advice = [_nearest(findings)]
-    advice += [] if _good(rows) else [between_neighbours(findings)]
+    """Return the rule set nearest to fair at tables of one size, unless it is what is settled."""
+    best, base = _others(findings)[0], _baseline(findings)
+    good = _good(findings.first_player_advantage.filter(setting=best))
+    answered = good or standing(findings, best, base).nearer
+    advice = ["" if answered else _nearest(findings), "" if good else between_neighbours(findings)]
     return " ".join(filter(None, advice))
 
 
@@ -149,8 +142,7 @@ def by_distance(findings: Findings) -> bool:
 def standing(findings: Findings, setting: str, than: str) -> Standing:
     """Return with how many lineups a rule set is nearer to (farther from) fair than another beyond luck.
 
-    Pairs are those in `rules_nearer`: each rule set and the baseline, the best and the next best. The
-    adjusted p-value, which allows for all of them, decides.
+    One of them is the baseline. The adjusted p-value of `rules_nearer`, which allows for all, decides.
     """
     settings = dict(findings.cells.select("cell", "setting").iter_rows())
     other = pl.col("than").replace_strict(settings, return_dtype=pl.String)
@@ -173,9 +165,7 @@ def _good(rows: pl.DataFrame) -> bool:
 
 
 def _verdicts(findings: Findings, rows: pl.DataFrame) -> str:
-    if rows.height > 1:
-        return tally(rows["verdict"].to_list(), players(findings))
-    return str(rows["verdict"][0])
+    return joint_with(rows["verdict"].to_list(), players(findings))
 
 
 def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
@@ -231,25 +221,6 @@ def _won(findings: Findings, rows: pl.DataFrame) -> str:
     return games_of_100(*rows["share"])
 
 
-def _significance(findings: Findings, setting: str, several: bool) -> str:
-    """Return whether a rule set is nearer than the baseline and the next best beyond luck."""
-    ranked, rivals = (
-        findings.rule_sets["setting"].to_list(),
-        {_baseline(findings): f"the {labels_of(findings).base}"},
-    )
-    if several and ranked[1] not in [*rivals, *_tied(findings)]:
-        rivals[ranked[1]] = f"the next best ({rule_name(findings)(ranked[1])})"
-    stands = {than: standing(findings, setting, than) for than in rivals}
-    sentences = []
-    for stand in sorted({stand for stand in stands.values() if any(stand)}, reverse=True):
-        names = listed(called for than, called in rivals.items() if stands[than] == stand)
-        sentences.append(_beyond_luck(findings, names, stand))
-    if unsure := [called for than, called in rivals.items() if not any(stands[than])]:
-        doubt = f"That it is nearer than {listed(unsure, 'or')}" if several else "So small a difference"
-        sentences.append(f"{doubt} may be luck.")
-    return " ".join(sentences)
-
-
 def _farther(findings: Findings) -> list[str]:
     """Return the rule sets that are farther off than the baseline beyond luck, the farthest last."""
     stands = {setting: standing(findings, setting, _baseline(findings)) for setting in _others(findings)}
@@ -260,50 +231,10 @@ def _others(findings: Findings) -> list[str]:
     return findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
 
 
-def _farther_words(findings: Findings) -> str:
-    """Return how many rule sets are farther off than the baseline beyond luck, and the farthest."""
-    farther, others, base = _farther(findings), _others(findings), _baseline(findings)
-    if not farther:
-        return ""
+def _with(findings: Findings, stand: Standing) -> str:
+    """Return the lineups with which a rule set is nearer beyond luck, and farther, unless it is with all."""
     lineups = findings.cells["lineup"].n_unique()
-    not_all = any(standing(findings, setting, base).farther < lineups for setting in farther)
-    sure = f"beyond luck{f' with some {players(findings)}' if not_all else ''}"
-    count = f"{capital(in_words(len(farther)))} of the {in_words(len(others))} others"
-    than = f"{'is' if len(farther) == 1 else 'are'} farther than the {labels_of(findings).base} {sure}"
-    worst = findings.first_player_advantage.filter(setting=farther[-1])
-    named = f"{rule_name(findings)(farther[-1])}{', the farthest,' if len(farther) > 1 else ''}"
-    return f"{count} {than}: with {named} {_numbers(findings, worst)}."
-
-
-def _beyond_luck(findings: Findings, names: str, stand: Standing) -> str:
-    if stand.nearer:
-        lineups = f"{_with(findings, stand.nearer)}{_but_farther(findings, stand)}"
-        return f"It is nearer than {names} beyond luck{lineups}."
-    return f"It is farther than {names} beyond luck{_with(findings, stand.farther)}."
-
-
-def _but_farther(findings: Findings, stand: Standing) -> str:
-    """Return the number of other lineups with which the rule set is farther."""
-    if not stand.farther:
+    if stand.nearer == lineups:
         return ""
-    all_others = findings.cells["lineup"].n_unique() - stand.nearer == stand.farther
-    count = in_words(stand.farther)
-    lineups = ("the other" if stand.farther == 1 else f"the other {count}") if all_others else count
-    return f", and farther with {lineups}"
-
-
-def _mixed(findings: Findings, stand: Standing) -> str:
-    """Return for a headline the lineups with which it is nearer, where it is farther with others."""
-    return f"{_with(findings, stand.nearer)}{_but_farther(findings, stand)}" if stand.farther else ""
-
-
-def _with(findings: Findings, sure: int) -> str:
-    lineups = findings.cells["lineup"].n_unique()
-    if lineups == 1:
-        return ""
-    noun = players(findings)
-    return (
-        f" with all {in_words(lineups)} {noun}"
-        if sure == lineups
-        else f" with {in_words(sure)} of {in_words(lineups)} {noun}"
-    )
+    farther = f", and farther with {in_words(stand.farther)}" if stand.farther else ""
+    return f" with {in_words(stand.nearer)} of {in_words(lineups)} {players(findings)}{farther}"

@@ -13,7 +13,8 @@ from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
-VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
+VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little"}
+VERDICT_WORDS |= {OPEN: "not settled"}
 
 
 def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
-from simkit.reporting.text.match import NOT_STRONGER, STRONGER
+from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
 from simkit.reporting.text.phrases import Row, about, capital, listed
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, NOT_SETTLED, OFF, UNFAIR
 
@@ -72,8 +72,8 @@ def match_stamp(row: Row) -> Stamp:
     >>> row = {"strategy": "greedy", "opponent": "random", "decision": None, "same": False}
     >>> match_stamp(row | {"low": 0.52, "high": 0.58}).text
     'Greedy is stronger'
-    >>> match_stamp(row | {"low": 0.48, "high": 0.53}).text
-    'Not known yet'
+    >>> match_stamp(row | {"low": 0.48, "high": 0.53, "score": 0.505, "games": 1000}).text
+    'Not known yet (play 24,000 more)'
     >>> match_stamp(row | {"low": 0.49, "high": 0.5, "decision": "H0"}).text
     'No meaningful difference'
     """
@@ -83,7 +83,10 @@ def match_stamp(row: Row) -> Stamp:
         return Stamp(f"{capital(row['strategy'])} is stronger", "change")
     if row["high"] < 0.5:
         return Stamp(f"{capital(row['opponent'])} is stronger", "change")
-    return NO_DIFFERENCE if row["decision"] == NOT_STRONGER else not_known()
+    if row["decision"] == NOT_STRONGER:
+        return NO_DIFFERENCE
+    needed = games_needed(row) if row["decision"] is None else None
+    return not_known(needed and needed - row["games"])
 
 
 def value_stamp(value: str, verdicts: Collection[str], more: int | None = None) -> Stamp:

@@ -71,7 +71,7 @@ def single_member(rows: Sequence[Row], called: Called) -> str:
     sure = [row for row in single if row["p_adjusted"] < SURE]
     if not sure:
         nobody = "What a single member is worth to a team is not settled"
-        return nobody if single else "What a better member is worth is open"
+        return nobody if single else "What a better member is worth is not settled"
     row = sure[0]
     wins = games_of_100(abs(row["difference"])).replace("game", "win")
     text = f"One {called(row['other'])} {_verb(row)} a team of {called(row['one'])} {wins}"

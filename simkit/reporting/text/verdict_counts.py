@@ -7,9 +7,9 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted
-from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, side_of
+from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import in_words, roughly
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, GOOD, HARD, NOT_SETTLED, OFF, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, FAULTY, GOOD, HARD, NOT_SETTLED, OFF
 
 
 def joint_verdicts(findings: Findings) -> dict[str, str]:
@@ -96,26 +96,11 @@ def settled_by(findings: Findings, settings: Collection[str] | None = None) -> s
     return f": about {roughly(max(needed))} deals each would settle it"
 
 
-def more_games(first: pl.DataFrame) -> int | None:
+def games_that_settle(first: pl.DataFrame) -> int | None:
     """Return about how many games would settle the last open case; None where that is unknown."""
     games = first.filter(verdict=NOT_SETTLED).select(pl.col("needed") * pl.col("games") / pl.col("deals"))
     numbers = games.to_series()
     return None if numbers.is_empty() or numbers.null_count() else round(max(numbers))
-
-
-def tally(verdicts: list[str], lineups: str) -> str:
-    """Count the verdicts of several lineups; `lineups` is their noun.
-
-    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
-    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
-    """
-    scale = FIRST_SEAT.verdicts if {FAIR, UNFAIR} & set(verdicts) else TEAM.verdicts
-    kinds = [kind for kind in scale if kind in verdicts]
-    if len(kinds) == 1:
-        return f"{kinds[0]} with every {lineups.removesuffix('s')}"
-    last = verdicts.count(kinds[-1])
-    lineups = lineups.removesuffix("s") if last == 1 else lineups
-    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {lineups}"
 
 
 def joint_with(verdicts: list[str], lineups: str) -> str:
