@@ -73,8 +73,8 @@ def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) ->
         "label": label,
         "style": pl.lit(-2),
     }
-    alt = f"{caption}: adjusted difference of the shares won between those with much and little of each thing"
-    unit = f"{caption}. Adjusted difference of the shares won, percentage points"
+    alt = f"Adjusted difference of the games won, by {caption.partition(': ')[2]}"
+    unit = "Adjusted difference of the games won with much and with little, percentage points"
     return figure(
         findings,
         (f"components-{name}", charts.forest),

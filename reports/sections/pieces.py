@@ -10,13 +10,13 @@ from simkit.reporting.pages import (
     Table,
     charts,
     figure,
-    labels_of,
     points,
     prose,
     table,
     with_extremes,
 )
 from simkit.reporting.pages.pictures import sure_style
+from simkit.reporting.pages.scope import here
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
 
@@ -67,11 +67,7 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the strongest and the weakest components, ranked."""
     compared = rows.drop_nulls("difference")
-    shown = (
-        compared
-        if compared.height <= 2 * MAX_PER_END
-        else pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)])
-    )
+    shown = pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)]).unique(maintain_order=True)
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
         "label": pl.col("piece"),
@@ -82,17 +78,9 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     total, rare = different(rows.height, piece), rows.height - compared.height
     too_rare = f"; {rare} of them are too rare to compare" if rare else ""
     selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}{too_rare}."
-    caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
+    caption = f"{selection if shown.height < compared.height else ''} {here(findings)}".strip()
     unit = "Games won more than without it, of 100"
     return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, unit=unit, form="{:+.1f}")
-
-
-def _shown_for(findings: Findings, rows: pl.DataFrame) -> str:
-    """Return the setting and lineup shown, where there are several."""
-    several = {name: findings.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
-    row = labels_of(findings).named(rows.head(1)).row(0, named=True)
-    place = ", ".join(row[name] for name, differs in several.items() if differs)
-    return f"Shown for {place}." if place else ""
 
 
 def _table(findings: Findings, rows: pl.DataFrame) -> Table:

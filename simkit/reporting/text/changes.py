@@ -16,7 +16,7 @@ MAX_CHANGES = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NAMES |= {"decided": "part of the game until the winner leads for good"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
-IS_WIN, NOT_SEATS = pl.col("measure").is_in(PRIMARY), ~pl.col("measure").is_in(["share", *PRIMARY])
+NOT_SEATS = ~pl.col("measure").is_in(["share", *PRIMARY])
 
 
 LENGTH = ("turns", "decisions", "rounds")  # measures that grow together, so one of them is enough
