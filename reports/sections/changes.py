@@ -7,12 +7,13 @@ from simkit.reporting.document.page import slug
 from simkit.reporting.pages import Axis, Findings, Section, axes, charts, figure, labels_of
 from simkit.reporting.pages.differences import WORDS, difference_figure, difference_table, drawn_sometimes
 from simkit.reporting.pages.pictures import first_lines
-from simkit.reporting.text.changes import NOT_SEATS, also_changed, changed, greatest, measure_name
-from simkit.reporting.text.phrases import capital, headed, number
+from simkit.reporting.text.changes import NOT_SEATS, also_changed, greatest, greatest_said, measure_name
+from simkit.reporting.text.phrases import capital, headed
 from simkit.reporting.text.rules import rule_name
 
 MAX_GROUPS = 4  # sentences about rule sets with the same changes
 MAX_NAMED = 4  # rule sets with the same changes that are named
+OPEN = "What else a setting changes is not settled"
 
 
 def section(findings: Findings) -> Section | None:
@@ -21,9 +22,9 @@ def section(findings: Findings) -> Section | None:
         return None
     rest = findings.comparisons.filter(NOT_SEATS & drawn_sometimes())
     figures = [picture for axis in axes(findings.run) for picture in _trends(findings, axis)]
-    figures = figures[:1] or _bars(findings, rest)
+    figures = figures[:1] or _differences(findings, rest)
     listed = difference_table(findings, rest, "Changes on the same deals, the greatest beyond luck first")
-    return Section(_heading(findings), _sentences(findings), figures, [listed], words=WORDS)
+    return Section(greatest_said(findings) or OPEN, _sentences(findings), figures, [listed], words=WORDS)
 
 
 def _sentences(findings: Findings) -> list[str]:
@@ -40,30 +41,14 @@ def _named(names: list[str]) -> str:
     return "; ".join(names) if len(names) <= MAX_NAMED else f"{len(names)} rule sets"
 
 
-def _bars(findings: Findings, rest: pl.DataFrame) -> list[Figure]:
-    """Return bars of the measure with the greatest change; none where nothing changes beyond luck."""
+def _differences(findings: Findings, rest: pl.DataFrame) -> list[Figure]:
+    """Return the picture of the measure with the greatest change; none where nothing changes beyond luck."""
     change = greatest(rest)
     if change is None:
         return []
     rows = rest.filter(pl.col("seat").eq_missing(change["seat"]), measure=change["measure"])
     unit = f"Change of {measure_name(change['measure'], change['seat'])}"
     return [difference_figure(findings, rows, "changes", unit)]
-
-
-def _heading(findings: Findings) -> str:
-    """Describe the greatest significant change."""
-    row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
-    if row is None:
-        return "What else a setting changes is not settled"
-    lineup_suffix = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
-    size, grows = number(abs(row["difference"])), row["difference"] > 0
-    if row["measure"] == "turns":
-        change = f"Games are {size} turns {'longer' if grows else 'shorter'}"
-    elif row["measure"] == "decisions":
-        change = f"Games take {size} decisions {'more' if grows else 'less'}"
-    else:
-        change = capital(changed(row, findings.run.words.score))
-    return f"{change} at {row['setting']}{lineup_suffix}"
 
 
 def _trends(findings: Findings, axis: Axis) -> list[Figure]:

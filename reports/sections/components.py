@@ -17,7 +17,7 @@ from simkit.reporting.text.column_groups import (
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.labels import lowered
 
-MAX_BARS = 8  # columns in a picture
+MAX_ROWS = 8  # columns in a picture
 METHOD = prose("""For each seat, games with much and with little of each thing are counted: it has it or
     not, or, where nearly all have it, a third of the seats has the most and a third the least. The adjusted
     difference puts these comparisons together, within the same seat with the same strategy only: whoever sits
@@ -66,19 +66,19 @@ def _headings(rows: pl.DataFrame, shares: pl.DataFrame, team: bool = False) -> I
 
 
 def _picture(findings: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
-    """Return bars of the most certain adjusted differences."""
+    """Return the picture of the most certain adjusted differences."""
     label = pl.format("{}\n{} against {}", "component", "much", "little")
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(column) for part, column in ends.items()} | {
         "label": label,
         "style": pl.lit(-2),
     }
-    alt = f"{caption}: adjusted difference of the shares won between those with much and little of each thing"
-    unit = f"{caption}. Adjusted difference of the shares won, percentage points"
+    alt = f"Adjusted difference of the games won, by {caption.partition(': ')[2]}"
+    unit = "Adjusted difference of the games won with much and with little, percentage points"
     return figure(
         findings,
         (f"components-{name}", charts.forest),
-        rows.head(MAX_BARS),
+        rows.head(MAX_ROWS),
         alt,
         here(findings),
         parts,

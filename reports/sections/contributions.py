@@ -45,7 +45,7 @@ def _labelled(findings: Findings) -> pl.DataFrame:
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
-    """Return a bar for each seat and column except the turns themselves."""
+    """Return a row for each seat and column except the turns themselves."""
     shown = rows.filter(pl.col("column") != "turns")
     seat = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
     ends = {"value": "more", "low": "more_low", "high": "more_high"}

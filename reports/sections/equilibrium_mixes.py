@@ -32,7 +32,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _picture(findings: Findings, shown: pl.DataFrame) -> Figure:
-    """Return a bar per seat and strategy for the weights in the mixes, without strategies in neither mix."""
+    """Return a row per seat and strategy for the weights in the mixes, without strategies in neither mix."""
     weighted = shown.filter(pl.col("weight").max().over("strategy") > 0)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": "strategy", "kind": kind, "value": "weight", "style": "seat"}

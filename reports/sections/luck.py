@@ -40,7 +40,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
-    """Return bars of what each kind of luck decides by itself and, below, of what it has a hand in."""
+    """Return the picture of what each kind of luck decides by itself and of what it has a hand in."""
     measured = rows.drop_nulls("alone")
     if measured.is_empty():
         return []

@@ -16,7 +16,7 @@ def section(findings: Findings) -> Section | None:
         return None
     analyses, results = findings.match_looks, _results_table(findings)
     if not analyses.width:
-        return Section("Deals by their score", figures=[_bars(findings)], tables=[results])
+        return Section("Deals by their score", figures=[_results(findings)], tables=[results])
     last = analyses.row(-1, named=True)
     alternatives = in_elo(findings.run.experiment.until_elo, findings.run.experiment.normalized_elo)
     bounds = f"between {number(last['llr_low'], 2)} and {number(last['llr_high'], 2)}"
@@ -24,7 +24,7 @@ def section(findings: Findings) -> Section | None:
     text = f"The test decides between {alternatives}. {TEXT}"
     heading = f"The log-likelihood ratio {outcome} after {last['deals']:,} deals"
     tables = [results, _analyses_table(findings)]
-    return Section(heading, [text], [_picture(findings), _bars(findings)], tables)
+    return Section(heading, [text], [_picture(findings), _results(findings)], tables)
 
 
 def _picture(findings: Findings) -> Figure:
@@ -39,7 +39,7 @@ def _picture(findings: Findings) -> Figure:
     return figure(findings, ("course", charts.curve), rows, alt, "", parts, **chart_options)
 
 
-def _bars(findings: Findings) -> Figure:
+def _results(findings: Findings) -> Figure:
     """Return the deals by score; for two seats these are the pentanomial counts."""
     label = pl.col("result").map_elements(
         lambda score: f"{100 * score:.0f} % of the points", return_dtype=pl.String

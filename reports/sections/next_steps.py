@@ -4,21 +4,22 @@ from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
 from simkit.reporting.pages.commands import (
     command_again,
+    compensations,
     fair_command,
     fresh_command,
     lineups,
     settle_command,
 )
 from simkit.reporting.text.answer import advised, in_order
+from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.phrases import about
-
-MAX_DEALS_RATIO = 5  # most deals still advised, as a multiple of those played
+from simkit.stats.verdicts import UNFAIR
 
 
 def section(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    target = _target(findings)
-    return Section(step=target or _fair_value(findings) or _fresh_deals(findings) or _verdict(findings))
+    steps = (_target, _fair_value, _fresh_deals, _verdict, _compensation, _better_players)
+    return Section(step=next(filter(None, (step(findings) for step in steps)), None))
 
 
 def _target(findings: Findings) -> Step | None:
@@ -51,18 +52,31 @@ def _fresh_deals(findings: Findings) -> Step | None:
 
 
 def _verdict(findings: Findings) -> Step | None:
-    """Return the games that settle the cases without a verdict, as far as they are affordable."""
+    """Return the games that settle the cases without a verdict."""
     unsettled = findings.deals_to_settle
-    finite = unsettled.drop_nulls("needed").rows(named=True) if unsettled.height else []
-    affordable = [row["needed"] for row in finite if row["needed"] <= MAX_DEALS_RATIO * row["deals"]]
-    if not affordable:
+    needed = unsettled["needed"].drop_nulls().to_list() if unsettled.height else []
+    if not needed:
         return None
-    deals = about(max(affordable))
+    deals = about(max(needed))
     text = f"Play on until there is a verdict (about {deals:,} deals for each case)."
-    if len(affordable) < unsettled.height:
-        cases = f"{len(affordable)} of the {unsettled.height} cases without a verdict"
-        text = f"Play on: about {deals:,} deals for each case would settle {cases}."
     return Step(text, settle_command(findings.run, deals))
+
+
+def _compensation(findings: Findings) -> Step | None:
+    """Return the sweep of the first option that could compensate a seat where the seats are not fair."""
+    commands = compensations(findings.run)
+    if not commands or UNFAIR not in set(findings.answered["verdict"]):
+        return None
+    name, command = next(iter(commands.items()))
+    return Step(f"Try to compensate one player: {labels_of(findings).option(name)}.", command)
+
+
+def _better_players(findings: Findings) -> Step | None:
+    """Return the ladder, which shows whether better players change the answer."""
+    run = findings.run
+    if findings.rungs.width or max_decisions(findings) == 0:
+        return None
+    return Step("See whether better players change this.", command_again(run, "ladder", run.experiment.game))
 
 
 def _unchecked(findings: Findings) -> list[str]:

@@ -10,23 +10,22 @@ from simkit.reporting.pages import (
     Table,
     charts,
     figure,
-    labels_of,
     points,
     prose,
     table,
     with_extremes,
 )
 from simkit.reporting.pages.pictures import sure_style
+from simkit.reporting.pages.scope import here
 from simkit.reporting.text.groups import of_first
 from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
 
 MAX_PER_END = 6  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
-    own (the diamond: all owners against all others in the same seat with the same strategy). The dot is the
-    fair comparison, coloured where it is beyond luck and at least one player in twenty uses the thing: seats
-    that take it against seats that could take it and took others, in the same seat with the same strategy, at
-    about the same turn and the same lead. It is still an association: cards in hand or money are not
-    matched.""")
+    own. The dot is the fair comparison, coloured where it is beyond luck and at least one player in twenty
+    uses the thing: seats that take it against seats that could take it and took others, in the same seat with
+    the same strategy, at about the same turn and the same lead. It is still an association: cards in hand or
+    money are not matched.""")
 KINDS_CAPTION = "Kinds together, at equal standing"
 AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
@@ -68,11 +67,7 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the strongest and the weakest components, ranked."""
     compared = rows.drop_nulls("difference")
-    shown = (
-        compared
-        if compared.height <= 2 * MAX_PER_END
-        else pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)])
-    )
+    shown = pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)]).unique(maintain_order=True)
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
         "label": pl.col("piece"),
@@ -83,17 +78,9 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     total, rare = different(rows.height, piece), rows.height - compared.height
     too_rare = f"; {rare} of them are too rare to compare" if rare else ""
     selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}{too_rare}."
-    caption = f"{selection if shown.height < compared.height else ''} {_shown_for(findings, rows)}".strip()
+    caption = f"{selection if shown.height < compared.height else ''} {here(findings)}".strip()
     unit = "Games won more than without it, of 100"
     return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, unit=unit, form="{:+.1f}")
-
-
-def _shown_for(findings: Findings, rows: pl.DataFrame) -> str:
-    """Return the setting and lineup shown, where there are several."""
-    several = {name: findings.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
-    row = labels_of(findings).named(rows.head(1)).row(0, named=True)
-    place = ", ".join(row[name] for name, differs in several.items() if differs)
-    return f"Shown for {place}." if place else ""
 
 
 def _table(findings: Findings, rows: pl.DataFrame) -> Table:

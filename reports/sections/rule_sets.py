@@ -115,7 +115,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         "form": _value_format(findings),
         "aim": "target" if findings.run.team else "fair",
     }
-    parts = {"label": pl.col("rules"), "value": "value", "kind": "lineup"}
+    parts = {"label": pl.col("rules"), "kind": "lineup", **{part: part for part in ("value", "low", "high")}}
     alt = f"{title} with each rule set, with 95 % intervals: {_ranked(findings).lower()}"
     return figure(findings, ("rules", charts.forest), shown, alt, caption, parts, "lineup", **chart_options)
 

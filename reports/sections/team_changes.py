@@ -8,7 +8,7 @@ from simkit.reporting.pages.differences import REAL
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import Row, capital, number
 
-MAX_BARS = 40  # bars in a picture
+MAX_ROWS = 40  # rows in a picture
 TEXT = prose(f"""By how much the team wins more often than at the baseline, on the same deals; the rule sets
     that help most on top; {REAL}.""")
 
@@ -59,8 +59,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     parts = {part: 100 * pl.col(name) for part, name in ends.items()}
     label = pl.col("setting").map_elements(labels_of(findings).at, return_dtype=pl.String)
     shown, caption = rows, ""
-    if rows.height > MAX_BARS:
-        rows_per_end = MAX_BARS // rows["lineup"].n_unique() // 2 * rows["lineup"].n_unique()
+    if rows.height > MAX_ROWS:
+        rows_per_end = MAX_ROWS // rows["lineup"].n_unique() // 2 * rows["lineup"].n_unique()
         shown = pl.concat([rows.head(rows_per_end), rows.tail(rows_per_end)])
         caption = "The best and the worst rule sets."
     alt = "Change of the team's share by rule set, with interval"

@@ -22,8 +22,8 @@ def section(findings: Findings) -> Section | None:
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(step.alias("step"))
     text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time, by
-        one of the steps tried. Bars are paired differences on the same deals; {REAL}. Of those the longest
-        bars are the rules worth turning first.""")
+        one of the steps tried. Dots are paired differences on the same deals; {REAL}. Of those the dots
+        farthest from 0 are the rules worth turning first.""")
     side = side_of(findings.run).name
     picture = difference_figure(findings, ordered, "tornado", f"Change of the {side}'s share", "step")
     listed = difference_table(findings, ordered, "One step from the baseline", "step")

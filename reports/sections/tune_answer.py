@@ -82,5 +82,5 @@ def _course(findings: Findings) -> Figure:
     words = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
     parts = {"x": "trial", "line": pl.col("line"), "style": pl.col("line").replace_strict(STYLES)}
     dropped = int(findings.trials["dropped"].sum())
-    note = f"{dropped} were dropped early. Bars are 95 % intervals on the deals of the search."
+    note = f"{dropped} were dropped early. Lines through dots are 95 % intervals on the deals of the search."
     return figure(findings, ("tuning", charts.curve), drawn, alt, note, parts, form="{:+.1f}", **words)

@@ -10,6 +10,8 @@ import polars as pl
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
+from simkit.reporting import charts
+from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.sweeps import along, main_axis
 from simkit.reporting.text.answer import advised
 
@@ -56,3 +58,14 @@ def test_off_all_keys_the_recommended_stands_beside_the_baseline(tmp_path: Path)
     assert set(table["setting"]) == {"first = 1, second = 1", *advised(result)} and len(advised(result)) == 1
     names = [figure.drawing.name for figure in along(result)]
     assert names[0] == "recommended" and len(names) == len(set(names)) == 1 + len(SECOND)
+
+
+def test_the_interval_of_a_share_is_not_drawn_about_another_number(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"thing": ["a"], "share": [0.5], "low": [0.4], "high": [0.6], "over": [1.5]})
+    findings, label = Findings(grid(tmp_path, (3, 1))), {"label": pl.col("thing")}
+    of_share, of_other = (
+        figure(findings, ("one", charts.forest), frame, "", "", label | value).drawing.table
+        for value in ({}, {"value": "over"})
+    )
+    assert of_share.select("value", "low", "high").row(0) == (0.5, 0.4, 0.6)
+    assert of_other["value"].to_list() == [1.5] and not {"low", "high"} & set(of_other.columns)

@@ -46,7 +46,7 @@ def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatte
     message = changes.section(result).text[0]
     assert "decisions +40.00 per game" in message and "turns" not in message
     assert message.endswith("; and 1 more beyond luck.")
-    assert changes.section(result).heading == "Games take 40.0 decisions more at second 14"
+    assert changes.section(result).heading == "Games take 40.0 decisions more with second 14"
 
 
 def test_the_picture_along_an_option_is_of_what_the_heading_tells(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from synthetic import MadeRun, made_run
 from reports.sections.next_steps import section as next_steps
 from simkit.analysis import Findings
 from simkit.engine.rng import sub_seed
+from simkit.reporting.document import Step
 from simkit.stats import verdicts
 
 
@@ -33,18 +34,24 @@ def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -
     assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.6) == ["NOT SETTLED"]
 
 
+def better_players(run: MadeRun) -> bool:
+    return next_steps(Findings(run)).step == Step(
+        "See whether better players change this.", "simkit ladder made"
+    )
+
+
 def test_a_share_at_the_margin_is_borderline_once_that_is_certain(tmp_path: Path) -> None:
     run = made_run(tmp_path / "few", [["a", "a"]], [0.5], deals=2000, margin=0.05)
     (needed,) = Findings(run).deals_to_settle["needed"]
     assert claims(run, needed / 2000, margin=0.05) == ["BORDERLINE"]
     run = made_run(tmp_path / "many", [["a", "a"]], [0.5], deals=9000, margin=0.05)
     assert Findings(run).first_player_advantage["verdict"].to_list() == ["BORDERLINE"]
-    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).step is None
+    assert Findings(run).deals_to_settle.is_empty() and better_players(run)
 
 
-def test_nothing_is_advised_where_nothing_is_open(tmp_path: Path) -> None:
+def test_where_nothing_is_open_better_players_are_the_next_step(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.8], deals=2000)
-    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).step is None
+    assert Findings(run).deals_to_settle.is_empty() and better_players(run)
 
 
 @pytest.mark.parametrize("lineups", [1, 2])

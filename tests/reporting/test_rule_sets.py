@@ -216,7 +216,7 @@ def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Pa
     more = pl.col("cell").replace_strict({0: 0, 1: 1, 2: -3}, return_dtype=pl.Int64)
     games = pl.read_parquet(path)
     games.with_columns(turns=100 + more.cast(games.schema["turns"])).write_parquet(path)
-    assert registry.section("changes")(Findings(run)).heading == "Games are 3.0 turns shorter at second 16"
+    assert registry.section("changes")(Findings(run)).heading == "Games are 3.0 turns shorter with second 16"
 
 
 def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_told(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def text(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None =
 def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)  # +3 on average, standard error 3.8
     section = text(tmp_path, {1: np.full(100, 2.0), 2: wild})
-    assert section.heading == "Games are 2.0 turns longer at goal 2"
+    assert section.heading == "Games are 2.0 turns longer with goal 2"
 
 
 def test_where_all_may_be_luck_none_is_denied(tmp_path: Path) -> None:

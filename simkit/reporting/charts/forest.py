@@ -71,8 +71,8 @@ def forest(
         kind = row.get("kind") or ""
         tip = tooltip(row, named(row["label"].split("\n")[0], kind if len(kinds) > 1 else ""), form)
         if row["value"] is not None:
-            reach_of_row = [[row["value"] - row["low"]], [row["high"] - row["value"]]]
-            dots(ax, [row["value"]], [y], [tip], row.get("style", kinds.get(kind, 0)), xerr=reach_of_row)
+            style, interval = row.get("style", kinds.get(kind, 0)), (row["low"], row["high"])
+            dots(ax, row["value"], y, [tip], style, intervals={"x": interval})
     _write_numbers(ax, ys, table, form)
     finish(ax, tall)
 

@@ -53,7 +53,9 @@ def narrow(ax: Axes) -> bool:
 def wrapped(text: str, room: float) -> str:
     """Return a text broken into lines that fit into a width in points."""
     letters = max(4, int(room / (LETTER * SIZE)))
-    return "\n".join(line for part in text.split("\n") for line in textwrap.wrap(part, letters))
+    parts = text.replace(" %", "\N{NO-BREAK SPACE}%").split("\n")
+    broken = "\n".join(line for part in parts for line in textwrap.wrap(part, letters))
+    return broken.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def wide(text: str) -> float:
@@ -127,16 +129,25 @@ def plot_area(ax: Axes, x: Span, y: Span, label: str, form: str, form_x: str = "
     ax.set_xlabel(wrapped(label, 0.85 * width_of(ax)), loc="left", multialignment="left")
 
 
-def dots(ax: Axes, x: Any, y: Any, tips: Sequence[str], style: int, shown: bool = True, **ends: Any) -> None:
-    """Draw markers with tooltips and intervals; markers that are not shown only have tooltips.
+def dots(
+    ax: Axes,
+    x: Any,
+    y: Any,
+    tips: Sequence[str],
+    style: int,
+    shown: bool = True,
+    intervals: Mapping[str, Span] | None = None,
+) -> None:
+    """Draw markers with tooltips; those that are not shown only have tooltips.
 
-    `xerr`, `yerr`: pairs of the distances to the lower and to the upper ends.
+    `intervals`: those of a single marker, along x or y.
     """
     from simkit.reporting.charts.svg import add_tips
 
     colour, marker = palette.colour(style), palette.shape(palette.MARKERS, style)
-    if ends:
-        ax.errorbar(x, y, fmt="none", ecolor=colour, elinewidth=WIDTH, zorder=2.5, **ends)
+    for side, interval in (intervals or {}).items():
+        ends = (interval, (y, y)) if side == "x" else ((x, x), interval)
+        ax.plot(*ends, color=colour, linewidth=WIDTH)
     (drawn,) = ax.plot(x, y, marker, linestyle="none", color=colour if shown else "none", zorder=3)
     add_tips(drawn, tips)
 

@@ -41,18 +41,13 @@ def setting_dots(
         ground: dict[str, Any] = {"facecolor": hue("picked"), "edgecolor": hue("edge"), "linewidth": 0.8}
         ax.fill_between([left, right], low, high, zorder=0.5, **ground)
     for row in table.rows(named=True):
-        ends: dict[str, Any] = {
-            f"{axis}err": _distances(row, axis) for axis in "xy" if row.get(f"{axis}_low") is not None
-        }
-        dots(ax, [row["x"]], [row["y"]], [named(row["name"] or "", row["tip"])], kinds[row["kind"]], **ends)
+        measured = [axis for axis in "xy" if row.get(f"{axis}_low") is not None]
+        intervals = {axis: (row[f"{axis}_low"], row[f"{axis}_high"]) for axis in measured}
+        tip = named(row["name"] or "", row["tip"])
+        dots(ax, row["x"], row["y"], [tip], kinds[row["kind"]], intervals=intervals)
     names = table.filter(pl.col("name").is_not_null()).rows(named=True)
     labels = [End(row["name"], row["x"], row["y"], palette.colour(kinds[row["kind"]])) for row in names]
     finish(ax, 220.0 if narrow(ax) else 300.0, labels)
-
-
-def _distances(row: dict[str, Any], axis: str) -> tuple[list[float], list[float]]:
-    """Return the distances of a value from the ends of its interval."""
-    return [abs(row[axis] - row[f"{axis}_low"])], [abs(row[f"{axis}_high"] - row[axis])]
 
 
 def _span(table: pl.DataFrame, axis: str, wanted: Wanted) -> Span:

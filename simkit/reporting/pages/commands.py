@@ -20,6 +20,8 @@ from simkit.reporting.text.phrases import Sentence, Summary, prose
 from simkit.runs.run import Run
 from simkit.runs.table_files import HEAD
 
+MAX_DEALS = 2_000  # of a sweep that compensates a player
+
 
 def query(findings: Findings, *tables: str) -> str:
     """Return Python code that prints tables of the findings in full."""
@@ -54,6 +56,28 @@ def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
     return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
+
+
+def compensations(run: Run) -> dict[str, str]:
+    """Return for each further option that favours or handicaps a seat the sweep that tries its values.
+
+    There is none for a team, after a sweep of several options or of one that treats all seats alike.
+    """
+    swept = [name for axis in axes(run) for name in axis.options]
+    of_seats = {name: option for name, option in run.words.options.items() if option.treats}
+    if run.team or len(swept) > 1 or not of_seats.keys() >= set(swept):
+        return {}
+    fixed = {*swept, *run.experiment.options}
+    free = [name for name, option in of_seats.items() if len(option.tries) > 1 and name not in fixed]
+    return {name: _compensation(run, name) for name in free}
+
+
+def _compensation(run: Run, name: str) -> str:
+    values = ",".join(map(typed, run.words.options[name].tries))
+    needed = setting_texts(run.words.unmet(name, run.experiment.options))
+    words = [f"{name}={values}", *(word for text in needed for word in ("--set", text))]
+    deals = ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
+    return command_again(run, "sweep", run.experiment.game, *words, *game_words(run, lineups(run)), *deals)
 
 
 def confirm_command(run: Run, index: int) -> str:

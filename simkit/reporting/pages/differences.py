@@ -12,7 +12,7 @@ from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import prose
 
-MAX_BARS = 48  # bars in a figure
+MAX_ROWS = 48  # rows in a figure
 WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
@@ -73,7 +73,7 @@ def difference_table(
 def difference_figure(
     findings: Findings, changes: pl.DataFrame, name: str, unit: str, label: str = "setting"
 ) -> Figure:
-    """Return bars of one measure about 0: a group per `label` with a bar per lineup."""
+    """Return one measure about 0: a group per `label` with a row per lineup."""
     part, selection = _greatest(changes, label)
     scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
     ends = {"value": "difference", "low": "low", "high": "high"}
@@ -89,8 +89,8 @@ def difference_figure(
 def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
     """Return the rule sets with the greatest changes where all would be too many, and a note on that."""
     total = part[label].n_unique()
-    most = MAX_BARS * total // part.height
-    if part.height <= MAX_BARS or most < 1:
+    most = MAX_ROWS * total // part.height
+    if part.height <= MAX_ROWS or most < 1:
         return part, ""
     sizes = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
     largest = sizes.sort("difference", descending=True, maintain_order=True)[label].head(most)

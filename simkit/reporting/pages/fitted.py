@@ -25,12 +25,9 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
     rows = pl.concat([curve, _points(findings)], how="diagonal")
     rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
     rows = rows.with_columns(fair=pl.lit(findings.run.search.fair))
-    label, meaning = labels.option(option), labels.meaning(option)
+    label = labels.option(option)
     unit = "Share of each player" if by_seat else f"{side.name[0].upper()}{side.name[1:]} wins"
-    options = {
-        "label": f"{label}\n({meaning})" if meaning else label,
-        "margin": findings.run.experiment.margin,
-    }
+    options = {"label": label, "margin": findings.run.experiment.margin}
     marks = [charts.Mark(labels.book, value["usual"])]
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
@@ -38,7 +35,8 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
     options |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "marks": marks}
     line = "seat" if by_seat else "lineup"
     who = "each player" if by_seat else f"the {side.name}"
-    span = f"{labels.value(option, rows['x'].min())} to {labels.value(option, rows['x'].max())}"
+    xs = rows["x"].to_list()
+    span = f"{min(xs):g} to {max(xs):g}"
     alt = f"How often {who} wins: {label} {span}, with intervals; {title(findings)}"
     return figure(findings, (name, charts.curve), rows, alt, "", {"line": line, "x": "x"}, line, **options)
 

@@ -30,13 +30,14 @@ def figure(
     """Return the named figure of a table by a chart; `parts` are the chart's columns, `how` its options.
 
     `alt`: alternative text, whose beginning is the title; the data stand in a table of the page. The
-    `value` drawn is the column `share` unless another part is given.
+    `value` drawn is the column `share`, with its interval, unless the parts say otherwise.
     `style_by`: the column that determines the style in all figures: `lineup`, `setting` or `seat`. Only
     the first MOST_LINES lines are drawn.
     """
     parts = {"value": "share", **parts} if "share" in frame.columns else parts
     columns = [_played(findings, part, source).alias(part) for part, source in parts.items()]
-    unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
+    of_share = [] if str(parts.get("value", "share")) == "share" else ["low", "high"]
+    unplayed = [part for part in (*TEXTS, *of_share) if part in frame.columns and part not in parts]
     drawn = frame.with_columns(*_style(findings, style_by)).with_columns(columns).drop(unplayed)
     if "line" in parts:
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)

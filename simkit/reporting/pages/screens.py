@@ -13,7 +13,7 @@ from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.screens import VERDICT_WORDS, amount, interval_said
 
-MAX_BARS = 12  # options in a figure
+MAX_OPTIONS = 12  # options in a figure
 KINDS = {"": "by itself", "averaged_": "averaged over the others"}
 
 
@@ -29,7 +29,7 @@ def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
             {"label": row["change"], "kind": kind, "value": scale * row["averaged" if prefix else "effect"]}
             | {end: scale * row[f"{prefix}{end}"] for end in ("low", "high")}
             for prefix, kind in KINDS.items()
-            for row in shown[:MAX_BARS]
+            for row in shown[:MAX_OPTIONS]
         ]
     )
     unit, lineup = f"Change of {own[0]['what']}{points}", own[0]["lineup"]

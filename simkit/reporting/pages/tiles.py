@@ -205,13 +205,10 @@ def components_lines(beyond: Sequence[Row]) -> list[Line]:
     [Line(number='none stands out', note='', of='')]
     """
     return [
-        Line(row["piece"], f"{whole(abs(row['difference']))} {_more(row)} wins in 100")
+        Line(row["piece"], f"{whole(abs(size))} {'more' if size > 0 else 'fewer'} wins in 100")
         for row in _greatest_and_least(beyond, "difference")
+        for size in [row["difference"]]
     ] or [Line("none stands out")]
-
-
-def _more(row: Row) -> str:
-    return "more" if row["difference"] > 0 else "fewer"
 
 
 def _greatest_and_least(rows: Sequence[Row], key: str) -> list[Row]:

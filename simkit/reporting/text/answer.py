@@ -72,7 +72,8 @@ def answer(findings: Findings) -> Answer:
 
 def headline(findings: Findings) -> str:
     """Return the verdicts and shares of the cells of the answer, for each number of players."""
-    return " ".join(join_sizes({seats: _claim(part) for seats, part in findings.by_size()}))
+    sizes = findings.by_size()
+    return " ".join(join_sizes({seats: _claim(part, alone=len(sizes) == 1) for seats, part in sizes}))
 
 
 def wins_of_team(findings: Findings) -> str:
@@ -87,8 +88,11 @@ def wins_of_team(findings: Findings) -> str:
     return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
 
 
-def _claim(findings: Findings) -> Claim:
-    """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
+def _claim(findings: Findings, alone: bool) -> Claim:
+    """Summarize the verdicts and shares of the cells of the answer, at tables of one size.
+
+    alone: whether all tables have this size; then the games that would settle it are named, too.
+    """
     looked = named(findings, findings.answered)
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
     verdict = joint_with(kinds, players(findings))
@@ -97,7 +101,7 @@ def _claim(findings: Findings) -> Claim:
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
     numbers, settled = wins(findings, looked), not set(kinds) <= {NOT_SETTLED, FAULTY}
-    if not settled and (games := games_that_settle(findings.answered)):
+    if alone and not settled and (games := games_that_settle(findings.answered)):
         numbers = f"{numbers}, and about {roughly(games)} games would settle it"
     return Claim(f"{subject} is {verdict}", numbers, settled)
 

@@ -16,7 +16,7 @@ MAX_CHANGES = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NAMES |= {"decided": "part of the game until the winner leads for good"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
-IS_WIN, NOT_SEATS = pl.col("measure").is_in(PRIMARY), ~pl.col("measure").is_in(["share", *PRIMARY])
+NOT_SEATS = ~pl.col("measure").is_in(["share", *PRIMARY])
 
 
 LENGTH = ("turns", "decisions", "rounds")  # measures that grow together, so one of them is enough
@@ -98,6 +98,32 @@ def greatest(changes: pl.DataFrame) -> Row | None:
     same = real.filter(pl.col("measure") == pl.col("measure").first())
     sizes = same.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     return sizes.row(0, named=True) if sizes.height else None
+
+
+def greatest_said(findings: Findings) -> str:
+    """Return the greatest change beyond luck besides who wins; empty without one."""
+    row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
+    if row is None:
+        return ""
+    lineup = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
+    return f"{change_said(row, findings.run.words.score)} with {row['setting']}{lineup}"
+
+
+def change_said(row: Row, score: str) -> str:
+    """Return a change as a sentence; `score` is the game's unit of score.
+
+    >>> row = {"measure": "score", "seat": 0, "unit": "number", "difference": -1.5}
+    >>> change_said(row, "points"), change_said(row | {"measure": "turns", "seat": None}, "points")
+    ('The score of the first player falls by 1.5 points', 'Games are 1.5 turns shorter')
+    """
+    size, grows = number(abs(row["difference"])), row["difference"] > 0
+    if row["measure"] == "turns":
+        return f"Games are {size} turns {'longer' if grows else 'shorter'}"
+    if row["measure"] == "decisions":
+        return f"Games take {size} decisions {'more' if grows else 'less'}"
+    size = f"{number(100 * abs(row['difference']))} percentage points" if row["unit"] == "share" else size
+    size += f" {score}" if row["measure"] == "score" else ""
+    return f"The {measure_name(row['measure'], row['seat'])} {'rises' if grows else 'falls'} by {size}"
 
 
 def greatest_change(findings: Findings, subject: str, changes: pl.DataFrame) -> str:

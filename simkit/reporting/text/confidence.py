@@ -71,10 +71,10 @@ def measured(findings: Findings) -> str:
 def _shallow(findings: Findings) -> bool:
     """Return whether nobody searched in a game with something to decide."""
     searching = any(words.searches for words in findings.run.words.strategies.values())
-    return not searching and not findings.rungs.width and _decisions(findings) > 0
+    return not searching and not findings.rungs.width and max_decisions(findings) > 0
 
 
-def _decisions(findings: Findings) -> int:
+def max_decisions(findings: Findings) -> int:
     """Return the most decisions of a game."""
     return int(game_lengths(findings).filter(measure="decisions")["value"].max())  # type: ignore[arg-type]
 

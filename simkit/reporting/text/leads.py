@@ -30,7 +30,7 @@ def of_leads(slope: float | None, low: float | None, high: float | None) -> str:
         return "leads stay as they are" if even else "whether leads grow or shrink is not settled"
     if slope > 1:
         return f"leads run away: they grow by {whole(slope - 1)} % a round"
-    gone = min(1 - slope, 1.0)
-    near = min(PARTS, key=lambda part: abs(part - gone))
-    part = PARTS[near] if abs(near - gone) < 0.04 else f"{whole(gone)} %"
+    lost = min(1 - slope, 1.0)
+    near = min(PARTS, key=lambda part: abs(part - lost))
+    part = PARTS[near] if abs(near - lost) < 0.04 else f"{whole(lost)} %"
     return f"leads shrink: {part} of one is gone a round later"

@@ -12,6 +12,7 @@ from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
 from simkit.reporting.text.answer import equally_near, wins
 from simkit.reporting.text.between import between_neighbours
+from simkit.reporting.text.changes import greatest_said
 from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
 from simkit.reporting.text.labels import Labels, labels_of, rule_sets
@@ -109,6 +110,8 @@ def _headline(findings: Findings) -> Claim:
     more = f"{_numbers(findings, before)} with {printed}"
     if games := games_that_settle(first):
         more = f"about {roughly(games)} games with each rule set would settle which are {fair}"
+    if other := greatest_said(findings):
+        return Claim(f"{other[:1].lower()}{other[1:]}", f"who wins is {NOT_SETTLED}, {more}")
     return Claim("nothing is settled yet", more, settled=False)
 
 
