@@ -10,7 +10,7 @@ from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, la
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.ladder import ladder_answer, not_stronger
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
