@@ -9,7 +9,7 @@ from simkit.reporting.pages.commands import command_again, game_words, lineups, 
 from simkit.reporting.text.best_values import Best, best_of_all, own_bests
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import about
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 USUAL_MARGIN = 0.02
 CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve

@@ -1,5 +1,7 @@
 """The brief of a ladder: the share of the first player, or of the team, rung by rung."""
 
+from typing import Any
+
 import polars as pl
 
 from simkit.reporting import charts
@@ -8,7 +10,7 @@ from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, la
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.ladder import ladder_answer, not_stronger
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
@@ -34,8 +36,9 @@ def section(findings: Findings) -> Section | None:
         return None
     (headline, advice), source = ladder_answer(findings), query(findings, "rungs", "rung_answers")
     rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
+    advised = [Takeaway(advice, source, "advice")] if advice else []
     return Section(
-        takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
+        takeaways=[Takeaway(headline, source, "answer"), *advised],
         picture=_picture(findings),
         glance=_glance(findings),
         step=_step(findings),
@@ -56,9 +59,11 @@ def _picture(findings: Findings) -> Figure:
     }
     margin, unit = findings.run.experiment.margin, f"The {who} wins, share of games"
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
-    caption = "The highest rung at the bottom; the band is the margin of fairness."
-    parts |= {"fair": "fair"}
-    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, unit=unit, margin=margin)
+    caption, options = "The highest rung at the bottom.", dict[str, Any](unit=unit, aim="")
+    if findings.run.judged:
+        caption = "The highest rung at the bottom; the band is the margin of fairness."
+        parts, options = parts | {"fair": "fair"}, dict[str, Any](unit=unit, margin=margin)
+    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, **options)
 
 
 def _at(findings: Findings) -> pl.Expr:

@@ -13,7 +13,7 @@ from simkit.reporting.pages.commands import (
 from simkit.reporting.text.answer import advised, in_order
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.phrases import about
-from simkit.stats.verdicts import UNFAIR
+from simkit.reporting.text.verdict_counts import UNFAIR
 
 
 def section(findings: Findings) -> Section:

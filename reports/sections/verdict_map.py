@@ -8,8 +8,7 @@ from simkit.reporting.pages.scope import values
 from simkit.reporting.pages.sweeps import along
 from simkit.reporting.text.perspective import side_of, verdict_scale
 from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.verdict_counts import settings_decided
-from simkit.stats.verdicts import FAULTY
+from simkit.reporting.text.verdict_counts import FAULTY, settings_decided
 
 SIGNS = {"FAIR": "F", "ON TARGET": "T", "BORDERLINE": "≈", "UNFAIR": "U", "TOO EASY": "E"}
 SIGNS |= {"TOO HARD": "H", "NOT SETTLED": "+", "TOO MANY FAILED": "×"}

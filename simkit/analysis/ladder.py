@@ -70,7 +70,9 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
             for seat, share in enumerate(answers.shares):
                 ends = {"share": share.value, "low": share.low, "high": share.high}
                 rows.append(row | {"seat": seat, "fair": ladder.run.cells[0].fair} | ends)
-    return marked(pl.DataFrame(rows, infer_schema_length=None), findings.always)
+    kinds = {"verdict": pl.String}  # null for a team without a target
+    table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
+    return marked(table, findings.always)
 
 
 def _ends(name: str, estimate: Estimate | None) -> dict[str, float | None]:

@@ -117,7 +117,7 @@ class Run:
     def judged(self) -> bool:
         """Whether cells get verdicts: without a target a team's wins are numbers, unless a study set one."""
         targeted = self.experiment.target is not None or self.experiment.until_verdict
-        return not self.team or targeted or bool(self.kind)
+        return not self.team or targeted or self.kind not in ("", "ladder")
 
     @cached_property
     def shards(self) -> list[Shard]:

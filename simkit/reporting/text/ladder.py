@@ -29,7 +29,7 @@ def ladder_answer(findings: Findings) -> tuple[str, str]:
     called, team = labels_of(findings).at, findings.run.team
     first, *others = skill_sentences(_usual_first(findings, answers), called, team)
     fair = fair_values(rungs)
-    return first, " ".join([advice(answers, called, team), *([fair] if fair else others)])
+    return first, " ".join([advice(answers, called, team), *([fair] if fair else others)]).strip()
 
 
 def skill_sentence(findings: Findings) -> str:
@@ -183,6 +183,8 @@ def advice(answers: list[Row], called: Called, team: bool) -> str:
     kinds: dict[str, set[str]] = {}
     for row in _highest_two(answers):
         kinds.setdefault(row["setting"], set()).add(row["verdict"])
+    if all(own == {None} for own in kinds.values()):
+        return ""  # a team without a target
     aim = "on target" if team else "fair"
     if "" in kinds:
         return f"The {_agreement(kinds[''], aim)}."

@@ -21,7 +21,7 @@ class Answers(BaseModel):
     setting: dict[str, Value]
     deals: Annotated[int, Field(ge=1)]
     shares: list[Estimate]  # by seat; of a team, one
-    verdict: str
+    verdict: str | None  # None: a team without a target
     turns: Estimate
     lead_changes: Estimate | None
     components: list[str]  # that go most with winning, the strongest first
