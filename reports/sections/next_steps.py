@@ -10,10 +10,9 @@ from simkit.reporting.pages.commands import (
     lineups,
     settle_command,
 )
-from simkit.reporting.text.answer import advised, in_order
+from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.phrases import about
-from simkit.reporting.text.verdict_counts import UNFAIR
 
 
 def section(findings: Findings) -> Section:
