@@ -7,7 +7,7 @@ from simkit.reporting.text.perspective import TEAM, side_of
 
 
 def section(findings: Findings) -> Section:
-    """Return a table of all cells and the pictures along the options, without the first screen's."""
+    """Return a table of all cells and the pictures along the options, without the brief's."""
     first, side, axis = findings.first_player_advantage, side_of(findings.run), main_axis(findings)
     heads = {"share": f"{side.name} wins"} | ({"fair": "target"} if side == TEAM else {})
     fair = "fair" if side == TEAM or first["fair"].n_unique() > 1 else ""
@@ -18,6 +18,6 @@ def section(findings: Findings) -> Section:
     lineups = first["lineup"].n_unique()
     each_setting = " each" if first["setting"].n_unique() > 1 else ""
     lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
-    # The first picture is on the first screen; the grid of a team without a target shows all cells.
+    # The first picture is on the brief; the grid of a team without a target shows all cells.
     pictures = findings.cached(along)[1:2]  # the first is on the brief
     return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])

@@ -1,4 +1,4 @@
-"""The first screen: answer, advice, picture, a few rows of shares and the certainty of the numbers."""
+"""The brief: answer, advice, picture, a few rows of shares and the certainty of the numbers."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ FARTHEST_CAPTION = "Who is farthest from fair, and wins how much"
 
 
 def section(findings: Findings) -> Section:
-    """Return the takeaways, the picture, the glance table and the warnings of the first screen."""
+    """Return the takeaways, the picture, the glance table and the warnings of the brief."""
     summary = findings.cached(answer)
     source = query(findings, "first_player_advantage")
     commands = "\n# ".join(

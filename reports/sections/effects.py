@@ -1,4 +1,4 @@
-"""The first screen of the effects page: changes of game length and wins by the options varied."""
+"""The brief of the effects page: changes of game length and wins by the options varied."""
 
 from reports.sections import answer
 from simkit.reporting.pages import Findings, Section, Takeaway, query

@@ -1,4 +1,4 @@
-"""The first screen about best choices: the first player's wins under them, and a picture of all pairings."""
+"""The brief about best choices: the first player's wins under them, and a picture of all pairings."""
 
 from simkit.reporting.document import Table
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
@@ -14,7 +14,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run without equilibria."""
+    """Return the brief, or None for a run without equilibria."""
     if not findings.equilibrium.width:
         return None
     summary = equilibrium_answer(findings)

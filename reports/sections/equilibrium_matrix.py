@@ -15,7 +15,7 @@ def section(findings: Findings) -> Section | None:
     names = [*setting, "row", "column", "share", "low", "high", "games"]
     heads = {"row": "first player", "column": "second player", "share": "first player wins"}
     listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
-    # Without values along an option the first screen shows the pairings.
+    # Without values along an option the brief shows the pairings.
     pictures = pairings(findings, "pairings") if values_along(findings) else []
     pairing_count = rows.select("row", "column").unique().height
     return Section(f"All {pairing_count} pairings", [TEXT], pictures, [listed])

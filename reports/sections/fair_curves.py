@@ -1,4 +1,4 @@
-"""The curves of a search along further options; the first curve is on the first screen."""
+"""The curves of a search along further options; the first curve is on the brief."""
 
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.fitted import fitted

@@ -23,7 +23,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run that is no search for a fair value."""
+    """Return the brief, or None for a run that is no search for a fair value."""
     if not findings.fair_values.width:
         return None
     summary = fair_answer(findings)

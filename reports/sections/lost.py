@@ -1,4 +1,4 @@
-"""The first screen of a team's defeats: what ends lost games, and which rules make them fewer."""
+"""The brief of a team's defeats: what ends lost games, and which rules make them fewer."""
 
 from reports.sections import answer, rule_sets
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, looked_at, query, table
@@ -6,7 +6,7 @@ from simkit.reporting.text.losses import how_lost, what_helps
 
 
 def section(findings: Findings) -> Section:
-    """Return the first screen about defeats; for a competitive game the answer about fairness."""
+    """Return the brief about defeats; for a competitive game the answer about fairness."""
     usual = answer.section(findings)
     if not findings.losses.width:
         return usual

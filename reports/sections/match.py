@@ -1,4 +1,4 @@
-"""The first screen of a match: the stronger strategy, its lead in Elo, and the shares by seat."""
+"""The brief of a match: the stronger strategy, its lead in Elo, and the shares by seat."""
 
 import polars as pl
 
@@ -20,7 +20,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run that is no match."""
+    """Return the brief, or None for a run that is no match."""
     if not findings.match.width:
         return None
     summary = match_answer(findings)

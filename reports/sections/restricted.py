@@ -1,4 +1,4 @@
-"""The first screen of restricted play: the worth of each thing by the wins of a player without it."""
+"""The brief of restricted play: the worth of each thing by the wins of a player without it."""
 
 import polars as pl
 
@@ -22,7 +22,7 @@ JOINT = "intervals hold for all of them together"
 
 
 def section(findings: Findings) -> Section:
-    """Return the first screen; the answer about fairness where nobody goes without anything."""
+    """Return the brief; the answer about fairness where nobody goes without anything."""
     if not findings.restricted.width:
         return answer.section(findings)
     rows = looked_at(findings, findings.restricted).sort("share")

@@ -1,4 +1,4 @@
-"""The first screen of a comparison: the rule set nearest to fair, and a ranked picture of all."""
+"""The brief of a comparison: the rule set nearest to fair, and a ranked picture of all."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a run without a comparison."""
+    """Return the brief, or None for a run without a comparison."""
     if not findings.comparisons.width:
         return None
     if not findings.run.judged:

@@ -31,7 +31,7 @@ WORDS = {
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a team, whose seats win together."""
+    """Return the brief, or None for a team, whose seats win together."""
     if findings.run.team:
         return None
     setting, source = setting_looked_at(findings), query(findings, "seat_shares", "first_player_advantage")

@@ -21,7 +21,7 @@ def section(findings: Findings) -> Section | None:
     if findings.run.team:
         return None
     mirrors, luck = _mirrors(findings), findings.at_baseline().deal_luck
-    if luck.is_empty() and mirrors["strength"].is_null().all():  # the first screen shows the rest
+    if luck.is_empty() and mirrors["strength"].is_null().all():  # the brief shows the rest
         return None
     text, tables = [MORE_STRATEGIES], list[Table]()
     if mirrors.height > 1:

@@ -16,7 +16,7 @@ MAX_FIELDS = {"row": 40, "column": 8}  # rows and columns of a readable map
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the counts of verdicts, with the map unless the first screen shows every field."""
+    """Return the counts of verdicts, with the map unless the brief shows every field."""
     if not findings.run.judged:
         return None
     side = side_of(findings.run)
@@ -38,7 +38,7 @@ def section(findings: Findings) -> Section | None:
 
 
 def _drawn_above(findings: Findings) -> bool:
-    """Return whether the picture of the first screen shows every setting and lineup."""
+    """Return whether the picture of the brief shows every setting and lineup."""
     return len(findings.cached(along)) == 1 and findings.cells["lineup"].n_unique() <= MOST_LINES
 
 

@@ -1,4 +1,4 @@
-"""The first screen about upgrades: the upgrade bid up most and the one whose owners win most."""
+"""The brief about upgrades: the upgrade bid up most and the one whose owners win most."""
 
 from simkit.reporting.pages import (
     Findings,
@@ -26,7 +26,7 @@ COLUMNS = "lineup thing printed price over difference"
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the first screen, or None for a game that logs no sales."""
+    """Return the brief, or None for a game that logs no sales."""
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)

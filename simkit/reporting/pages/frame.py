@@ -74,7 +74,7 @@ VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba"
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
-CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
+CHECK = "the best whole number is played again on fresh deals; verdicts and brief are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))

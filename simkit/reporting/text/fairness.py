@@ -194,7 +194,8 @@ def _doubts(findings: Findings) -> Iterator[str]:
         pairs += [f"{called(name)} (none in the range)" for name in without]
     if pairs:
         noun = "value on target" if side_of(findings.run) == TEAM else "fair value"
-        yield f"Players disagree on the {noun}: {'; '.join(pairs)}. Weigh most those that play like yours."
+        whom = "Trust the player closest to your audience."
+        yield f"Players disagree on the {noun}: {'; '.join(pairs)}. {whom}"
     if search.unfit:
         names = listed(map(called, search.unfit))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
