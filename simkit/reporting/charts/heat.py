@@ -27,8 +27,8 @@ def heat(
 ) -> None:
     """Draw the share `value` of each `row` and `column` in percent, with half its interval, if any, below it.
 
-    Rows and columns keep their order, and change places if the names of the columns are the longer ones; a
-    field without a row or value stays empty. If `middle` names the
+    Rows and columns keep their order, and change places where the names of the columns have no room; a field
+    without a row or value stays empty. If `middle` names the
     column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the value
     is a strength of blue. `across` and `down` name the columns and the rows; a `sign` follows the number.
     """
@@ -37,7 +37,7 @@ def heat(
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     if set(rows) == set(columns) and table.height < len(rows) ** 2:
         columns = rows  # without fields on the diagonal
-    elif max(map(wide, columns)) > max(map(wide, rows)):  # there is more room for long names at the rows
+    elif not _fits(ax, rows, columns) and _fits(ax, columns, rows):  # there is more room at the rows
         rows, columns, across, down = columns, rows, down, across
         table = table.rename({"row": "column", "column": "row"})
     width = _lay_out(ax, rows, columns, _axis_words(ax, across, down))
@@ -87,12 +87,23 @@ def _draw_field(ax: Axes, corner: tuple[int, int], ground: str, strength: float,
     add_tips(ax.add_patch(field), [tip])
 
 
-def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float:
-    """Write the names of rows and columns, numbered if they have no room; return the width of a field."""
+def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], float]:
+    """Return the names of rows and columns, wrapped, and the width of a field."""
     names = [wrapped(row, width_of(ax) * (0.36 if narrow(ax) else 0.32)) for row in rows]
     cell = min(MAX_WIDTH, (width_of(ax) - 8 - max(map(wide, names))) / len(columns))
-    heads = [wrapped(name, cell) for name in columns]
-    if any(wide(head) > cell - 4 or head.count("\n") > 3 for head in heads):
+    return names, [wrapped(name, cell) for name in columns], cell
+
+
+def _fits(ax: Axes, rows: list[str], columns: list[str]) -> bool:
+    """Return whether the names of the columns have room above them."""
+    _, heads, cell = _names(ax, rows, columns)
+    return all(wide(head) <= cell - 4 and head.count("\n") <= 3 for head in heads)
+
+
+def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float:
+    """Write the names of rows and columns, numbered if they have no room; return the width of a field."""
+    names, heads, _ = _names(ax, rows, columns)
+    if not _fits(ax, rows, columns):
         heads = [str(place) for place in range(1, len(columns) + 1)]
         numbered = dict(zip(columns, heads, strict=True))
         if not numbered.keys() & set(rows):
