@@ -144,7 +144,7 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "long-matrix": (charts.heat, SQUARE, {"across": ""}),
     "long-columns": (
         charts.heat,
-        SQUARE.with_columns("with rules of a long name, the " + pl.col("row").str.tail(1)),
+        SQUARE.with_columns(row=pl.format("rule set of a long name, no. {}", pl.col("row").str.tail(1))),
         {"across": "", "down": "keeps"},
     ),
     "long-ranked": (charts.forest, RANKED.with_columns(LONG + " " + pl.col("label")), {"unit": LONG}),
