@@ -44,19 +44,21 @@ COLOURED = {"blue": 0, "yellow": 1, "black": 2, "red": 4, "green": 5, "purple": 
 
 
 def section(findings: Findings) -> Section:
-    """Return the games as stories; a game that cannot be played again keeps its title and command."""
+    """Return the typical game turn by turn, and the others with the commands that replay them.
+
+    A game that cannot be played again keeps its title and command.
+    """
     looked = _looked(findings)
     games = first_cell(looked, looked.interesting_games)
     kinds, game_count = KINDS_OF_TEAM if findings.run.team else KINDS, games["games"][0]
-    stories, refusals = list[Story](), dict[str, None]()
-    for rows in games.partition_by("play", maintain_order=True):
-        try:
-            stories.append(_story(findings, rows, _narrated_game(findings, rows), len(stories)))
-        except (PlayError, UsageError) as error:
-            refusals[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
-            stories.append(
-                Story(_title(findings, rows), "Not told.", _command(findings.run, rows["play"][0]))
-            )
+    parts, refusals = games.partition_by("play", maintain_order=True), list[str]()
+    stories = [
+        Story(_title(findings, rows), command=_command(findings.run, rows["play"][0])) for rows in parts
+    ]
+    try:
+        stories[0] = _story(findings, parts[0], _narrated_game(findings, parts[0]))
+    except (PlayError, UsageError) as error:
+        refusals = [f"The games cannot be told here: {str(error).splitlines()[0]}."]
     choice = f"Chosen by their course among {game_count:,} games, whoever won. {kinds}"
     setting = labels_of(findings).setting(looked.run.cells[0].varied)
     played = here(findings) if looked is findings.at_baseline() else f"Played with {setting}."
@@ -161,12 +163,12 @@ def _facts(row: Row, unit: str, winner: str, team: bool = False) -> str:
     )
 
 
-def _story(findings: Findings, rows: pl.DataFrame, game: NarratedGame, place: int) -> Story:
+def _story(findings: Findings, rows: pl.DataFrame, game: NarratedGame) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     run = findings.run
     lines, points = _team_course(run, game) if run.team else _course(game)
     marked = [(turn, mark) for turn, mark, _ in points]
-    drawn = _picture(findings, lines, marked, game, place) if lines.height else None
+    drawn = _picture(findings, lines, marked, game) if lines.height else None
     boards = "\n\n".join(
         _board(game, turn) for turn in sorted({turn for turn, _ in marked} | {_last_turn(game)})
     )
@@ -336,13 +338,13 @@ def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
 
 
 def _picture(
-    findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], game: NarratedGame, place: int
+    findings: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], game: NarratedGame
 ) -> Figure:
     subject = "what the team has and lacks" if findings.run.team else f"the {game.unit} of each seat"
     alt = f"{game.kinds}: {subject} along {counted(_last_turn(game), 'turn')}"
     unit = "At the end of the turn" if findings.run.team else game.unit.capitalize()
     how = {"label": "Turn", "unit": unit, "form": "{}", "marks": [charts.Mark(text, x) for x, text in marked]}
-    drawn = charts.picture(f"course-{place}", charts.curve, lines, **how)
+    drawn = charts.picture("course", charts.curve, lines, **how)
     return Figure(drawn, alt)
 
 

@@ -143,8 +143,8 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) -> None:
     text = stories.section(Findings(stations).at_baseline()).stories
     plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
-    assert len(text) == len(plays)
-    for story in text:
+    assert len(text) == len(plays) and not any(story.moves for story in text[1:])
+    for story in text[:1]:
         play = int(story.command.split()[-1])
         assert story.command == f"simkit replay {stations.folder} {play}"
         assert f"{plays[play]['turns']} turns" in story.title
@@ -156,7 +156,7 @@ def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) ->
 
 
 def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_points(stations: Run) -> None:
-    for story in stories.section(Findings(stations).at_baseline()).stories:
+    for story in stories.section(Findings(stations).at_baseline()).stories[:1]:
         play = int(story.command.split()[-1])
         trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
         drawn = story.figure.drawing  # type: ignore[union-attr]
@@ -258,7 +258,7 @@ def test_games_that_cannot_be_told_are_said_in_one_line(
         first.text[-1]
         == "The games cannot be told here: the replay gives another game: the sources have changed."
     )
-    assert [story.text for story in first.stories] == ["Not told."] * len(first.stories)
+    assert all(story.command and not story.moves for story in first.stories)
 
 
 def test_reconstructed_data_are_named(stations: Run, tmp_path: Path) -> None:

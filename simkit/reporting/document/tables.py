@@ -10,7 +10,7 @@ import polars as pl
 
 from simkit.formatting import formed
 
-MAX_ROWS_SHOWN = 12  # rows of a table that a page shows
+MAX_ROWS_SHOWN = 10  # rows of a table that a page shows
 MAX_ROWS_STORED = 300  # rows of a table that a page has, for its CSV button
 DIGITS = 10  # significant digits of numbers in data; sums of the same log differ beyond them
 MORE_DIGITS = 3  # most extra digits used to distinguish the ends of an interval
