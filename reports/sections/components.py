@@ -28,7 +28,7 @@ LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by
 WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
 NO_SIGN = "Nothing that seats end with is a sure sign of winning"
 LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats end with"
-SIGNS_TOLD = "What seats end with are signs of winning, no levers."
+SIGNS_TOLD = "What seats end with is a result of winning rather than its cause."
 
 
 def section(findings: Findings) -> Section:
@@ -45,17 +45,21 @@ def section(findings: Findings) -> Section:
     levers, signs = first.filter("lever"), first.filter(~pl.col("lever"))
     if signs.height and levers.height:  # otherwise the heading says so
         text.append(SIGNS_TOLD)
-    parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
-    figures = [_picture(findings, *part) for part in parts if part[2].height]
+    part = ("levers", LEVERS, levers) if levers.height else ("signs", SIGNS, signs)
     shares = first_cell(findings, baseline.component_shares)
-    tables = [_by_seat(baseline, shares, part) for part in parts if part[2].height]
     headings = list(_headings(levers if levers.height else signs, shares, findings.run.team))
     text[:0] = [adjusted for _, adjusted in headings[:1]]
     if levers.height:
         heading = headings[0][0] if headings else "Nothing that seats begin with decides"
     else:
-        heading = f"{headings[0][0]}, a sign and no lever" if headings else NO_SIGN
-    return Section(heading + of_first(findings), text, figures, tables, words=WORDS)
+        heading = f"{headings[0][0]}, a result of winning rather than its cause" if headings else NO_SIGN
+    return Section(
+        heading + of_first(findings),
+        text,
+        [_picture(findings, *part)],
+        [_by_seat(baseline, shares, part)],
+        words=WORDS,
+    )
 
 
 def _headings(rows: pl.DataFrame, shares: pl.DataFrame, team: bool = False) -> Iterator[tuple[str, str]]:

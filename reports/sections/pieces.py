@@ -26,7 +26,6 @@ HOW = prose("""Whoever is ahead can take more and better things, so owners win m
     uses the thing: seats that take it against seats that could take it and took others, in the same seat with
     the same strategy, at about the same turn and the same lead. It is still an association: cards in hand or
     money are not matched.""")
-KINDS_CAPTION = "Kinds together, at equal standing"
 AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
 COMMON = {
@@ -56,11 +55,7 @@ def section(findings: Findings) -> Section | None:
     texts += [prose(sentence.text) for sentence in sentences(findings)]
     texts += [HOW] if figures else []
     return Section(
-        heading(findings) + of_first(findings),
-        texts,
-        figures,
-        [_table(findings, rows), *_kinds(findings)],
-        words=WORDS,
+        heading(findings) + of_first(findings), texts, figures, [_table(findings, rows)], words=WORDS
     )
 
 
@@ -105,13 +100,3 @@ def _table(findings: Findings, rows: pl.DataFrame) -> Table:
     shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {piece}")}
     listed = table(findings, rows, names, f"Each {piece}, the strongest first", **counts, **shows, **COMMON)
     return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")
-
-
-def _kinds(findings: Findings) -> list[Table]:
-    if not findings.piece_kinds.width:
-        return []
-    rows = first_pieces(findings.piece_kinds)
-    shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
-    shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
-    names = "kind of copies taken used users difference difference_low difference_high"
-    return [table(findings, rows, f"{names} p_adjusted", KINDS_CAPTION, **shows, **COMMON)]

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.pages import Findings, Section, Table, labels_of, looked_at, prose, table
+from simkit.reporting.pages import Findings, Section, labels_of, looked_at, prose
 from simkit.reporting.text.headings import skill
 from simkit.reporting.text.meetings import everybody_met
 
@@ -23,12 +23,8 @@ def section(findings: Findings) -> Section | None:
     mirrors, luck = _mirrors(findings), findings.at_baseline().deal_luck
     if luck.is_empty() and mirrors["strength"].is_null().all():  # the brief shows the rest
         return None
-    text, tables = [MORE_STRATEGIES], list[Table]()
-    if mirrors.height > 1:
-        text, tables = _by_strength(labels_of(findings).named(mirrors)), [_mirror_table(findings, mirrors)]
-    by_deal = "How much the deal decides which seat wins"
-    tables.append(table(findings.at_baseline(), luck, "cell plays correlation low high deals", by_deal))
-    return Section(skill(findings), [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
+    text = _by_strength(labels_of(findings).named(mirrors)) if mirrors.height > 1 else [MORE_STRATEGIES]
+    return Section(skill(findings), [*text, DEAL if luck.height else MORE_SEATINGS])
 
 
 def _mirrors(findings: Findings) -> pl.DataFrame:
@@ -44,15 +40,6 @@ def _mirrors(findings: Findings) -> pl.DataFrame:
     strength = ranked.select("seats", "strategy", pl.col("share").alias("strength"))
     rows = rows.join(strength, on=["seats", "strategy"], how="left", maintain_order="left")
     return rows.sort("strength", descending=True, nulls_last=True, maintain_order=True)
-
-
-def _mirror_table(findings: Findings, mirrors: pl.DataFrame) -> Table:
-    seats = "seats" if mirrors["seats"].n_unique() > 1 else ""
-    strength = "strength" if mirrors["strength"].is_not_null().any() else ""
-    play = "both play" if max(mirrors["seats"]) == 2 else "all play"
-    heads = {"strategy": play, "fpa": "first player, percentage points"}
-    names = f"strategy {seats} {strength} fpa fpa_low fpa_high verdict n"
-    return table(findings, mirrors, names, "First player by who plays", **heads)
 
 
 def _by_strength(mirrors: pl.DataFrame) -> list[str]:

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from simkit.reporting.pages import Findings, Section, at_setting, labels_of, table
+from simkit.reporting.pages import Findings, Section, at_setting, labels_of
 from simkit.reporting.pages.strengths import pictures
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.meetings import DIFFERENT, met_at
@@ -17,6 +17,5 @@ def section(findings: Findings) -> Section | None:
     rows = labels_of(findings).named(ranked.filter(seats=ranked["seats"][0])).rows(named=True)
     all_met = met_at(at_setting(findings, findings.meetings), ranked["seats"][0]).everybody
     heading = weakest(rows) if all_met else "How often each plan wins against those that it met"
-    listed = table(findings, findings.ranking, "where strategy opponents share low high n", "Ranking")
     text = [] if all_met else [DIFFERENT]
-    return Section(heading + looked_place(findings, ranked), text, [*islice(pictures(findings), 1)], [listed])
+    return Section(heading + looked_place(findings, ranked), text, [*islice(pictures(findings), 1)])

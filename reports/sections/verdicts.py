@@ -25,7 +25,7 @@ READING = prose("""Of many cases some would look unfair by luck alone. So a verd
 
 
 def section(findings: Findings) -> Section | None:
-    """Return verdicts, evidence and gaps; for two seats also the intervals at any look, and Elo."""
+    """Return verdicts, evidence and gaps."""
     if not findings.run.judged:
         return None
     if findings.run.team:
@@ -33,12 +33,8 @@ def section(findings: Findings) -> Section | None:
     gaps = findings.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = findings.first_player_advantage.join(gaps, on="cell", maintain_order="left")
     text = [f"{verdict_scale(findings.run)}.", READING]
-    heads = {"share": "first player", "ever_low": "at any look from"}
-    caption = "The first of two seats, at every look and in Elo"
-    names = "cell share ever_low ever_high elo elo_low elo_high n"
-    duel = table(findings, rows.filter(seats=2), names, caption, **heads)
     heading = _counted(rows, side_of(findings.run).verdicts)
-    return Section(heading, text, tables=[*_tables(findings, rows), duel], words=WORDS)
+    return Section(heading, text, tables=[_table(findings, rows)], words=WORDS)
 
 
 def _of_team(findings: Findings) -> Section:
@@ -61,7 +57,7 @@ def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     return f"Verdicts on {rows.height} cases: {kinds}"
 
 
-def _tables(findings: Findings, rows: pl.DataFrame) -> list[Table]:
+def _table(findings: Findings, rows: pl.DataFrame) -> Table:
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
     intervals = (
@@ -71,7 +67,6 @@ def _tables(findings: Findings, rows: pl.DataFrame) -> list[Table]:
     heads = {"share": "first player", "p_adjusted": "p, if seats are equal"}
     shown = looked_at(findings, rows)
     if shown.height == rows.height:
-        return [table(findings, rows, f"cell {names} n", "Verdicts", **heads)]
+        return table(findings, rows, f"cell {names} n", "Verdicts", **heads)
     setting = labels_of(findings).at(shown["setting"][0])
-    at_setting_shown = table(findings, shown, f"lineup {names}", f"Verdicts at {setting}", **heads)
-    return [at_setting_shown, table(findings, rows, f"cell {names} n", "Verdicts at all settings", **heads)]
+    return table(findings, shown, f"lineup {names}", f"Verdicts at {setting}", **heads)
