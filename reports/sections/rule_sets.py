@@ -30,7 +30,7 @@ from simkit.reporting.text.rules import Standing, by_distance, digits, rules_ans
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
 
 MAX_GLANCE_ROWS = 6  # rule sets in the small table: the best and the baseline
-MAX_DRAWN_ROWS = 24  # rows of the picture
+MAX_DRAWN_ROWS = 18  # rows of the picture
 WORDS = {
     "Rule set": "one choice of values for the options that are compared.",
     "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair, or to the "

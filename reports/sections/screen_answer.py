@@ -11,7 +11,7 @@ from simkit.reporting.text.screens import (
     measures_of,
     pairs_of,
     screen_advice,
-    screen_headline,
+    screen_effects,
 )
 
 MAX_ROWS = 12  # effects in the small table
@@ -32,7 +32,9 @@ def section(findings: Findings) -> Section | None:
     if not findings.dials.width:
         return None
     rows, pairs = labelled(findings, findings.dials), labelled(findings, pairs_of(findings))
-    takeaways = [Takeaway(screen_headline(rows), query(findings, "dials"), "answer")]
+    first, *rest = screen_effects(rows)
+    takeaways = [Takeaway(first, query(findings, "dials"), "answer")]
+    takeaways += [Takeaway(" ".join(rest), query(findings, "dials"), "advice")] if rest else []
     takeaways.append(Takeaway(screen_advice(rows, pairs), query(findings, "together"), "advice"))
     mattering = [row for row in rows if row["verdict"] == MATTERS]
     return Section(

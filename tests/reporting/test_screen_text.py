@@ -25,12 +25,12 @@ WINS = {"measure": "share", "unit": "share", "seat": 0, "what": "how often the f
 
 def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one() -> None:
     rows = [effect("goal", 10.13), effect("die", 2.0), effect("goal", 0.01, OPEN, **WINS)]
-    assert screens.screen_headline(rows) == (
+    assert " ".join(screens.screen_effects(rows)) == (
         "Goal (1 → 2) has the greatest effect on turns: +10.13. "
         "No option by itself was shown to change how often the first player wins."
     )
     rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy"})]
-    assert screens.screen_headline(rows) == (
+    assert " ".join(screens.screen_effects(rows)) == (
         "Goal (1 → 2) has the greatest effect on how often the first player wins with greedy: −3.1 points."
     )
 

@@ -11,7 +11,7 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.pieces import different
 
-MAX_ROWS = 20  # components in a figure
+MAX_ROWS = 12  # components in a figure
 GAINED = "Wins gained (+) or lost (−) by whoever gets it changed"
 
 

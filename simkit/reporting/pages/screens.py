@@ -13,7 +13,7 @@ from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.screens import VERDICT_WORDS, amount, interval_said
 
-MAX_OPTIONS = 12  # options in a figure
+MAX_OPTIONS = 9  # options in a figure
 KINDS = {"": "by itself", "averaged_": "averaged over the others"}
 
 

@@ -73,8 +73,8 @@ def interval_said(row: Row, prefix: str = "") -> str:
     return span(row[f"{prefix}low"], row[f"{prefix}high"], 1 if share else 2, True, 100 if share else 1)
 
 
-def screen_headline(rows: Sequence[Row]) -> str:
-    """Return the option with the greatest effect on each measure, then the measures that none surely changes.
+def screen_effects(rows: Sequence[Row]) -> list[str]:
+    """Return sentences on the greatest effect on each measure, then on the measures that none surely changes.
 
     rows: of `labelled`. Of several seats and lineups, the one that an option changes most is named.
     """
@@ -90,12 +90,13 @@ def screen_headline(rows: Sequence[Row]) -> str:
         sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
     if nothing:
         sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
-    return " ".join(sentences)
+    return sentences
 
 
 def measures_of(rows: Iterable[Row]) -> list[str]:
-    """Return the measures, the one with the greatest effect first."""
-    return list(dict.fromkeys(row["measure"] for row in rows))
+    """Return the measures: who wins, if an option surely changes it, then that with the greatest effect."""
+    wins = [row["measure"] for row in rows if row["unit"] == "share" and row["alone_verdict"] == MATTERS]
+    return list(dict.fromkeys([*wins[:1], *(row["measure"] for row in rows)]))
 
 
 def verdicts(rows: Iterable[Row]) -> dict[str, set[str]]:
