@@ -11,8 +11,8 @@ def section(findings: Findings) -> Section | None:
     if not findings.match.width:
         return None
     (row,) = findings.match.rows(named=True)
-    run = findings.run
-    if row["same"] or row["decision"] in (STRONGER, NOT_STRONGER):
+    run, decided = findings.run, row["decision"] in (STRONGER, NOT_STRONGER)
+    if row["same"] or decided or (row["decision"] is None and not row["low"] <= 0.5 <= row["high"]):
         return Section(step=Step("Watch a game of this match.", command_again(run, "replay", run.place, "0")))
     bounds = run.experiment.until_elo
     test_options = ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []

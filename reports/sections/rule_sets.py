@@ -86,7 +86,10 @@ def _of_size(findings: Findings) -> tuple[Stamp, str]:
     return comparison_stamp(fairness_stamp(before.to_list()) == KEEP, *stand, count), best
 
 
-def _fresh(findings: Findings, best: str) -> Step:
+def _fresh(findings: Findings, best: str) -> Step | None:
+    """Return the games that measure a rule set on fresh deals, unless it was measured so."""
+    if findings.confirmed.width and best in set(findings.confirmed["setting"]):
+        return None
     run, cell = findings.run, findings.cells.filter(setting=best)["cell"][0]
     command = fresh_command(run, cell, lineups(run))
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)

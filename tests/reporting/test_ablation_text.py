@@ -41,7 +41,8 @@ def test_what_no_component_changes_is_one_sentence_with_the_luck() -> None:
     idle = measure(FALLS, ("crown", -0.1, 0.3))
     (sentence,) = ablation.sentences([idle], "card")
     assert sentence.text == (
-        "No card changes how often the seat wins that it falls to beyond luck (about ±2.0 games of 100)."
+        "No card changes how often the seat wins that it falls to beyond luck, counting all "
+        "together (a single one is known to about ±2.0 games of 100)."
     )
 
 

@@ -53,6 +53,6 @@ def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> 
         setting("a", MET, MET) | {"measured": measured(12.0, 11.0)},
         PRINTED | {"measured": measured(9.0)},
     ]
-    assert designs.design_advice(settings) == "There: turns 11.0 to 12.0 (printed 9.0)."
+    assert designs.design_advice(settings) == "At that setting: turns 11.0 to 12.0 (printed 9.0)."
     alone = [setting("the usual rules", MET, printed=True) | {"measured": measured(9.0)}]
-    assert designs.design_advice(alone) == "There: turns 9.0."
+    assert designs.design_advice(alone) == "At that setting: turns 9.0."

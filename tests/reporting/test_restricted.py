@@ -49,8 +49,10 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     findings = Findings(run)
     assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
     message = restricted_said(findings)
-    assert message == ("Worth more than its price: dome (10); worth less: tower (60); not told apart: silo (33) "
-                    "(wins of 100 of the one who goes without; 33 is even).")  # fmt: skip
+    assert message == (
+        "Worth more than its price: dome (10); worth less than its price: tower (60); NOT SETTLED: silo (33). "
+        "In brackets: the games of 100 that a player without it wins; 33 is even."
+    )
     assert registry.section("restricted")(findings).takeaways[0].text == message
 
 

@@ -56,7 +56,10 @@ def _changed(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
         for row in labels_of(findings).named(rows).head(MAX_LINES).rows(named=True)
     ]
     share = "games in 100" if rows["unit"][0] == "share" else ""
-    return Tile(title, lines, "; ".join(filter(None, (share, "in brackets the change, 95 %"))))
+    labels = labels_of(findings)
+    sides = f"{labels.base} → {labels.at(rows['setting'][0])}"
+    notes = (share, sides, "in brackets the change, 95 %")
+    return Tile(title, lines, "; ".join(filter(None, notes)))
 
 
 def change_line(row: Row, of: str = "") -> Line:
@@ -123,7 +126,7 @@ def _length(findings: Findings) -> Tile:
         row = rows.row(0, named=True)
         own = minutes.filter(cell=row["cell"]) if minutes.width else minutes
         lines.append(length_line(row, own.row(0, named=True) if own.height else {}, of))
-    return Tile("Length in turns", lines, "in brackets nine games of ten")
+    return Tile("Length in turns", lines, "in brackets the middle 90 % of the games")
 
 
 def length_line(turns: Row, minutes: Row, of: str = "") -> Line:
@@ -168,7 +171,7 @@ def _endings(findings: Findings) -> Iterator[Tile]:
     name = labels_of(findings).name
     lines = [Line(f"{whole(row['share'])} %", name(row["end_reason"])) for row in rows.rows(named=True)]
     if lines:
-        yield Tile("How it is lost", lines, "of the lost games")
+        yield Tile("How lost games end", lines)
 
 
 def _contributions(findings: Findings) -> Iterator[Tile]:

@@ -134,7 +134,8 @@ def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:
     if idle := [measure for measure in measures if measure.sure.is_empty()]:
         outcomes = listed((measure.outcome for measure in idle), "or")
         half = float(np.median(idle[0].rows["high"] - idle[0].rows["low"])) * idle[0].scale / 2
-        luck = f"beyond luck (about ±{number(half, idle[0].digits)} {idle[0].unit})"
+        alone = f"a single one is known to about ±{number(half, idle[0].digits)} {idle[0].unit}"
+        luck = f"beyond luck, counting all together ({alone})"
         yield Sentence(f"No {word} changes {outcomes} {luck}.", idle[0].rests)
 
 

@@ -36,8 +36,8 @@ def limits(findings: Findings) -> list[str]:
     if names := reconstructed(run.words.provenance):
         texts.append(f"Anything that rests on reconstructed data: {listed(names)}.")
     if _shallow(findings):
-        game = run.experiment.game
-        texts.append(f"What better players make of it: none looked ahead (simkit ladder {game} tries some).")
+        ladder = f"simkit ladder {run.experiment.game}"
+        texts.append(f"What better players make of it: none of these searches ({ladder} tries some that do).")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"

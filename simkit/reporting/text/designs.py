@@ -134,7 +134,7 @@ def design_advice(settings: Sequence[Row]) -> str:
     more = (
         f" {meeting} of {counted(len(settings), 'setting')} checked meet all wishes." if meeting > 1 else ""
     )
-    return f"There: {'; '.join(texts)}.{more}"
+    return f"At that setting: {'; '.join(texts)}.{more}"
 
 
 def _ranges(measured: Sequence[Row]) -> dict[str, str]:

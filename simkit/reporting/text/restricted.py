@@ -4,24 +4,22 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, fair_of_100, listed, whole
+from simkit.reporting.text.phrases import Row, capital, fair_of_100, listed, whole
+from simkit.stats.verdicts import NOT_SETTLED
 
-KINDS = {"less": "Worth more than its price", "more": "worth less", "not settled": "not told apart"}
+KINDS = {"less": "worth more than its price", "more": "worth less than its price", "not settled": NOT_SETTLED}
 
 
 def restricted_said(findings: Findings) -> str:
-    """Return what is worth more and less than its price, with the wins of 100 of a player without it."""
+    """Return how often a player without each thing wins, by what that says of its price."""
     rows = findings.restricted.filter(pl.col("cell").is_in(cells_to_look_at(findings.run))).sort("share")
-    fair = fair_of_100(rows["fair"][0])
-    parts = []
+    fair, texts = fair_of_100(rows["fair"][0]), list[str]()
     for kind, text in KINDS.items():
-        things = [
-            f"{thing(findings, row)} ({whole(row['share'])})"
-            for row in rows.filter(result=kind).rows(named=True)
-        ]
-        parts += [f"{text}: {listed(things)}"] if things else []
-    text = "; ".join(parts)
-    return f"{text[:1].upper()}{text[1:]} (wins of 100 of the one who goes without; {fair} is even)."
+        if parts := rows.filter(result=kind).rows(named=True):
+            things = listed(f"{thing(findings, row)} ({whole(row['share'])})" for row in parts)
+            texts.append(f"{text}: {things}")
+    how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
+    return f"{capital('; '.join(texts))}. {how}."
 
 
 def thing(findings: Findings, row: Row) -> str:

@@ -111,7 +111,8 @@ def _headline(findings: Findings) -> Claim:
     if games := games_that_settle(first):
         more = f"about {roughly(games)} games with each rule set would settle which are {fair}"
     if other := greatest_said(findings):
-        return Claim(f"{other[:1].lower()}{other[1:]}", f"who wins is {NOT_SETTLED}, {more}")
+        text = f"{other[:1].lower()}{other[1:]}, while what is {fair} is {NOT_SETTLED}"
+        return Claim(text, more, settled=False)
     return Claim("nothing is settled yet", more, settled=False)
 
 
