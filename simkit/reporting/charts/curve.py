@@ -68,7 +68,7 @@ def curve(
     A column `fair` is a line labelled `aim`, in a grey band of `margin` on both sides; numbers with a sign
     have a line at zero. `tick` names each x. Rows of which the column `measured` is true are dots.
     """
-    lines, tall = list(_lines_of(table)), 200.0 if narrow(ax) else 230.0
+    lines, tall = list(_lines_of(table)), 190.0 if narrow(ax) else 200.0
     fair = (
         table.group_by("x").agg(pl.col("fair").mean()).sort("x")
         if "fair" in table.columns and "+" not in form

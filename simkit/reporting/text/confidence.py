@@ -7,6 +7,7 @@ from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
 from simkit.engine.provenance import reconstructed
 from simkit.formatting import counted
+from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import named, players, side_of
@@ -120,9 +121,9 @@ def _nobody_wins(findings: Findings) -> str:
 
 
 def different_nearest(findings: Findings) -> str:
-    """Return a caution where lineups differ in their nearest setting beyond luck and none is FAIR for all."""
+    """Return a caution where lineups differ in their nearest setting beyond luck and none is fair for all."""
     side, first = side_of(findings.run), findings.first_player_advantage
-    if first["setting"].n_unique() < 2 or not findings.run.judged:
+    if first["setting"].n_unique() < 2 or not findings.run.judged or recommended(findings):
         return ""
     fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
     differences = findings.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
