@@ -20,6 +20,8 @@ from simkit.reporting.text.answer import advised, near_fair
 from simkit.runs.experiment import parse
 from simkit.runs.run import Run, open_run
 
+pytestmark = pytest.mark.slow
+
 # A heap of one object is won by whoever begins. With two, random players win half of their games, and players
 # who search win all that they begin.
 HEAPS: dict[str, Any] = {

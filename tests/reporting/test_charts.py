@@ -22,6 +22,8 @@ from simkit.reporting import charts
 from simkit.reporting.charts import palette
 from simkit.reporting.charts.palette import COLOURS, PAPERS
 
+pytestmark = pytest.mark.slow
+
 STYLE = Path(charts.__file__).parent.parent / "templates" / "figures.css"
 BOTH = pytest.mark.parametrize("narrow", [False, True], ids=["desk", "phone"])
 EACH = pytest.mark.parametrize("name", ALL)
