@@ -13,7 +13,7 @@ from simkit.reporting.text.rules import rule_name
 
 MAX_GROUPS = 4  # sentences about rule sets with the same changes
 MAX_NAMED = 4  # rule sets with the same changes that are named
-OPEN = "What else a setting changes is not settled"
+OPEN = "Whether a setting changes anything else is not settled"
 
 
 def section(findings: Findings) -> Section | None:

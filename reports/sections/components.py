@@ -28,7 +28,7 @@ LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by
 WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
 NO_SIGN = "Nothing that seats end with is a sure sign of winning"
 LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats end with"
-SIGNS_TOLD = "What seats end with is a result of winning rather than its cause."
+SIGNS_TOLD = "What seats have at the end is a result of winning, not its cause."
 
 
 def section(findings: Findings) -> Section:

@@ -68,4 +68,4 @@ def test_what_may_be_luck_is_told_nowhere(tmp_path: Path) -> None:
     wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
     result = text(tmp_path, wild, wild)
     section = changes.section(result)
-    assert section.heading == "What else a setting changes is not settled" and not section.figures
+    assert section.heading == "Whether a setting changes anything else is not settled" and not section.figures

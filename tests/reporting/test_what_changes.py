@@ -40,7 +40,7 @@ def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path
 
 def test_where_all_may_be_luck_none_is_denied(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)
-    assert text(tmp_path, {2: wild}).heading == "What else a setting changes is not settled"
+    assert text(tmp_path, {2: wild}).heading == "Whether a setting changes anything else is not settled"
 
 
 def test_where_only_who_wins_is_changed_the_heading_leaves_it_out(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_where_only_who_wins_is_changed_the_heading_leaves_it_out(tmp_path: Path
     pl.read_parquet(seats).with_columns(score=pl.col("deal") % 3).write_parquet(seats)
     section = changes.section(Findings(run))
     assert section is not None
-    assert section.heading == "What else a setting changes is not settled"
+    assert section.heading == "Whether a setting changes anything else is not settled"
 
 
 def test_seats_along_the_picture_are_called_as_people_call_them(tmp_path: Path) -> None:
