@@ -9,6 +9,7 @@ from simkit.errors import UsageError, look_up
 
 STORED = {"i2": 1 << 15, "i4": 1 << 31}  # storage type of an option -> end of its range
 PLAYERS = ("players", "seats")  # name the number of players, which every game has besides its options
+TRIES = 5  # values of a number suggested for trying
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
@@ -55,6 +56,22 @@ class Option(NamedTuple):
         if self.kind is bool:
             return "true or false"
         return ", ".join(self.names) or f"{self.low} to {self.high}"
+
+    @property
+    def at(self) -> dict[str, list[Any]]:
+        """`needs` with a list of values for each option."""
+        needs = self.needs.items()
+        return {name: list(at) if isinstance(at, list | tuple) else [at] for name, at in needs}
+
+    @property
+    def near(self) -> list[Any]:
+        """Every value of a choice or flag; of a number, the rulebook's value and some on both sides."""
+        if self.names:
+            return [self.shown(self.number(name)) for name in self.names]
+        step = max(1, (self.high - self.low) // 20)
+        around = range(self.default - TRIES * step, self.default + TRIES * step + 1, step)
+        inside = [value for value in around if self.low <= value <= self.high]
+        return sorted(sorted(inside, key=lambda value: (abs(value - self.default), value))[:TRIES])
 
     def number(self, value: Any) -> int:
         """Return the stored number of a value given as text, number, flag or name of a choice.

@@ -14,7 +14,6 @@ from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
 
 Setting = dict[str, Any]  # option -> value
-TRIES = 5  # values of a number suggested for trying
 
 
 class _Record(BaseModel):
@@ -142,7 +141,7 @@ def words_of(
     words = RunWords(**contents, strategies={entry.name: _strategy(game, entry) for entry in strategies})
     for option in (option for option in game.options if option.treats):
         given = fixed | words.unmet(option.name, fixed)
-        tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
+        tries = (value for value in option.near if _accepts(game, given | {option.name: value}, tables))
         words.options[option.name].tries.extend(tries)
     return words
 
@@ -169,11 +168,10 @@ def in_cells(parts: Iterable[PieceWords], cells: int) -> list[PieceWords]:
 
 def _option(option: Option) -> OptionWords:
     own = {name: getattr(option, name) for name in ("label", "meaning", "clause", "low", "high", "treats")}
-    needs = {name: list(at) if isinstance(at, list | tuple) else [at] for name, at in option.needs.items()}
     values = {name: option.value_label(name) for name in option.names} or str(option.values)
     kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
     default = option.shown(option.default)
-    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs)
+    return OptionWords(**own, kind=kind, default=default, values=values, needs=option.at)
 
 
 def _strategy(game: Game, strategy: Strategy) -> StrategyWords:
@@ -183,16 +181,6 @@ def _strategy(game: Game, strategy: Strategy) -> StrategyWords:
         weights[name] = WeightWords(label=label, meaning=w.meaning, usual=usual, allowed=w.allowed)
     texts = {"label": strategy.label, "meaning": strategy.meaning}
     return StrategyWords(**texts, weights=weights, searches=strategy.searches)
-
-
-def _near(option: Option) -> list[Any]:
-    """Return every value of a choice or flag; of a number, the rulebook's value and some on both sides."""
-    if option.names:
-        return [option.shown(option.number(name)) for name in option.names]
-    step = max(1, (option.high - option.low) // 20)
-    around = range(option.default - TRIES * step, option.default + TRIES * step + 1, step)
-    inside = [value for value in around if option.low <= value <= option.high]
-    return sorted(sorted(inside, key=lambda value: (abs(value - option.default), value))[:TRIES])
 
 
 def _accepts(game: Game, options: Setting, tables: dict[str, Any]) -> bool:

@@ -27,7 +27,7 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run, open_run
 from simkit.runs.schemas.ladder import Estimate, Ladder
 from simkit.stats.sprt import elo_of_share
-from simkit.studies.ladder import PRECISE, SEARCHES, LadderStudy, decisions
+from simkit.studies.ladder import PRECISE, SEARCHES, LadderStudy, decisions, usual_sweep
 from simkit.studies.ladder.answers import above, share_of
 from tests.studies.carried_out import findings_of
 
@@ -55,6 +55,24 @@ def without_times(ladder: Ladder) -> list[dict[str, Any]]:
 
 def call(*words: object) -> Any:
     return CliRunner().invoke(cli.cli, ["ladder", *map(str, words)], catch_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "fixed", "sweep"),
+    [
+        ("outpost_seven", {}, {"start_total_second": [16, 18, 20]}),
+        ("outpost_seven", {"start_total_first": 14}, {"start_total_second": [16, 18, 20]}),
+        ("outpost_seven", {"start_total_second": 20}, {}),
+        ("outpost_seven", {"start_rule": "keep_count"}, {"start_count_second": [3, 4, 5]}),
+        ("outpost", {"initial_order": "random"}, {}),
+        ("exoplanet_colony", {}, {}),  # a team
+        ("nim", {}, {}),
+    ],
+)
+def test_the_usual_ladder_varies_what_makes_up_to_later_seats_for_not_moving_first(
+    game: str, fixed: dict[str, Any], sweep: dict[str, list[int]]
+) -> None:
+    assert usual_sweep(registry.game(game), fixed) == sweep
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,10 @@ from simkit.cli.study import conduct, print_study, study_keys
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.phrases import Row
-from simkit.studies.ladder import LadderStudy
+from simkit.studies.ladder import LadderStudy, usual_sweep
 
-VARY = "Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value."
+VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
+(without --rungs) the first number that makes up to later seats for not moving first, unless --set fixes it."""
 RUNGS = "Strategies from the weakest to the strongest, separated by commas."
 HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
 
@@ -38,13 +39,15 @@ def ladder(
     varied. A search plays fewer deals, the more it searches: at most as many as give ±2 points.
 
     \b
-    Example:  simkit ladder outpost_seven --vary start_total_second=16/20
+    Examples:  simkit ladder outpost_seven
+               simkit ladder outpost_seven --vary start_total_second=16/20
     """
     definition = registry.game(game)
     labels = [str(named) for named in parse_lineup(rungs)] if rungs else []
     given = replace(given, lineups=(f"random*{seats or definition.default_seats}",))
     keys = study_keys(given, game)
-    study = LadderStudy(sweep=values_of(game, vary), given=labels, **keys)
+    sweep = values_of(game, vary) if vary or labels else usual_sweep(definition, given.settings)
+    study = LadderStudy(sweep=sweep, given=labels, **keys)
     with paused_after(hours):
         run = conduct(given, study)
     print_study(given, run, None, _document)

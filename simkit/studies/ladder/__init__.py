@@ -13,11 +13,13 @@ The rating of a rung is the sum of the Elo differences of the matches up to it; 
 n − 1 rivals, a share p is the difference d with p = 1 / (1 + (n − 1) 10^(−d/400)), the model of Luce (1959).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from simkit.engine import registry
+from simkit.engine.game import Game
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
@@ -35,7 +37,23 @@ BUDGET = 10  # a search with this budget would get all deals
 MIN_DEALS = 100
 SCRIPTED_DEALS = 400  # of the tournament of scripted strategies
 TRACED_DEALS = 200
+MAX_USUAL_VALUES = 3  # of the option that a ladder varies unless told otherwise
+FIRST = 0  # seat
 GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
+
+
+def usual_sweep(game: Game, fixed: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the first number that makes up to later seats for not moving first, from its usual value up.
+
+    It is empty for a team, for a game without such an option, and if that option is fixed.
+    """
+    values = game.resolve(fixed)
+    for option in game.options if not game.team else ():
+        in_force = all(values[other] in allowed for other, allowed in option.at.items())
+        if option.kind is int and option.treats and FIRST not in option.treats and in_force:
+            upward = [value for value in option.near if value >= option.default]
+            return {} if option.name in fixed else {option.name: upward[:MAX_USUAL_VALUES]}
+    return {}
 
 
 @dataclass(frozen=True)
