@@ -16,7 +16,7 @@ from simkit.reporting.text.phrases import Row
 from simkit.studies.ladder import LadderStudy, usual_sweep
 
 VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
-(without --rungs) the first number that makes up to later seats for not moving first, unless --set fixes it."""
+(without --rungs) the first number that makes up to later seats for not moving first, if --set leaves it."""
 RUNGS = "Strategies from the weakest to the strongest, separated by commas."
 HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
 
