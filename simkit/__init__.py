@@ -1,3 +1,14 @@
-"""simkit: is this tabletop game fair, for whom, and what would a rule change do?"""
+"""simkit: is this tabletop game fair, for whom, and what would a rule change do?
+
+    import simkit as sk
+
+    run = sk.sweep("outpost_seven", {"start_total_second": range(12, 25, 2)}, deals=2000)
+    run.seat_shares
+
+What is exported stands in `__init__.pyi`; each name is imported when it is first used.
+"""
+
+import lazy_loader
 
 __version__ = "0.2.0"
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -112,6 +112,6 @@ def small_blocks(run: Run) -> Iterator[Block]:
     return log_blocks(run, BLOCK_VALUES // values)
 
 
-LOG = Reading(log_blocks)  # shares, scores, lengths, end reasons
+LOG: Reading[Block] = Reading(log_blocks)  # shares, scores, lengths, end reasons
 OWN = Reading(small_blocks, shared=False)  # the game's own columns
 SECOND_OWN = Reading(small_blocks, shared=False)  # second pass over them, which needs the totals of the first

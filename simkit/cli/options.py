@@ -11,6 +11,7 @@ import click
 from click import option
 
 from simkit.cli import completion
+from simkit.cli.execution import execution_of
 from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 from simkit.errors import UsageError
 
@@ -44,6 +45,11 @@ class Whole(click.IntRange):
         return super().convert(int(number), parameter, context)
 
 
+# Fields of `Given` that belong to the question; the others say how it is played and shown.
+QUESTION_KEYS = ["lineups", "deals", "seed", "files", "trace", "beginners", "kingmaking"]
+QUESTION_KEYS += ["until_width", "until_verdict", "margin", "target", "keep_going"]
+
+
 @dataclass(frozen=True)
 class Given:
     """Values of the options that several commands share."""
@@ -73,14 +79,12 @@ class Given:
     as_json: bool = False
     whole: bool = False  # all rows, not a screen of them
 
-    @property
-    def confirm(self) -> bool | None:
-        """Whether to check the advice of a run; None where the experiment decides."""
-        return False if self.no_confirm else None
-
-    def keys(self, *names: str) -> dict[str, Any]:
-        """Return the given ones of these fields, as keys of an experiment."""
-        return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, {})}
+    def keywords(self) -> dict[str, Any]:
+        """Return what was given of the question and how to play it, as keywords of the API."""
+        keys = {name: getattr(self, name) for name in QUESTION_KEYS}
+        keys |= {"options": self.settings, "confirm": False if self.no_confirm else None}
+        given = {name: value for name, value in keys.items() if value not in (None, {}, ())}
+        return given | {"execution": execution_of(self)}
 
 
 def _cards(context: click.Context, parameter: click.Parameter, path: str | None) -> dict[str, str]:
@@ -265,6 +269,18 @@ def _values(name: str, text: str) -> list[Value]:
     if (stop - start) // step >= MOST_VALUES:
         raise UsageError(f"'{name}={text}' has more than {MOST_VALUES} values")
     return list(range(start, stop + 1, step))
+
+
+def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
+    """Return the values of each option from texts `option=low:high`, `option=low:high:step`, `option=a/b`."""
+    from simkit.engine import registry
+
+    options = dict[str, list[Any]]()
+    for name, swept in sweep_of(tuple(text.replace("/", ",") for text in texts)).items():
+        option = registry.game(game).option(name)
+        values = [option.shown(option.number(value)) for value in swept]
+        options[name] = values if option.names else sorted(values)
+    return options
 
 
 def whole_numbers(text: str) -> list[int]:

@@ -7,51 +7,35 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.confirmed import check_findings
 from simkit.analysis.ladder import ladder_findings
+from simkit.api.results import Result
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.tables import everything, rotated, screen
-from simkit.engine import projects, registry
+from simkit.engine import projects
 from simkit.formatting import counted
 from simkit.reporting.document import Report
-from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.phrases import Row, listed
-from simkit.runs import manifest
 from simkit.runs.run import Run
-from simkit.runs.storage import remote
 from simkit.stats.verdicts import NOT_SETTLED
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
 
-def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
+def print_summary(result: Result, as_json: bool, whole: bool = False) -> None:
     """Print the answer, the rows of a screen (or all rows), and the command that writes the page."""
-    findings, brief = record_answer(run)
     if as_json:
-        print_json(summary(findings, brief))
+        print_json(summary(result))
         return
+    run, brief = result.run, result.brief
     print_brief(brief)
-    for text in _stopped(findings):
+    for text in _stopped(result):
         say(text)
-    print_rows(findings, whole)
+    print_rows(result, whole)
     print_step(brief)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
     for name, follow_up in (("Ladder", ladder_findings), ("Fresh deals", check_findings)):
-        if not run.kind and (played := findings.cached(follow_up)):
+        if not run.kind and (played := result.cached(follow_up)):
             say(f"{name}: {played.run.place}   report: {report_command(played.run)}")
-
-
-def record_answer(run: Run) -> tuple[Findings, Report]:
-    """Record the answer of a run in its manifest, and return its findings and its brief."""
-    findings = Findings(run)
-    return findings, record(findings)
-
-
-def record(findings: Findings) -> Report:
-    """Write the answer into the manifest, where `simkit runs` reads it; return the brief."""
-    brief: Report = registry.recipe(recipe_for(findings.run)).brief(findings)
-    manifest.note(findings.run.folder, answer=brief.answer)
-    remote.upload(findings.run.folder)
-    return brief
 
 
 def print_brief(brief: Report) -> None:
@@ -126,7 +110,7 @@ def simkit_command(*words: str) -> str:
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
-def summary(findings: Findings, brief: Report) -> Row:
+def summary(findings: Result) -> Row:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
     run, cells = findings.run, list[Row]()
     seats = findings.seat_shares.partition_by("cell", as_dict=True)
@@ -146,7 +130,7 @@ def summary(findings: Findings, brief: Report) -> Row:
                 "seats": _rows(seats[cell.index,], SEAT_KEYS),
             }
         )
-    return brief_document(brief) | {
+    return brief_document(findings.brief) | {
         "run": run.place,
         "game": run.experiment.game,
         "seed": run.experiment.seed,

@@ -8,7 +8,7 @@ from reports.sections import cards_changed
 from simkit import cli
 from simkit.analysis import Findings
 from simkit.analysis.own_tables import changes
-from simkit.cli import execute
+from simkit.api import execution
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.pages.commands import confirm_command
@@ -200,7 +200,7 @@ def test_what_was_read_from_files_is_told_once(mine, words, monkeypatch, capsys)
     def stop(*_):
         raise UsageError("stopped before play")
 
-    monkeypatch.setattr(execute, "placed", stop)
+    monkeypatch.setattr(execution, "_placed", stop)
     assert simkit(*words.split(), "--cards", str(mine)) == 2
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2 and lines[1] == "simkit: stopped before play"

@@ -12,7 +12,8 @@ import pytest
 from rich.progress import Progress as Bars
 
 from simkit import cli
-from simkit.cli import options, output
+from simkit.api import progress
+from simkit.cli import options
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import UsageError
@@ -579,12 +580,12 @@ def typo(view, rules, legal, w, rng, scratch, memo):
 def clock(monkeypatch):
     """A clock to be set."""
     now = [0.0]
-    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     return now
 
 
 def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play_alone(clock, capsys):
-    with output.progress("pig") as text:
+    with progress.progress("pig") as text:
         text.compiling("compiling pig (once, about 40 s)")
         clock[0] = 40
         text.played(500, 20_000)  # of an earlier start
@@ -600,7 +601,7 @@ def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play
 
 def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, monkeypatch):
     bars = Bars(disable=True)
-    bar = output._Bar(bars, "pig")
+    bar = progress._Bar(bars, "pig")
     bar.compiling("compiling pig (once, about 40 s)")
     (task,) = bars.tasks
     assert task.total is None and (task.description, task.fields["progress"]) == (

@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simkit.api.execution import Execution, conduct
 from simkit.cli import interrupts
-from simkit.cli.options import Given
-from simkit.cli.study import conduct
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.kernel import PLACE
@@ -234,7 +233,7 @@ def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeyp
     monkeypatch.setattr(FairStudy, "search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         study = FairStudy("pig", [["random*2"]], 10, 5, 0.02, {}, {"goal": (20, 60)})
-        conduct(Given(out=str(tmp_path / "search")), study)
+        conduct(Execution(out=str(tmp_path / "search")), study)
     interrupts.Stop().say()
     assert capsys.readouterr().err.endswith(
         f"stopped; what was played is kept, go on with: {' '.join(command)}\n"

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from simkit.analysis import Findings
 from simkit.analysis.tuning import against, gain, shares
+from simkit.api.tune import opponents
 from simkit.cli import cli
-from simkit.cli.commands.tune import opponents
 from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
 from simkit.errors import UsageError
@@ -217,7 +217,7 @@ def test_weights_that_win_more_are_a_preset_that_every_lineup_takes(project: Pat
     words = ["pig", BAD, "--trials", "8", "--deals", "100", "--confirm", "200", "-o", str(tmp_path / "run")]
     done = run_command(*words, "--save", "good")
     file = project / "strategies" / "presets.toml"
-    assert "saved: hold_at@good in " in done.stdout and "[pig.hold_at.good]" in file.read_text()
+    assert "saved: hold_at@good in " in done.stderr and "[pig.hold_at.good]" in file.read_text()
     preset = registry.presets_of(registry.game("pig"), "hold_at")["good"]
     assert f"hold_at(threshold={preset['threshold']})" == open_run(tmp_path / "run").tuned.tuned
     same = run_command(*words, "--save", "good")  # which only opens the runs
@@ -229,7 +229,7 @@ def test_weights_that_win_more_are_a_preset_that_every_lineup_takes(project: Pat
     registry.add_project(project)
     with pytest.raises(UsageError, match="exists with other weights: save under another name"):
         run_command(*words, "--save", "good")
-    assert "saved: hold_at@better" in run_command(*words, "--save", "better").stdout
+    assert "saved: hold_at@better" in run_command(*words, "--save", "better").stderr
     file.unlink()
 
 

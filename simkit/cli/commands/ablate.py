@@ -3,25 +3,15 @@
 import click
 from click import option
 
-from simkit.cli.build import ask
-from simkit.cli.execute import carry_out
+from simkit.api import ablate as api
+from simkit.api.ablate import TRACED
+from simkit.api.results import Result
 from simkit.cli.options import COUNT, DEALS, PART, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import (
-    brief_document,
-    left_out,
-    print_brief,
-    print_step,
-    record_answer,
-    report_command,
-)
-from simkit.engine import ablation, registry
-from simkit.errors import UsageError
+from simkit.cli.summary import brief_document, left_out, print_brief, print_step, report_command
 from simkit.reporting.text.phrases import Row
-from simkit.runs.run import Run
 
 MAX_ROWS = 12  # components of a cell on a screen
-TRACED = 20_000  # default number of deals in which owners are traced
 INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
 HOW = "How to change them: one of the ways that `simkit rules GAME` lists; the first by default."
 COMPONENTS = "Names or kinds of components; all by default. Repeatable."
@@ -46,28 +36,13 @@ def ablate(given: Given, game: str, how: str | None, components: Texts, rate: fl
     \b
     Example:  simkit ablate outpost_seven --how blank --deals 50000
     """
-    definition = registry.game(game)
-    way, trace = ablation.way_of(definition, how or ""), given.trace
-    ablate = {"how": way.name, "components": _names(components), "rate": rate}
-    if trace is None:
-        trace = min(given.deals or 0, TRACED)
-    has_owners = not definition.team and definition.pieces is not None
-    question = f"What do the components of {definition.title} do?"
-    experiment = ask(given, game, question, ablate=ablate, trace=trace if has_owners else 0)
-    run = carry_out(given, experiment)
-    print_json(_document(run)) if given.as_json else _print(run, given.whole)
+    names = [part.strip() for text in components for part in text.split(",")]
+    result = api.ablate(game, how=how or "", components=names, rate=rate, **given.keywords())
+    print_json(_document(result)) if given.as_json else _print(result, given.whole)
 
 
-def _names(texts: Texts) -> list[str]:
-    """Return the components in the texts; raise UsageError for a component that is named twice."""
-    names = [part.strip() for text in texts for part in text.split(",")]
-    if duplicates := [name for place, name in enumerate(names) if name and name in names[:place]]:
-        raise UsageError(f"--components: {duplicates[0]} is given twice")
-    return names
-
-
-def _print(run: Run, whole: bool) -> None:
-    _, brief = record_answer(run)
+def _print(result: Result, whole: bool) -> None:
+    run, brief = result.run, result.brief
     print_brief(brief)
     for listed in brief.tables():
         shown = listed.rows if whole else listed.rows[:MAX_ROWS]
@@ -79,11 +54,11 @@ def _print(run: Run, whole: bool) -> None:
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
-def _document(run: Run) -> Row:
+def _document(findings: Result) -> Row:
     """Return the document that --json prints."""
-    (findings, brief), ablation_words = record_answer(run), run.words.ablation
-    owners = findings.ablation_owners
-    return brief_document(brief) | {
+    run, owners = findings.run, findings.ablation_owners
+    ablation_words = run.words.ablation
+    return brief_document(findings.brief) | {
         "game": run.experiment.game,
         "way": ablation_words.way if ablation_words else "",
         "meaning": ablation_words.meaning if ablation_words else "",

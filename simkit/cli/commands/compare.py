@@ -1,17 +1,16 @@
 """The compare command: rule sets on the same deals."""
 
 import math
-from dataclasses import replace
 
 import click
 import polars as pl
 from click import option
 
 from simkit import analysis
-from simkit.analysis import Findings, measures
+from simkit.analysis import Findings
 from simkit.analysis.compare import PRIMARY
-from simkit.cli.build import ask, seated
-from simkit.cli.execute import carry_out
+from simkit.api import compare as api
+from simkit.api.results import Result
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import (
@@ -20,20 +19,12 @@ from simkit.cli.summary import (
     left_out,
     print_brief,
     print_step,
-    record,
     report_command,
 )
 from simkit.cli.tables import MAX_ROWS, verdict_column
-from simkit.engine import registry
-from simkit.engine.game import Game
-from simkit.errors import UsageError, look_up
-from simkit.reporting.document import Report
 from simkit.reporting.text.changes import confidence, differs, doubt, fair_moves, measure_name, shares_won
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row
-from simkit.runs import manifest, table_files
-from simkit.runs.run import Run
-from simkit.studies.study import tied
 
 LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher where there are
 many differences; differences in who wins are counted separately from all others.)"""
@@ -58,73 +49,24 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     \b
     Example:  simkit compare pig --to goal=60 --to goal=80,faces=8
     """
-    given, _ = seated(given, game, {})
     others = [settings_of((other,)) for other in to]
-    if not others and given.files:
-        others = [{f"{table_files.HEAD}{name}": path for name, path in given.files.items()}]
-        given = replace(given, files={})
-    if not others:
-        raise UsageError("name a rule set with --to OPTION=VALUE, or your own cards with --cards FILE")
-    sets = rule_sets(game, settings_of(base), others, given.settings)
-    question = f"What do other rules change in {registry.game(game).title}?"
-    experiment = ask(given, game, question, report="compare", **sets)
-    for name in column:
-        measures.check_column(name, manifest.columns_of(experiment))
-    _print(carry_out(given, experiment), column, given.as_json, given.whole)
-
-
-def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
-    """Return the keys of an experiment whose cells are the base rule set and the others."""
-    definition = registry.game(game)
-    for rule_set in [base, *others]:
-        _check(definition, rule_set)
-    names = list(dict.fromkeys(name for rule_set in [base, *others] for name in rule_set))
-    if twice := sorted(set(names) & set(fixed)):
-        raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
-    in_force = [_in_force(definition, fixed | base | rule_set) for rule_set in [{}, *others]]
-    rows = [[values[name] for name in names] for values in in_force]
-    if any(rows.count(row) > 1 for row in rows):
-        raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
-    return {"sweep": tied(names, rows), "baseline": dict(zip(names, rows[0], strict=True))}
-
-
-def _in_force(game: Game, given: Row) -> Row:
-    """Return the values of all options, and the files that replace tables of the game."""
-    files = {table_files.HEAD + name: table_files.PRINTED for name in game.components.files}
-    files |= {name: value for name, value in given.items() if table_files.is_file(name)}
-    return files | game.resolve({name: value for name, value in given.items() if name not in files})
-
-
-def _check(game: Game, given: Row) -> None:
-    """Raise UsageError for an unknown option or table, or for a file beside the option that it replaces."""
-    for name in given:
-        if not table_files.is_file(name):
-            game.option(name)
-            continue
-        table = name.removeprefix(table_files.HEAD)
-        file = look_up(f"table of {game.name} that a file may replace", table, game.components.files)
-        if file.instead_of in given:
-            raise UsageError(f"option {file.instead_of} cannot be given with {name}, which takes its place")
-
-
-def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
-    manifest_with_columns = run.manifest.model_copy(update={"asked_columns": list(columns)})
-    findings = Findings(replace(run, manifest=manifest_with_columns))
-    differences, labels = findings.comparisons, labels_of(findings)
-    manifest.ask(run.folder, columns)  # which could be compared
-    brief = record(findings)
-    if as_json:
-        print_json(_document(findings, brief))
+    result = api.compare(game, *others, base=settings_of(base), columns=column, **given.keywords())
+    if given.as_json:
+        print_json(_document(result))
         return
-    print_brief(brief)
-    shown = rows(findings, columns, whole)
-    say(f"\nCompared with {labels.baseline}, deal by deal:\n")
+    _print(result, column, given.whole)
+
+
+def _print(result: Result, columns: Texts, whole: bool) -> None:
+    shown = rows(result, columns, whole)
+    print_brief(result.brief)
+    say(f"\nCompared with {labels_of(result).baseline}, deal by deal:\n")
     print_table(shown)
-    left_out(differences.height - len(shown))
+    left_out(result.comparisons.height - len(shown))
     say(LEVELS)
-    explain_brackets(findings)
-    print_step(brief)
-    say(f"\nRun: {run.place}   report: {report_command(run)}")
+    explain_brackets(result)
+    print_step(result.brief)
+    say(f"\nRun: {result.run.place}   report: {report_command(result.run)}")
 
 
 def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
@@ -162,10 +104,10 @@ def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> l
     return [distinct[place] for place in sorted(first)]
 
 
-def _document(findings: Findings, brief: Report) -> Row:
+def _document(findings: Result) -> Row:
     """Return the document that --json prints."""
     run = findings.run
-    return brief_document(brief) | {
+    return brief_document(findings.brief) | {
         "run": run.place,
         "base": analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline)),
         "confidence": 0.95,

@@ -4,11 +4,10 @@ import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.cli.build import values_of
-from simkit.cli.options import Given, Texts, Whole, command, shared
-from simkit.cli.study import conduct, print_study, study_keys
+from simkit.api import studies as api
+from simkit.cli.options import Given, Texts, Whole, command, shared, values_of
+from simkit.cli.study import print_study
 from simkit.reporting.text.phrases import Row
-from simkit.studies.design import DesignStudy
 
 VARY = "Option to vary with its range (LOW:HIGH:STEP for a step), or OPTION=A/B; repeatable."
 WISH = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed; repeatable."
@@ -35,9 +34,9 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     Example:  simkit design outpost_seven --vary start_total_second=16:24 --vary rows=4:6 \\
                   --wish fairness --wish turns=25:35 --wish "lead_changes>=printed"
     """
-    keys = study_keys(given, game) | {"trials": trials, "best": best, "confirm": confirm}
-    study = DesignStudy(vary=values_of(game, vary), wishes=list(wish), **keys)
-    print_study(given, conduct(given, study), None, _document)
+    own = {"trials": trials, "best": best} | given.keywords() | {"confirm": confirm}
+    result = api.design(game, values_of(game, vary), wish, **own)
+    print_study(result, given.as_json, _document)
 
 
 def _document(findings: Findings) -> Row:

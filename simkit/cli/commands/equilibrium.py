@@ -1,7 +1,7 @@
 """The equilibrium command: the value of a game when both players choose their strategies best."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from typing import Any
 
 import click
 import polars as pl
@@ -9,13 +9,10 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
-from simkit.cli.build import ask
-from simkit.cli.execute import carry_out
+from simkit.api import equilibrium as api
 from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
 from simkit.cli.study import Part, print_study
-from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.errors import UsageError
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.phrases import Row, percent, seat_name, whole
 
@@ -42,36 +39,12 @@ def equilibrium(
     \b
     Example:  simkit equilibrium outpost_seven --strategies reference_greedy,hoarder
     """
-    names = _chosen_strategies(game, strategies) + ["search(budget=50)"] * with_search
+    names = None if strategies is None else [str(named) for named in parse_lineup(strategies)]
     along = f" along {', '.join(swept)}" if swept else ""
     question = f"What does the first player win if both choose best{along}?"
-    keys = {"lineups": [], "round_robin": names, "mirrors": True, "report": "equilibrium"}
-    keys |= {"sweep": sweep_of(swept), "until_outclassed": not even}
-    run = carry_out(given, ask(given, game, question, **keys))
-    print_study(given, run, _parts, _document)
-
-
-def _chosen_strategies(game: str, texts: str | None) -> list[str]:
-    """Return the strategies that may be chosen, by default the game's own."""
-    definition = registry.game(game)
-    if definition.team or not definition.seats[0] <= 2 <= definition.seats[1]:
-        reason = "is co-operative" if definition.team else "has no table of two seats"
-        raise UsageError(f"{game} {reason}: only games of two seats against each other have an equilibrium")
-    if texts is None:
-        strategies = registry.strategies(definition).items()
-        names = [name for name, strategy in strategies if strategy.game is not None]
-        if len(names) < 2:
-            example = ",".join([*(names or ["NAME"]), "random"])
-            problem = f"{game} has fewer than two strategies of its own"
-            raise UsageError(f"{problem}: name two or more, as in --strategies {example}")
-        return names
-    chosen = parse_lineup(texts)
-    if len(chosen) < 2:
-        raise UsageError(f"--strategies {texts}: two or more strategies are needed")
-    for first, second in combinations(chosen, 2):
-        if registry.same_player(definition, first, second):
-            raise UsageError(f"--strategies: {first} and {second} are the same strategy; leave one out")
-    return list(map(str, chosen))
+    keys: dict[str, Any] = {"with_search": with_search, "even": even, "question": question}
+    result = api.equilibrium(game, names, sweep=sweep_of(swept), **keys, **given.keywords())
+    print_study(result, given.as_json, _document, _parts)
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

@@ -8,9 +8,10 @@ import polars.selectors as cs
 from click import option
 
 from simkit.analysis import Findings
+from simkit.api import studies as api
 from simkit.cli.options import Given, Texts, Whole, by_option, command, shared, whole_numbers
 from simkit.cli.output import say
-from simkit.cli.study import Part, conduct, print_study, study_keys
+from simkit.cli.study import Part, print_study
 from simkit.cli.summary import SEAT_KEYS
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -21,7 +22,6 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, interval_words, percent, seat_name, span
 from simkit.runs.run import Run
-from simkit.studies.fair import FairStudy
 
 RANDOM = "random"  # nobody's way to play
 MAX_OTHERS = 2  # other strategies in the command that asks them, too
@@ -42,10 +42,9 @@ def fair(given: Given, game: str, vary: Texts) -> None:
     \b
     Example:  simkit fair outpost_seven --vary start_total_second=12:24
     """
-    study = FairStudy(vary=ranges_of(vary), **study_keys(given, game))
-    run = conduct(given, study)
-    print_study(given, run, _parts, _document)
-    if not given.as_json and (caution := _of_other_players(run)):
+    result = api.fair(game, ranges_of(vary), **given.keywords())
+    print_study(result, given.as_json, _document, _parts)
+    if not given.as_json and (caution := _of_other_players(result.run)):
         say(f"Beware: {caution}")
 
 

@@ -1,19 +1,15 @@
 """The ladder command: players of rising strength, and what each of them says of the game."""
 
-from dataclasses import replace
-
 import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.cli.build import values_of
+from simkit.api import studies as api
 from simkit.cli.interrupts import paused_after
-from simkit.cli.options import Given, Texts, Whole, command, shared
-from simkit.cli.study import conduct, print_study, study_keys
-from simkit.engine import registry
+from simkit.cli.options import Given, Texts, Whole, command, shared, values_of
+from simkit.cli.study import print_study
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.phrases import Row
-from simkit.studies.ladder import LadderStudy, usual_sweep
 
 VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
 (without --rungs) the first number that makes up to later seats for not moving first, if --set leaves it."""
@@ -42,15 +38,10 @@ def ladder(
     Examples:  simkit ladder outpost_seven
                simkit ladder outpost_seven --vary start_total_second=16/20
     """
-    definition = registry.game(game)
     labels = [str(named) for named in parse_lineup(rungs)] if rungs else []
-    given = replace(given, lineups=(f"random*{seats or definition.default_seats}",))
-    keys = study_keys(given, game)
-    sweep = values_of(game, vary) if vary or labels else usual_sweep(definition, given.settings)
-    study = LadderStudy(sweep=sweep, given=labels, **keys)
     with paused_after(hours):
-        run = conduct(given, study)
-    print_study(given, run, None, _document)
+        result = api.ladder(game, labels, vary=values_of(game, vary), seats=seats, **given.keywords())
+    print_study(result, given.as_json, _document)
 
 
 def _document(findings: Findings) -> Row:

@@ -8,20 +8,13 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
-from simkit.cli.build import ask
-from simkit.cli.execute import carry_out
+from simkit.api import match as api
 from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
 from simkit.cli.study import Part, print_study
-from simkit.engine import registry
-from simkit.engine.game import Game
-from simkit.engine.lineups import parse_lineup
-from simkit.errors import UsageError
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, percent, seat_name, span
 from simkit.runs.stopping import pairings
 
-MAX_DEALS = 1_000_000  # default limit of a sequential test
-ELO0, ELO1 = 0.0, 10.0
 ELO = Within(-pairings.MOST_ELO, pairings.MOST_ELO)
 ELO0_HELP = "Lower of the two leads of A between which the test decides, with 5 % error each (0)."
 NORMALIZED = "Give --elo0 and --elo1 in normalised Elo (347 for each standard deviation of a game)."
@@ -48,39 +41,8 @@ def match(given: Given, game: str, first: str, second: str, seats: int | None, *
     \b
     Example:  simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
-    definition = registry.game(game)
-    sides = _sides(definition, first, second)
-    lineups = pairings.lineups(*sides, seats or definition.default_seats)
-    keys = {"lineups": lineups, "report": "match", "deals": given.deals or MAX_DEALS}
-    question = f"Which is stronger, {sides[0]} or {sides[1]}?"
-    run = carry_out(given, ask(given, game, question, **keys, **_test(given, **test)))
-    print_study(given, run, _parts, _document)
-
-
-def _sides(game: Game, first: str, second: str) -> tuple[str, str]:
-    """Return the labels of the two strategies."""
-    if game.team:
-        raise UsageError(f"{game.name} is co-operative: strategies cannot play against each other in it")
-    for text in (first, second):
-        if (count := len(parse_lineup(text))) != 1:
-            raise UsageError(f"'{text}' is {count} strategies; a match is of one against one other")
-    sides = parse_lineup(f"{first}, {second}")
-    for named in sides:
-        registry.player(game, named)
-    if registry.same_player(game, *sides):
-        raise UsageError(f"'{first}' and '{second}' are the same strategy; a match is of two")
-    return str(sides[0]), str(sides[1])
-
-
-def _test(given: Given, elo0: float | None, elo1: float | None, normalized: bool) -> Row:
-    """Return the keys of the sequential test; none where only a number of deals is given."""
-    if given.deals is not None and elo0 is None and elo1 is None:
-        return {"normalized_elo": normalized}
-    low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0
-    high = elo1 if elo1 is not None else low + ELO1
-    if low >= high:
-        raise UsageError(f"--elo0 {low:g} --elo1 {high:g}: the second must be greater than the first")
-    return {"until_elo": [low, high], "normalized_elo": normalized}
+    result = api.match(game, first, second, seats=seats, **test, **given.keywords())
+    print_study(result, given.as_json, _document, _parts)
 
 
 def _parts(findings: Findings) -> Iterator[Part]:

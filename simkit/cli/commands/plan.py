@@ -6,8 +6,9 @@ import click
 from click import option
 
 from simkit.analysis import Findings
+from simkit.api.progress import duration
 from simkit.cli.options import PART, SHARE, Given, Whole, Within, command, shared
-from simkit.cli.output import duration, print_json, print_table
+from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import left_out
 from simkit.cli.tables import MAX_ROWS, chosen
 from simkit.errors import UsageError

@@ -1,11 +1,13 @@
 """The play command: narration of one game. It imports little, so that the output begins at once."""
 
-from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import click
 from click import option
 
-from simkit.cli.build import ask, say_files
+from simkit.api.execution import say_files
+from simkit.api.requests import ask
 from simkit.cli.options import COUNT, Given, command, shared
 from simkit.cli.output import print_json, print_story
 from simkit.runs import experiment, narrate
@@ -25,13 +27,14 @@ def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | 
     \b
     Example:  simkit play pig --lineup hold_at,random --seed 3 --brief
     """
-    given = replace(given, lineups=(lineup,) if lineup else (), deals=deal + 1)
-    request = ask(given, game, f"One game of {game}")
+    keys: dict[str, Any] = {"lineups": [lineup] if lineup else [], "seed": given.seed, "deals": deal + 1}
+    keys |= {"options": given.settings, "files": given.files}
+    request = ask(game, f"One game of {game}", keys)
     cell = experiment.cells(request)[0]
     if given.as_json:
         print_json(narrate.document(request, cell, deal, as_seat))
         return
     telling = narrate.Telling(as_seat, given.brief, given.board or not given.brief)
     story = narrate.narrate(request, cell, deal, telling=telling)
-    say_files(request)
+    say_files(request, partial(click.echo, err=True))
     print_story(story, given.brief)

@@ -6,15 +6,15 @@ import click
 from click import option
 
 from simkit.analysis import Findings
+from simkit.api import studies as api
+from simkit.api.studies import SAMPLES
 from simkit.cli.options import SHARE, Given, Texts, Whole, Within, command, shared, value_of, whole_numbers
-from simkit.cli.study import conduct, print_study, study_keys
+from simkit.cli.study import print_study
 from simkit.engine import registry
 from simkit.engine.options import Option
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
-from simkit.studies.screening import ScreenStudy
 
-SAMPLES = [2**power for power in range(4, 15)]
 OPTIONS = "Options to screen, with two values if you like; all options by default."
 MEASURE = "Column of the log to measure besides the shares; turns and lead_changes by default."
 SMALL = "Change of other measures that does not matter, as a part of their mean."
@@ -47,11 +47,9 @@ def screen(
     \b
     Example:  simkit screen pig --options goal=50:100,faces=6:8,bust
     """
-    if sobol and sobol not in SAMPLES:
-        raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
-    keys = study_keys(given, game) | {"small": small, "strongest": strongest, "sample": sobol}
-    study = ScreenStudy(options=levels_of(game, options), measures=list(measure), **keys)
-    print_study(given, conduct(given, study), None, _document)
+    own: dict[str, Any] = {"measures": measure, "strongest": strongest, "sobol": sobol, "small": small}
+    result = api.screen(game, levels_of(game, options), **own, **given.keywords())
+    print_study(result, given.as_json, _document)
 
 
 def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:

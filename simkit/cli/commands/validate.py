@@ -27,8 +27,9 @@ def validate(given: Given, games: list[Game]) -> None:
     standard errors off or an exact check fails.
     """
     deals = given.deals or validation.PLAYS
-    keys = given.keys("seed", "jobs", "backend")
-    results = list(validation.validate(games, deals, report=_report_progress, **keys))
+    assert given.seed is not None  # it has a default
+    how = (given.seed, given.jobs, given.backend, _report_progress)
+    results = list(validation.validate(games, deals, *how))
     failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
     if given.as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]

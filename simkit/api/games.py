@@ -1,0 +1,144 @@
+"""Single games and checks: play, replay, check; and the deals that a question needs: plan."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from simkit.api.requests import Lineup, ask
+from simkit.api.results import AnyRun, findings
+from simkit.engine import registry
+from simkit.reporting.text.phrases import seats_named
+from simkit.runs import experiment as experiments
+from simkit.runs import narrate
+from simkit.runs.run import open_play
+from simkit.studies import sample_size
+from simkit.studies.sample_size import Aim
+from simkit.verify import check as checks
+
+
+class Story(str):
+    """A game as text, a line per turn or move; a notebook shows it as it is printed."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def play(
+    game: str,
+    lineup: Lineup | None = None,
+    *,
+    seed: int = 1,
+    deal: int = 0,
+    as_seat: int | None = None,
+    brief: bool = True,
+    options: Mapping[str, Any] = {},
+    files: Mapping[str, str] = {},
+) -> Story:
+    """Play one game and tell it.
+
+    Args:
+        game: Name of the game.
+        lineup: Strategies by seat; by default the reference strategy of the game.
+        seed: Seed of all luck.
+        deal: Number of the deal.
+        as_seat: Tell only what this seat sees; the first seat is 0.
+        brief: Whether to tell a line per turn; otherwise every move, with the table after each turn.
+        options: Rule options by name.
+        files: Your own tables of components: {"cards": "mine.csv"}.
+
+    Returns:
+        The game as text.
+
+    Raises:
+        UsageError: Unknown game, strategy or option.
+
+    Example:
+        >>> print(play("pig", "hold_at, random", seed=3).splitlines()[0])
+        Pig, 2 seats: seed 3, deal 0, rotation 0
+    """
+    keys = {"lineups": [lineup] if lineup else [], "seed": seed, "deals": deal + 1}
+    request = ask(game, f"One game of {game}", keys | {"options": dict(options), "files": dict(files)})
+    telling = narrate.Telling(as_seat, brief, board=not brief)
+    return _story(narrate.narrate(request, experiments.cells(request)[0], deal, telling=telling), brief)
+
+
+def replay(run: AnyRun, number: int, *, brief: bool = True) -> Story:
+    """Play a logged game again and tell it; it must end as logged.
+
+    Args:
+        run: A run, its result, or its folder.
+        number: Number of the play, column `play` of the games table.
+        brief: Whether to tell a line per turn; otherwise every move, with the table after each turn.
+
+    Returns:
+        The game as text.
+
+    Raises:
+        UsageError: The run has no such play.
+
+    Example:
+        >>> pig = match("pig", "hold_at(threshold=20)", "random", deals=200)
+        >>> replay(pig, 17) == replay(pig.folder, 17)
+        True
+    """
+    folder = run if isinstance(run, str | Path) else findings(run).folder
+    telling = narrate.Telling(brief=brief, board=not brief)
+    return _story(narrate.replay(open_play(folder, number), number, telling), brief)
+
+
+def _story(lines: narrate.Story, brief: bool) -> Story:
+    return Story("\n".join(seats_named(line) if brief else line for line in lines))
+
+
+def check(game: str) -> pl.DataFrame:
+    """Test the promises that a game's code makes: legality, hidden information, results.
+
+    Args:
+        game: Name of the game.
+
+    Returns:
+        A row per check: game, check, looked_at and problems, an empty list where the promise is kept.
+
+    Raises:
+        UsageError: There is no such game.
+    """
+    return pl.DataFrame([result._asdict() for result in checks.check(registry.game(game))])
+
+
+def plan(
+    run: AnyRun | None = None,
+    *,
+    effect: float = 0.02,
+    seats: int = 2,
+    power: float = 0.8,
+    margin: float = 0.02,
+    target: float | None = None,
+) -> pl.DataFrame:
+    """Estimate how many deals a question needs.
+
+    Args:
+        run: A run (it may be small) whose cases are to be settled; without one, games of equal strategies.
+        effect: Difference of shares to detect: 0.02 is two points.
+        seats: Seats of the game, without a run.
+        power: Chance of detecting the difference if it exists.
+        margin: Shares this close to fair count as fair.
+        target: Win rate of a team, without a run.
+
+    Returns:
+        A row per question: what is to be known, and the deals that it takes.
+
+    Raises:
+        UsageError: A number out of range.
+
+    Example:
+        >>> plan(effect=0.01)["deals"][0]
+        19620
+    """
+    aim = Aim(effect, power=power, margin=margin)
+    if run is None:
+        needs = sample_size.plan(seats, aim, target)
+    else:
+        needs = sample_size.plan_from(findings(run).run, aim)
+    return pl.DataFrame([need._asdict() for need in needs], infer_schema_length=None)

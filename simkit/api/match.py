@@ -1,0 +1,89 @@
+"""Match of two strategies with a sequential test."""
+
+from typing import Any, Unpack
+
+from simkit.api.execution import carry_out
+from simkit.api.requests import Keywords, ask, execution_of, keys_of
+from simkit.api.results import Result, recorded
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.lineups import parse_lineup
+from simkit.errors import UsageError
+from simkit.runs.stopping import pairings
+
+MATCH_DEALS = 1_000_000  # default limit of a sequential test
+ELO0, ELO1 = 0.0, 10.0
+
+
+def match(
+    game: str,
+    first: str,
+    second: str,
+    *,
+    deals: int | None = None,
+    elo0: float | None = None,
+    elo1: float | None = None,
+    normalized: bool = False,
+    seats: int | None = None,
+    **keywords: Unpack[Keywords],
+) -> Result:
+    """Test which of two strategies is stronger, and by how much.
+
+    Both play every deal in all seats. With three or more seats each of them plays alone against a table of
+    the other. A sequential probability ratio test (SPRT) ends the match.
+
+    Args:
+        game: Name of the game.
+        first: Strategy, with weights if you like: "hold_at(threshold=20)".
+        second: The other strategy.
+        deals: Play so many deals; with `elo0` or `elo1` at most so many.
+        elo0: Lower of the two leads of `first` in Elo between which the test decides, with 5 % error each.
+        elo1: Upper of the two.
+        normalized: Whether they are in normalised Elo.
+        seats: Seats at the table; by default the usual number of the game.
+        keywords: See `Keywords`.
+
+    Returns:
+        The findings of the run; `result.match` has the score, the difference in Elo and its interval.
+
+    Raises:
+        UsageError: A co-operative game, an unknown strategy, or twice the same.
+
+    Example:
+        >>> match("pig", "hold_at(threshold=20)", "random", deals=200).match["score"].item() > 0.9
+        True
+    """
+    definition, keys = registry.game(game), keys_of(keywords, Keywords)
+    test: dict[str, Any] = {"deals": deals, "elo0": elo0, "elo1": elo1, "normalized": normalized}
+    how = execution_of(keywords, "match", game, first, second, **test, **keys)
+    sides = _sides(definition, first, second)
+    front = {"lineups": pairings.lineups(*sides, seats or definition.default_seats), "report": "match"}
+    question = f"Which is stronger, {sides[0]} or {sides[1]}?"
+    return recorded(carry_out(how, ask(game, question, keys | front | _test(**test))))
+
+
+def _sides(game: Game, first: str, second: str) -> tuple[str, str]:
+    """Return the labels of the two strategies."""
+    if game.team:
+        raise UsageError(f"{game.name} is co-operative: strategies cannot play against each other in it")
+    for text in (first, second):
+        if (count := len(parse_lineup(text))) != 1:
+            raise UsageError(f"'{text}' is {count} strategies; a match is of one against one other")
+    sides = parse_lineup(f"{first}, {second}")
+    for named in sides:
+        registry.player(game, named)
+    if registry.same_player(game, *sides):
+        raise UsageError(f"'{first}' and '{second}' are the same strategy; a match is of two")
+    return str(sides[0]), str(sides[1])
+
+
+def _test(deals: int | None, elo0: float | None, elo1: float | None, normalized: bool) -> dict[str, Any]:
+    """Return the keys of a match; no test where only a number of deals is given."""
+    keys = {"deals": deals or MATCH_DEALS, "normalized_elo": normalized}
+    if deals is not None and elo0 is None and elo1 is None:
+        return keys
+    low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0
+    high = elo1 if elo1 is not None else low + ELO1
+    if low >= high:
+        raise UsageError(f"--elo0 {low:g} --elo1 {high:g}: the second must be greater than the first")
+    return keys | {"until_elo": [low, high]}

@@ -1,0 +1,120 @@
+"""Plots of a run by matplotlib, with intervals and a fair line; each function returns its axes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from simkit.api.results import AnyRun, findings
+from simkit.engine import registry
+from simkit.errors import UsageError, look_up
+from simkit.reporting import charts
+from simkit.reporting.document import Figure
+from simkit.reporting.pages.pictures import figure
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.reporting.pages.sweeps import along
+from simkit.reporting.text.phrases import seat_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def seat_shares(run: AnyRun, ax: Axes | None = None) -> Axes:
+    """Plot how often each seat wins, by setting, with 95 % intervals and the fair share.
+
+    Args:
+        run: A run, its result, or its folder.
+        ax: Axes to draw on; by default those of a new figure.
+
+    Returns:
+        The axes.
+
+    Example:
+        >>> axes = seat_shares(sweep("pig", {"goal": [50, 100]}, deals=200))
+        >>> [label.get_text() for label in axes.get_yticklabels()]
+        ['points that win 50', 'points that win 100']
+    """
+    result = findings(run)
+    rows = result.seat_shares
+    several = [name for name in ("setting", "lineup") if rows[name].n_unique() > 1] or ["lineup"]
+    rows = rows.with_columns(seat_of=pl.col("seat").map_elements(seat_name, return_dtype=pl.String))
+    parts: dict[str, Any] = {"label": several[0], "kind": pl.col("seat_of")}
+    return _draw(figure(result, ("seats", charts.forest), rows, "", "", parts, "seat"), ax)
+
+
+def first_player(run: AnyRun, ax: Axes | None = None) -> Axes:
+    """Plot how often the first player (a team) wins along the varied option.
+
+    Args:
+        run: A run of several settings, its result, or its folder.
+        ax: Axes to draw on; by default those of a new figure.
+
+    Returns:
+        The axes.
+
+    Raises:
+        UsageError: Only one setting was played.
+
+    Example:
+        >>> axes = first_player(sweep("pig", {"goal": [50, 100]}, deals=200))
+        >>> [label.get_text() for label in axes.get_yticklabels()]
+        ['50', '100']
+    """
+    figures = along(findings(run))
+    if not figures:
+        raise UsageError("only one setting was played: there is nothing to plot along")
+    return _draw(figures[0], ax)
+
+
+def lengths(run: AnyRun, ax: Axes | None = None) -> Axes:
+    """Plot how many turns games take, a line for each lineup.
+
+    Args:
+        run: A run, its result, or its folder.
+        ax: Axes to draw on; by default those of a new figure.
+
+    Returns:
+        The axes.
+
+    Example:
+        >>> lengths(sweep("pig", {"goal": [50, 100]}, deals=200)).get_xlabel()
+        'Turns'
+    """
+    result, chart = findings(run).at_baseline(), ("lengths", charts.histogram)
+    parts: dict[str, Any] = {"line": "lineup"}
+    return _draw(figure(result, chart, result.length_bars, "", "", parts, "lineup", unit="Turns"), ax)
+
+
+def picture(run: AnyRun, name: str = "", ax: Axes | None = None) -> Axes:
+    """Plot a picture of the page of a run.
+
+    Args:
+        run: A run, its result, or its folder.
+        name: Name of the picture; by default that of the brief. An unknown name lists the known ones.
+        ax: Axes to draw on; by default those of a new figure.
+
+    Returns:
+        The axes.
+
+    Raises:
+        UsageError: The page has no picture of this name.
+
+    Example:
+        >>> pig = match("pig", "hold_at(threshold=20)", "random", deals=200)
+        >>> picture(pig, "results").get_legend() is None
+        True
+    """
+    result = findings(run)
+    if name:
+        page = registry.recipe(recipe_for(result.run)).build(result.run)
+        return _draw(look_up("picture", name, {own.drawing.name: own for own in page.figures()}), ax)
+    if result.brief.picture is None:
+        raise UsageError("the brief of this run has no picture")
+    return _draw(result.brief.picture, ax)
+
+
+def _draw(chosen: Figure, ax: Axes | None) -> Axes:
+    drawing = chosen.drawing
+    assert isinstance(drawing, charts.Picture)
+    return drawing.draw(drawing.table, ax, **drawing.how)

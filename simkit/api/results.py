@@ -1,0 +1,149 @@
+"""Results: a finished run with its findings, its answer and its page."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from simkit.analysis import Findings
+from simkit.engine import registry
+from simkit.reporting import document
+from simkit.reporting.document import Report
+from simkit.reporting.pages.recipe_choice import recipe_for
+from simkit.reporting.text.best_values import best_of_all
+from simkit.runs import manifest
+from simkit.runs import run as runs
+from simkit.runs.run import Run
+from simkit.runs.storage import remote
+
+CARD = """<p><em>{{ result.question }}</em><br><strong>{{ result.answer }}</strong> {{ stamp }}</p>
+{{ shares }}<p>Run: <code>{{ result.run.place }}</code></p>"""
+AnyRun: TypeAlias = Run | Findings | str | Path  # a run, its findings, or its folder
+
+
+class Result(Findings):
+    """Findings of a run, each a Polars frame (`result.seat_shares`), with the answer to its question.
+
+    `print(result)` shows the answer, `dir(result)` lists the findings.
+    """
+
+    @cached_property
+    def brief(self) -> Report:
+        """The first screen of the page: answer, stamp, picture, tiles, next step."""
+        brief: Report = registry.recipe(recipe_for(self.run)).brief(self)
+        return brief
+
+    @property
+    def question(self) -> str:
+        """The question that was asked."""
+        return self.run.experiment.question
+
+    @property
+    def answer(self) -> str:
+        """The answer with the advice, as on the page."""
+        brief: Report = self.brief
+        return brief.sentence
+
+    @property
+    def folder(self) -> Path:
+        """The run folder."""
+        return self.run.folder
+
+    @property
+    def value(self) -> Any:
+        """The fair value of `fair`: a number, or by option if several vary; None where there is none."""
+        values = best_of_all(self).values
+        by_option = {row["option"]: row["value"] for row in values}
+        return by_option if len(values) > 1 else values[0]["value"]
+
+    def __repr__(self) -> str:
+        return f"{self.question}\n{self.answer}\n{self.run.place}"
+
+    def _repr_html_(self) -> str:
+        from jinja2 import Template
+        from markupsafe import Markup
+
+        stamp = self.brief.stamp.text if self.brief.stamp else ""
+        shares = Markup(self.seat_shares._repr_html_())
+        card = Template(CARD, autoescape=True)
+        return str(card.render(result=self, stamp=stamp, shares=shares))
+
+
+def recorded(run: Run) -> Result:
+    """Return the result of a run; record its answer in the manifest, where `simkit runs` reads it."""
+    result = Result(run)
+    manifest.note(run.folder, answer=result.brief.answer)
+    remote.upload(run.folder)
+    return result
+
+
+def open_run(folder: str | Path, partial: bool = False) -> Result:
+    """Open a run folder.
+
+    Args:
+        folder: Folder or address of the run.
+        partial: Whether to open an unfinished run with the games that were played so far.
+
+    Returns:
+        The findings of the run, its answer and its tables.
+
+    Raises:
+        UsageError: The folder holds no run, or one that is damaged or unfinished.
+
+    >>> open_run("runs/nowhere")
+    Traceback (most recent call last):
+    simkit.errors.UsageError: runs/nowhere: not a run folder (it has no manifest.json)
+    """
+    return Result((runs.open_partly if partial else runs.open_run)(folder))
+
+
+def findings(run: AnyRun) -> Result:
+    """Return the findings of a run: tables that answer, each computed once, on first access.
+
+    Args:
+        run: A run, its result, or its folder.
+
+    Example:
+        >>> pig = match("pig", "hold_at(threshold=20)", "random", deals=200)
+        >>> findings(pig).match.columns[:3]
+        ['strategy', 'opponent', 'seats']
+    """
+    if isinstance(run, str | Path):
+        return open_run(run)
+    return run if isinstance(run, Result) else Result(run.run if isinstance(run, Findings) else run)
+
+
+class Page:
+    """A page that was written: the report and the path of its file."""
+
+    def __init__(self, report: Report, path: Path) -> None:
+        self.report, self.path = report, path
+
+    def __repr__(self) -> str:
+        return str(self.path)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        page = escape(document.as_text(self.report, "html", {}))
+        return f'<iframe srcdoc="{page}" title="Report" width="100%" height="900" style="border:0"></iframe>'
+
+
+def report(run: AnyRun, file: str | Path | None = None, recipe: str = "") -> Page:
+    """Write the page of a run; a notebook shows it.
+
+    Args:
+        run: A run, its result, or its folder.
+        file: File to write; its ending (html, md, json, pdf) is the format. By default report.html in the
+            run folder.
+        recipe: Page to write, in place of the one that suits the run.
+
+    Returns:
+        The page, with the path of its file.
+    """
+    result = findings(run)
+    page: Report = registry.recipe(recipe or recipe_for(result.run)).build(result.run)
+    path = Path(file or result.folder / f"{recipe or 'report'}.html")
+    form = document.format_of(str(path))
+    with remote.page(str(path)) as local:
+        document.write(page, local, form, {}, False)
+    return Page(page, path)
