@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from simkit.api.execution import carry_out
-from simkit.api.requests import Keywords, ask, execution_of, keys_of
+from simkit.api.execution import carry_out, execution_of
+from simkit.api.requests import Keywords, ask, keys_of
 from simkit.api.results import Result, recorded
 from simkit.engine import ablation, registry
 from simkit.errors import UsageError

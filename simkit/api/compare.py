@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from simkit.analysis import measures
-from simkit.api.execution import carry_out
-from simkit.api.requests import Logging, ask, execution_of, keys_of, seated
+from simkit.api.execution import carry_out, execution_of
+from simkit.api.requests import Logging, ask, keys_of, seated
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.game import Game

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Unpack
 
-from simkit.api.execution import carry_out
-from simkit.api.requests import Keywords, Values, execution_of, keys_of
+from simkit.api.execution import carry_out, execution_of
+from simkit.api.requests import Keywords, Values, keys_of
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,10 +11,10 @@ from typing import Any
 
 from simkit.analysis import confirmed, ladder
 from simkit.api.confirm import check_confirm, confirmation_of
-from simkit.api.progress import quiet
+from simkit.api.progress import progress, quiet
+from simkit.api.requests import say_files
 from simkit.api.skill import check_ladder, ladder_of
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import experiment as experiments
 from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment, cells
 from simkit.runs.progress import Progress
@@ -24,6 +24,7 @@ from simkit.studies.study import Study
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
+LIMITS = ("jobs", "backend", "scheduler", "batch_timeout")  # fields of `Execution` that are keywords
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
 FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
 FOLLOW_UPS = {ladder.FOLDER: ladder_of, confirmed.FOLDER: confirmation_of}
@@ -44,6 +45,19 @@ class Execution:
     session: Callable[[], AbstractContextManager[None]] = nullcontext  # around all that is played
     reporter: Callable[[str], AbstractContextManager[Progress]] = quiet  # of the run with that label
     say: Callable[[str], None] = print  # what was read from the designer's files
+
+
+def execution_of(keywords: Mapping[str, Any], function: str, *arguments: Any, **keys: Any) -> Execution:
+    """Return how to play; the call of the function names the run folder, and the manifest records it."""
+    if "execution" in keywords:
+        given: Execution = keywords["execution"]
+        return given
+    words = [*map(repr, arguments), *(f"{name}={value!r}" for name, value in keys.items())]
+    call = f"{function}({', '.join(words)})"
+    own: dict[str, Any] = {name: keywords[name] for name in LIMITS if name in keywords}
+    reporter = progress if keywords.get("progress", True) else quiet
+    out = str(keywords.get("out", ""))
+    return Execution(out=out, name=call, command=f"simkit.{call}", reporter=reporter, say=print, **own)
 
 
 def carry_out(how: Execution, experiment: Experiment) -> Run:
@@ -121,15 +135,6 @@ def _play_in(how: Execution, experiment: Experiment, folder: Path, label: str) -
         limits: dict[str, Any] = {"scheduler": how.scheduler, "batch_timeout": how.batch_timeout}
         command = how.command or None
         return open_run(runner.run(experiment, folder, how.jobs, how.backend, progress, command, **limits))
-
-
-def say_files(request: Experiment, say: Callable[[str], None]) -> None:
-    """Report what was read from the designer's files; faults of the experiment come first."""
-    if request.every_file():
-        checked = experiments.check(request)
-        read = [experiments.read_files(request, cell.varied).values() for cell in checked]
-        for line in dict.fromkeys(table.summary for tables in read for table in tables):
-            say(line)
 
 
 def _placed(how: Execution, experiment: Experiment, key: str) -> Execution:

@@ -2,8 +2,8 @@
 
 from typing import Any, Unpack
 
-from simkit.api.execution import carry_out
-from simkit.api.requests import Keywords, ask, execution_of, keys_of
+from simkit.api.execution import carry_out, execution_of
+from simkit.api.requests import Keywords, ask, keys_of
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.game import Game

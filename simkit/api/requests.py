@@ -1,20 +1,22 @@
 """Requests: the keywords that questions share, and the experiments and studies that they describe."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypedDict
+from __future__ import annotations
 
-from simkit.api.execution import Execution
-from simkit.api.progress import progress, quiet
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
 from simkit.runs.player_counts import with_players
 
+if TYPE_CHECKING:  # telling a game needs no statistics
+    from simkit.api.execution import Execution
+
 Lineup = str | Sequence[str]  # "greedy, random", "greedy*2" or ["greedy", "random"]
 Values = Iterable[Any]  # of a rule option
-LIMITS = ("jobs", "backend", "scheduler", "batch_timeout")
 STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
 
 
@@ -62,19 +64,6 @@ class Changes(Stopping, total=False):
     """What replaces keys of an experiment file."""
 
     deals: int
-
-
-def execution_of(keywords: Mapping[str, Any], function: str, *arguments: Any, **keys: Any) -> Execution:
-    """Return how to play; the call of the function names the run folder, and the manifest records it."""
-    if "execution" in keywords:
-        given: Execution = keywords["execution"]
-        return given
-    words = [*map(repr, arguments), *(f"{name}={value!r}" for name, value in keys.items())]
-    call = f"{function}({', '.join(words)})"
-    own: dict[str, Any] = {name: keywords[name] for name in LIMITS if name in keywords}
-    reporter = progress if keywords.get("progress", True) else quiet
-    out = str(keywords.get("out", ""))
-    return Execution(out=out, name=call, command=f"simkit.{call}", reporter=reporter, say=print, **own)
 
 
 def keys_of(keywords: Mapping[str, Any], form: Any) -> dict[str, Any]:
@@ -125,3 +114,12 @@ def study_keys(game: str, deals: int, keys: Mapping[str, Any], margin: float = 0
     more = {name: keys[name] for name in STUDY_KEYS if keys.get(name)}
     front = {"game": game, "lineups": keys["lineups"], "deals": deals, "more": more}
     return front | {"seed": keys.get("seed", 1), "margin": keys.get("margin", margin)}
+
+
+def say_files(request: Experiment, say: Callable[[str], None]) -> None:
+    """Report what was read from the designer's files; faults of the experiment come first."""
+    if request.every_file():
+        checked = experiment.check(request)
+        read = [experiment.read_files(request, cell.varied).values() for cell in checked]
+        for line in dict.fromkeys(table.summary for tables in read for table in tables):
+            say(line)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
 
-from simkit.api.execution import carry_out
-from simkit.api.requests import Changes, Stopping, Values, ask, execution_of, keys_of, seated
+from simkit.api.execution import carry_out, execution_of
+from simkit.api.requests import Changes, Stopping, Values, ask, keys_of, seated
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.errors import UsageError

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from simkit.api.execution import conduct
-from simkit.api.requests import Keywords, execution_of, keys_of, study_keys
+from simkit.api.execution import conduct, execution_of
+from simkit.api.requests import Keywords, keys_of, study_keys
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.errors import UsageError

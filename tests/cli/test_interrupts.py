@@ -233,7 +233,8 @@ def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeyp
     monkeypatch.setattr(FairStudy, "search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         study = FairStudy("pig", [["random*2"]], 10, 5, 0.02, {}, {"goal": (20, 60)})
-        conduct(Execution(out=str(tmp_path / "search")), study)
+        how = Execution(out=str(tmp_path / "search"), session=lambda: interrupts.resumable(" ".join(command)))
+        conduct(how, study)
     interrupts.Stop().say()
     assert capsys.readouterr().err.endswith(
         f"stopped; what was played is kept, go on with: {' '.join(command)}\n"

@@ -6,8 +6,7 @@ from typing import Any
 import click
 from click import option
 
-from simkit.api.execution import say_files
-from simkit.api.requests import ask
+from simkit.api.requests import ask, say_files
 from simkit.cli.options import COUNT, Given, command, shared
 from simkit.cli.output import print_json, print_story
 from simkit.runs import experiment, narrate
