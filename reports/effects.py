@@ -1,7 +1,8 @@
 """The effects page: game length and wins along the options varied, above the rest of the sweep page."""
 
-from reports import sweep
 from simkit.reporting.pages import Recipe
+
+from . import sweep
 
 brief = """effects next_steps
     What else changes: changes

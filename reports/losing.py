@@ -1,7 +1,8 @@
 """The page of a team's defeats: how games are lost, and which rules change that."""
 
-from reports import compare
 from simkit.reporting.pages import Recipe
+
+from . import compare
 
 recipe = Recipe(
     "how it is lost",

@@ -1,7 +1,8 @@
 """The page of restricted play: the worth of a thing to a player without it, above the comparison page."""
 
-from reports import compare
 from simkit.reporting.pages import Recipe
+
+from . import compare
 
 chapters = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(

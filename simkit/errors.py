@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 Entry = TypeVar("Entry")
+DISTRIBUTION = "simkit-tabletop"  # what pip installs; the package itself is called simkit
 UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # prefix of a command that reports the line of a crash
 
 

@@ -1,8 +1,9 @@
 """The brief of the effects page: changes of game length and wins by the options varied."""
 
-from reports.sections import answer
 from simkit.reporting.pages import Findings, Section, Takeaway, query
 from simkit.reporting.text.effects import effects, over_all
+
+from . import answer
 
 
 def section(findings: Findings) -> Section:

@@ -1,8 +1,9 @@
 """The brief of a team's defeats: what ends lost games, and which rules make them fewer."""
 
-from reports.sections import answer, rule_sets
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, looked_at, query, table
 from simkit.reporting.text.losses import how_lost, what_helps
+
+from . import answer, rule_sets
 
 
 def section(findings: Findings) -> Section:

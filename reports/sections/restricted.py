@@ -2,7 +2,6 @@
 
 import polars as pl
 
-from reports.sections import answer
 from simkit.reporting.pages import (
     Findings,
     Section,
@@ -16,6 +15,8 @@ from simkit.reporting.pages import (
     where,
 )
 from simkit.reporting.text.restricted import restricted_said, thing
+
+from . import answer
 
 CAVEAT = "programs played, not people: another player might make more of a thing, or less"
 JOINT = "intervals hold for all of them together"

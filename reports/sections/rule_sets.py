@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import polars as pl
 
-from reports.sections import answer
 from simkit.reporting.document import Stamp, Step
 from simkit.reporting.pages import (
     Figure,
@@ -28,6 +27,8 @@ from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.rules import Standing, by_distance, digits, rules_answer, standing
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
+
+from . import answer
 
 MAX_GLANCE_ROWS = 6  # rule sets in the small table: the best and the baseline
 MAX_DRAWN_ROWS = 18  # rows of the picture

@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 import click
 from click.shell_completion import CompletionItem
 
+import simkit
 from simkit.cli import commands, interrupts
 from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
@@ -58,7 +59,7 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option("--project", "projects", multiple=True, metavar="DIR", help=PROJECT)
-@click.version_option(package_name="simkit")
+@click.version_option(simkit.__version__)
 def cli(projects: tuple[str, ...]) -> None:  # projects are loaded by the command (cli/options.py)
     """Is this tabletop game fair, for whom, and what would a rule change do?
 

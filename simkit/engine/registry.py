@@ -1,8 +1,8 @@
 """Registry of content: finds games, strategies, experiments and report recipes by name.
 
-Content lies in `simkit/games`, `strategies`, `experiments` and `reports` of the checkout, and in the same
-folders (`games`, ...) of each added project. The file or folder of a game has the name of the game. A file or
-folder of strategies may have any name; one with the name of a game is read for that game only.
+Content lies in `simkit/games`, in the folders `strategies`, `experiments` and `reports` of `simkit.content`,
+and in the same folders (`games`, ...) of each added project. The file or folder of a game has its name. A
+file or folder of strategies may have any name; one with the name of a game is read for that game only.
 """
 
 import hashlib
@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+from simkit.content import FOLDER as CONTENT
 from simkit.engine import presets
 from simkit.engine import strategy as general
 from simkit.engine.game import Game
@@ -154,7 +155,7 @@ def save_preset(game: Game, preset: str, named: Named) -> Path:
 
     UsageError if a preset with this name has other weights.
     """
-    if not (_projects or (ROOT / "strategies").is_dir()):
+    if not (_projects or CONTENT == ROOT):
         raise UsageError(f"there is no folder for presets: {NO_PROJECT}")
     path, weights = _folders("strategies")[-1] / presets.FILE, dict(without_preset(game, named).weights)
     existing = presets_of(game, named.name).get(preset)
@@ -249,7 +250,7 @@ def section(name: str) -> Callable[..., Any]:
 
 
 def _folders(part: str) -> list[Path]:
-    return [owner / part for owner in (ROOT, *_projects)]
+    return [owner / part for owner in (CONTENT, *_projects)]
 
 
 def _modules(folder: Path) -> list[Path]:
@@ -272,8 +273,6 @@ def _load(path: Path) -> ModuleType:
     name = _module_name(path)
     if name in sys.modules:
         return sys.modules[name]
-    if str(ROOT) not in sys.path:  # a project may import the strategies of the checkout
-        sys.path.insert(0, str(ROOT))
     try:
         _make_package(name.rpartition(".")[0], path.parent)
         return importlib.import_module(name)
@@ -286,12 +285,16 @@ def _load(path: Path) -> ModuleType:
 def _module_name(path: Path) -> str:
     """Return the module name of a content file.
 
-    Content of the checkout has its dotted name. Games of a project are `games.X`; its other content lies in
-    packages named with a digest of the project's path, so that two projects do not clash.
+    Content of simkit lies in `simkit.games` and `simkit.content`. Games of a project are `games.X`; its other
+    content lies in packages named with a digest of the project's path, so that two projects do not clash.
     """
-    owner = _owner(path) or ROOT
+    if path.is_relative_to(PACKAGE / "games"):
+        return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    owner = _owner(path) or CONTENT
     *folders, last = path.relative_to(owner).with_suffix("").parts
-    if owner == ROOT or folders[0] == "games":
+    if owner == CONTENT:
+        return ".".join(["simkit.content", *folders, last])
+    if folders[0] == "games":
         return ".".join([*folders, last])
     digest = hashlib.sha256(str(owner).encode()).hexdigest()[:8]
     return f"project_{digest}_{'_'.join(folders)}.{last}"
@@ -305,7 +308,7 @@ def within(line: str) -> str:
 
 def _owner(path: Path) -> Path | None:
     """Return the project folder, or the checkout, in which a file lies; of nested ones the innermost."""
-    owners = [folder for folder in (*_projects, ROOT) if path.is_relative_to(folder)]
+    owners = [folder for folder in (*_projects, ROOT, CONTENT) if path.is_relative_to(folder)]
     return max(owners, key=lambda folder: len(folder.parts), default=None)
 
 

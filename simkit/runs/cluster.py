@@ -15,7 +15,7 @@ from joblib import effective_n_jobs
 from joblib.parallel import ParallelBackendBase
 
 from simkit.engine.tasks import Task
-from simkit.errors import UsageError
+from simkit.errors import DISTRIBUTION, UsageError
 
 NAMES = ("dask", "ray")
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
@@ -122,6 +122,6 @@ def opened(name: str, scheduler: str, jobs: int) -> Iterator[str | Cluster]:
         try:
             backend = (_dask if name == "dask" else _ray)(scheduler, jobs, closing)
         except ModuleNotFoundError as error:
-            cure = f"pip install 'simkit[{name}]'"
+            cure = f"pip install '{DISTRIBUTION}[{name}]'"
             raise UsageError(f"backend '{name}' is not installed ({error}): {cure}") from error
         yield backend

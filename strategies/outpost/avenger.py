@@ -5,8 +5,9 @@ from simkit.engine.strategy import Weight, strategy
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import DONE, NOBODY, ORDINARY, TYPES, Decision, Main, Response, Side
 from simkit.games.outpost.terror import missing, needed
-from strategies.outpost.estimates import expected_hand
-from strategies.outpost.horizon import HORIZON, horizon_valuer
+
+from .estimates import expected_hand
+from .horizon import HORIZON, horizon_valuer
 
 plays_on = rule(horizon_valuer.body)
 

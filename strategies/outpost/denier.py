@@ -4,8 +4,9 @@ from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, strategy
 from simkit.games.outpost import auctions, game, holdings
 from simkit.games.outpost.facts import JUMP_STEP, Bid, Decision
-from strategies.outpost.estimates import exact_price, expected_hand
-from strategies.outpost.reference import decides, reference_worth
+
+from .estimates import exact_price, expected_hand
+from .reference import decides, reference_worth
 
 MAX_JUMP = 1000  # highest bid of a jump, credits
 JUMP_BY, JUMP_OVER = 5, 6  # places in the memo: the chosen raise, and the bid that it raises

@@ -5,9 +5,10 @@ from simkit.engine.strategy import Weight
 from simkit.games.outpost.facts import SPECIAL, TYPES, Product, Thing, Upgrade
 from simkit.games.outpost.holdings import capacity, room
 from simkit.games.outpost.options import DiscardTiming
-from strategies.outpost import estimates as guess
-from strategies.outpost.reference import WIN_WORTH
-from strategies.outpost.shopper import shopper
+
+from . import estimates as guess
+from .reference import WIN_WORTH
+from .shopper import shopper
 
 NEAR_THE_END = 2  # turns left
 PLACE_COST = 40  # credits of income that fill one operator place per turn

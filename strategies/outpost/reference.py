@@ -5,7 +5,8 @@ import numpy as np
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import strategy
 from simkit.games.outpost import game
-from strategies.outpost.shopper import likes_dear, shop
+
+from .shopper import likes_dear, shop
 
 # Credits by upgrade, data library to moon base: for the first copy, and for every further one (OP-S0).
 WORTH_FIRST = np.array([18, 28, 45, 45, 60, 70, 90, 90, 55, 140, 190, 250, 320])

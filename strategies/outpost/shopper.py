@@ -4,7 +4,8 @@ from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import strategy
 from simkit.games.outpost import auctions, game, holdings, payer, purchases
 from simkit.games.outpost.facts import FACTORIES, TYPES, Bid, Decision, Main, Thing
-from strategies.outpost import estimates as guess
+
+from . import estimates as guess
 
 REPLACE_MARGIN = 6  # credits by which a factory must beat the place that its operator leaves (OP-S0)
 

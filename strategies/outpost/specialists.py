@@ -5,9 +5,10 @@ from simkit.engine.strategy import Weight
 from simkit.games.outpost.facts import ORDINARY, Site, Thing, Upgrade
 from simkit.games.outpost.holdings import room
 from simkit.games.outpost.options import RobotsLimit
-from strategies.outpost.estimates import site_average, turns_left
-from strategies.outpost.reference import WIN_WORTH, reference_worth
-from strategies.outpost.shopper import shopper
+
+from .estimates import site_average, turns_left
+from .reference import WIN_WORTH, reference_worth
+from .shopper import shopper
 
 FIRST_TURNS = 6  # turns in which the sandbagger builds ore regardless
 

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 from of_games.driver import driver
+from simkit.content.reports.sections import components
 from synthetic import Story, made_stories, with_words
 
-from reports.sections import components
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.engine.table import Table

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from made_met import met_run
+from simkit.content.reports.sections import ladder, matchups, strategies
+from simkit.content.reports.sections import strength as first_screen
 
-from reports.sections import ladder, matchups, strategies
-from reports.sections import strength as first_screen
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting.text.meetings import met_at

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from simkit.content.reports.sections import cards_changed
 
-from reports.sections import cards_changed
 from simkit import cli
 from simkit.analysis import Findings
 from simkit.analysis.own_tables import changes

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.sections import crew
 
-from reports.sections import crew
 from simkit.analysis import Findings, contributions
 from simkit.analysis.findings import all_findings
 from simkit.engine import registry

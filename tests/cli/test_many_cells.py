@@ -11,10 +11,10 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.content.reports import compare
 from synthetic import MadeRun, made_run
 
 import simkit
-from reports import compare
 from simkit.analysis import Findings
 from simkit.cli.summary import summary
 from simkit.cli.tables import everything, screen

@@ -22,7 +22,7 @@ PLAY = """
 import hashlib, time, numpy as np
 from simkit.games.pig import game
 from simkit.engine.table import Table
-from strategies.pig import hold_at
+from simkit.content.strategies.pig import hold_at
 began = time.perf_counter()
 player = hold_at.player(game)
 states = Table(game, game.rules()).play([player, player], 1, np.arange(40), np.zeros(40, int))

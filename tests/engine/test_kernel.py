@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from simkit.content.strategies.pig import hold_at
 
 from simkit.engine import kernel, registry, strategy
 from simkit.engine.compile.jit import COMPILED, rule
@@ -12,7 +13,6 @@ from simkit.engine.strategy import Weight
 from simkit.engine.table import Table
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
-from strategies.pig import hold_at
 
 STILL = np.zeros(60, np.int64)
 

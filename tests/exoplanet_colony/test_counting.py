@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from simkit.content.strategies.exoplanet_colony.aims import best_deploy, needed, plain_keep, target, wins_by
+from simkit.content.strategies.exoplanet_colony.style import style
+from simkit.content.strategies.exoplanet_colony.values import ABOVE, BELOW, POINT, SOON, WINS, change
 
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.deploy import can_deploy, deployable, has_space
 from simkit.games.exoplanet_colony.facts import CARDS, COLOURED, RESOURCES
-from strategies.exoplanet_colony.aims import best_deploy, needed, plain_keep, target, wins_by
-from strategies.exoplanet_colony.style import style
-from strategies.exoplanet_colony.values import ABOVE, BELOW, POINT, SOON, WINS, change
 from tests.of_games.stepping import start
 
 from .asking import some_options

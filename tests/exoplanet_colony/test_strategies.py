@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simkit.content.strategies.exoplanet_colony.values import POINT, severity
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK
 from simkit.engine.table import Player, Table
 from simkit.games.exoplanet_colony import game
 from simkit.verify.check import random_settings
-from strategies.exoplanet_colony.values import POINT, severity
 
 from .positions import Position, given, id_of
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simkit.content.strategies.exoplanet_colony.aims import target
+from simkit.content.strategies.exoplanet_colony.style import AT_SKULL, style
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import Table
 from simkit.games.exoplanet_colony import game
-from strategies.exoplanet_colony.aims import target
-from strategies.exoplanet_colony.style import AT_SKULL, style
 
 from .asking import answer, compare, some_options, view_of, wide
 from .plain_planner import PlainPlanner, brinkman, set_planner

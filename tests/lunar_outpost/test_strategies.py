@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 from of_games.driver import driver
+from simkit.content.strategies.lunar_outpost.denier import against_others
+from simkit.content.strategies.lunar_outpost.homesteader import near_domes
+from simkit.content.strategies.lunar_outpost.prospector import near_shafts
+from simkit.content.strategies.lunar_outpost.turtle import behind_rocks
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK
 from simkit.engine.table import Player, Table
 from simkit.games.lunar_outpost import game
-from strategies.lunar_outpost.denier import against_others
-from strategies.lunar_outpost.homesteader import near_domes
-from strategies.lunar_outpost.prospector import near_shafts
-from strategies.lunar_outpost.turtle import behind_rocks
 
 from .plain_greedy import plain_greedy
 from .positions import Position, given

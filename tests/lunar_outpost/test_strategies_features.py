@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 from of_games.driver import driver
+from simkit.content.strategies.lunar_outpost import features
+from simkit.content.strategies.lunar_outpost.closing import best_points
 
 from simkit.engine.rng import open_streams, purposes
 from simkit.games.lunar_outpost import game
@@ -13,8 +15,6 @@ from simkit.games.lunar_outpost.facts import Building, Phase
 from simkit.games.lunar_outpost.hexes import put_tile
 from simkit.games.lunar_outpost.stores import put_cube, room
 from simkit.games.lunar_outpost.works import fill_deposit, put_building
-from strategies.lunar_outpost import features
-from strategies.lunar_outpost.closing import best_points
 
 DOME, EXCAVATOR, SILO, BARRACKS, TOWER, BARRICADE = range(6)
 

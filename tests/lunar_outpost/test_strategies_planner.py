@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from of_games.driver import driver
+from simkit.content.strategies.lunar_outpost.raider import prize
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
@@ -17,7 +18,6 @@ from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.works import income
 from simkit.verify.check import random_settings
-from strategies.lunar_outpost.raider import prize
 
 from .positions import Position, copied, given
 from .test_strategies import answer

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simkit.content.strategies.outpost_seven.counting import counted
+from simkit.content.strategies.outpost_seven.greedy import cautious, cautious_gain, cautious_line
+from simkit.content.strategies.outpost_seven.oneply import BY_E
+from simkit.content.strategies.outpost_seven.whatif import OWN
 
 from simkit.engine.compile.jit import lowest_bit
 from simkit.engine.kernel import WORK
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
-from strategies.outpost_seven.counting import counted
-from strategies.outpost_seven.greedy import cautious, cautious_gain, cautious_line
-from strategies.outpost_seven.oneply import BY_E
-from strategies.outpost_seven.whatif import OWN
 
 from .engine import reached, rules_of
 from .sampling import settings

@@ -10,6 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 from of_games.driver import driver
+from simkit.content.strategies.red_outpost.features import (
+    cubes,
+    export_vp,
+    mood_change,
+    others_follow,
+    pairs,
+    wheel_vp,
+)
+from simkit.content.strategies.red_outpost.mood_baron import BARON
+from simkit.content.strategies.red_outpost.oneply import weighing
+from simkit.content.strategies.red_outpost.palace_patron import PATRON
+from simkit.content.strategies.red_outpost.saboteur import SABOTAGE
+from simkit.content.strategies.red_outpost.timed import TIMED
+from simkit.content.strategies.red_outpost.values import Measure, totalling
+from simkit.content.strategies.red_outpost.whatif import try_move
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
@@ -20,14 +35,6 @@ from simkit.engine.table import Table
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
 from simkit.verify.check import random_settings
-from strategies.red_outpost.features import cubes, export_vp, mood_change, others_follow, pairs, wheel_vp
-from strategies.red_outpost.mood_baron import BARON
-from strategies.red_outpost.oneply import weighing
-from strategies.red_outpost.palace_patron import PATRON
-from strategies.red_outpost.saboteur import SABOTAGE
-from strategies.red_outpost.timed import TIMED
-from strategies.red_outpost.values import Measure, totalling
-from strategies.red_outpost.whatif import try_move
 
 from .plain_greedy import plain_greedy
 

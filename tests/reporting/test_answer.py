@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from made_report import behind
+from simkit.content.reports.balance import recipe as balance
 from synthetic import made_run, seats_win
 
-from reports.balance import recipe as balance
 from simkit.analysis import Findings
 from simkit.reporting.text import answer
 from simkit.reporting.text.answer import Answer, advised

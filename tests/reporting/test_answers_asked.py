@@ -8,9 +8,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from simkit.content.reports.sections import team_changes
 from synthetic import MadeRun, made_run
 
-from reports.sections import team_changes
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting.text.effects import effects, over_all

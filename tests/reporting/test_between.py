@@ -146,7 +146,7 @@ def test_each_option_varied_has_a_column_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_first_screen_of_a_page_has_a_column_for_each_option_varied(tmp_path: Path) -> None:
-    from reports import sweep
+    from simkit.content.reports import sweep
 
     glance = behind(sweep.recipe.build(made_run(tmp_path, MIRROR, [0.6, 0.5, 0.5], deals=40, **BOATS)))
     assert glance is not None

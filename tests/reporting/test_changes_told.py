@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.sections import changes
 from synthetic import made_run
 
-from reports.sections import changes
 from simkit.analysis import Findings
 
 DEALS = 200

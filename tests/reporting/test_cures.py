@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from simkit.content.reports.sections.cures import section as cures
 from synthetic import MadeRun, made_run, with_words
 
-from reports.sections.cures import section as cures
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.runs import experiment, runner

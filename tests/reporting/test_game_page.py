@@ -9,11 +9,11 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.content.reports.balance import recipe as balance
+from simkit.content.reports.game import recipe as game
+from simkit.content.reports.sections import components, drama, rules, skill, stories
 from synthetic import Story, made_run, made_stories, noted
 
-from reports.balance import recipe as balance
-from reports.game import recipe as game
-from reports.sections import components, drama, rules, skill, stories
 from simkit.analysis import Findings
 from simkit.analysis.turning import turning_points
 from simkit.engine import registry

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from simkit.content.reports.sections.next_steps import section as next_steps
 from synthetic import MadeRun, made_run
 
-from reports.sections.next_steps import section as next_steps
 from simkit.analysis import Findings
 from simkit.engine.rng import sub_seed
 from simkit.reporting.document import Step

@@ -7,8 +7,8 @@ from dataclasses import replace
 import polars as pl
 import pytest
 from scipy import stats
+from simkit.content.reports.sections import drama, stories
 
-from reports.sections import drama, stories
 from simkit.analysis import Findings
 from simkit.analysis import drama as games_of
 from simkit.analysis.turns import trace_blocks

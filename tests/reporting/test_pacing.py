@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from simkit.content.reports.sections import endings
 from synthetic import Story, made_run, made_stories
 
-from reports.sections import endings
 from simkit.analysis import Findings
 from simkit.cli import main
 from simkit.engine import registry

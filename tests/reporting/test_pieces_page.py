@@ -7,10 +7,10 @@ from pathlib import Path
 
 from analysis.test_pieces import NAMES, turn_games
 from made_pieces import event, made_pieces
+from simkit.content.reports.sections import pieces as section_of
+from simkit.content.reports.sections import stories
 from synthetic import noted, with_words
 
-from reports.sections import pieces as section_of
-from reports.sections import stories
 from simkit.analysis import Findings
 from simkit.reporting.text.pieces import heading
 from simkit.runs import experiment, runner

@@ -15,13 +15,13 @@ import polars as pl
 import pytest
 from made_met import met_run
 from scipy.stats import norm
+from simkit.content.reports.balance import recipe as balance
+from simkit.content.reports.compare import recipe as compare
+from simkit.content.reports.sections import tornado
+from simkit.content.reports.strategies import recipe as strategies
+from simkit.content.reports.sweep import recipe as sweep
 from synthetic import MadeRun, made_run
 
-from reports.balance import recipe as balance
-from reports.compare import recipe as compare
-from reports.sections import tornado
-from reports.strategies import recipe as strategies
-from reports.sweep import recipe as sweep
 from simkit import cli
 from simkit.analysis import Findings, skill
 from simkit.engine import registry

@@ -19,11 +19,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_report import EVIL, ROWS, SHOWN, Square, full_report
 from markdown_it import MarkdownIt
+from simkit.content.reports.balance import recipe as balance
+from simkit.content.reports.compare import recipe as compare
+from simkit.content.reports.sweep import recipe as sweep
 from synthetic import MadeRun, made_run
 
-from reports.balance import recipe as balance
-from reports.compare import recipe as compare
-from reports.sweep import recipe as sweep
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.reporting import document as report

@@ -17,12 +17,12 @@ from browsing import OPEN
 from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
+from simkit.content.reports.balance import recipe as balance
+from simkit.content.reports.compare import recipe as compare
+from simkit.content.reports.strategies import recipe as strategies
+from simkit.content.reports.sweep import recipe as sweep
 from synthetic import made_run
 
-from reports.balance import recipe as balance
-from reports.compare import recipe as compare
-from reports.strategies import recipe as strategies
-from reports.sweep import recipe as sweep
 from simkit.reporting import document
 from simkit.reporting.document import Chapter, Section, Show, Story, table
 from simkit.reporting.document.tables import MAX_ROWS_SHOWN

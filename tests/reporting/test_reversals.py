@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from made_met import met_run
+from simkit.content.reports.sections import strength as first_screen
 
-from reports.sections import strength as first_screen
 from simkit.analysis import Findings
 
 

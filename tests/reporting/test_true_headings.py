@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 from made_met import met_run
+from simkit.content.reports.sections import changes, components, matchups, tornado
 from synthetic import made_run
 
-from reports.sections import changes, components, matchups, tornado
 from simkit.analysis import Findings
 from simkit.reporting.text import yardsticks
 

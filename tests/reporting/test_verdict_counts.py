@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from simkit.content.reports.sections import verdict_map
 from synthetic import MadeRun, made_run, with_words
 
-from reports.sections import verdict_map
 from simkit.analysis import Findings
 from simkit.reporting.text.answer import answer
 from simkit.reporting.text.fairness import checked_said

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from simkit.content.reports.sections import changes
 from synthetic import made_run, with_words
 
-from reports.sections import changes
 from simkit.analysis import Findings
 from simkit.reporting.pages import Section
 from simkit.reporting.text.labels import OF_SEATS

@@ -23,7 +23,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from simkit.errors import UsageError
+from simkit.errors import DISTRIBUTION, UsageError
 from simkit.runs.storage import atomic, checksums, lock
 from simkit.runs.storage.scratch import cache_folder
 
@@ -231,7 +231,9 @@ def file_system(address: str) -> tuple[Any, str]:
     protocol, _, rest = address.partition("://")
     if not rest.strip("/"):
         raise UsageError(f"{public(address)}: names no folder; give one such as s3://bucket/runs/first")
-    cure = "pip install 'simkit[s3]'" if protocol == "s3" else f"install what fsspec needs for {protocol}://"
+    cure = f"install what fsspec needs for {protocol}://"
+    if protocol == "s3":
+        cure = f"pip install '{DISTRIBUTION}[s3]'"
     with remote_errors(address, f"; {cure}"):
         from fsspec.core import url_to_fs
 
