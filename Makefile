@@ -1,5 +1,5 @@
 # make demo   the flagship question, answered: installs, plays, writes the report
-# make test   the everyday tests (also: lint, test-rest, test-all, torture, bench; .ci/run is what a change must pass)
+# make test   the everyday tests (also: lint, docs, wheel, test-rest, test-all, torture, bench; .ci/run is what a change must pass)
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
@@ -7,7 +7,7 @@ DEMO := runs/demo
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
-.PHONY: install demo torture test test-rest test-browser test-all lint bench clean
+.PHONY: install demo torture test test-rest test-browser test-all lint docs wheel bench clean
 
 install: .venv/installed
 
@@ -51,11 +51,20 @@ lint: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+wheel: .venv/installed-dev
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+
+docs: .venv/installed-dev
+	$(BIN)/python -m sphinx -q -W --keep-going -c docs . site
+	@echo "open site/docs/index.html"
+
 # make bench REF=v1.0: speeds as ratios to an earlier revision
 REF ?= HEAD~1
 bench: .venv/installed
 	$(BIN)/simkit bench --against $(REF) --seconds 0.2 --record benchmarks.md
 
 clean:
-	rm -rf .venv runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv runs build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

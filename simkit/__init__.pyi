@@ -1,8 +1,8 @@
 # The public API: `import simkit as sk`. What a name exports is imported when it is first used.
 
 from . import errors as errors
+from . import plot as plot
 from .analysis.findings import Findings as Findings
-from .api import plot as plot
 from .api.ablate import ablate as ablate
 from .api.compare import compare as compare
 from .api.equilibrium import equilibrium as equilibrium

@@ -6,7 +6,7 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import polars as pl
 
@@ -14,8 +14,12 @@ from simkit.analysis.table import cells_to_look_at, lineup_words, setting_words
 from simkit.errors import unknown
 from simkit.runs.run import Run, open_run
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 T = TypeVar("T")
 Finding = Callable[["Findings"], pl.DataFrame]
+LOG_TABLES = ("games", "seats", "turns", "pieces")
 _FINDINGS: dict[str, Finding] = {}
 
 
@@ -83,6 +87,19 @@ class Findings:
             return table
         front = self.cells.drop("deals", "games", "balanced").cast({"cell": table.schema["cell"]})
         return front.join(table, on="cell", how="inner", maintain_order="left_right")
+
+    def to_pandas(self, name: str) -> "pd.DataFrame":
+        """Return a finding, or the table `games`, `seats`, `turns` or `pieces` of the run, as a pandas frame.
+
+        Args:
+            name: Name of the finding or of the table.
+
+        Raises:
+            AttributeError: There is no finding of this name.
+        """
+        table = getattr(self.run, name)().collect() if name in LOG_TABLES else getattr(self, name)
+        frame: pd.DataFrame = table.to_pandas()
+        return frame
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *all_findings()})

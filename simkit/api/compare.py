@@ -60,9 +60,11 @@ def compare(
     for name in columns:
         measures.check_column(name, manifest.columns_of(experiment))
     run = carry_out(how, experiment)
-    manifest.ask(run.folder, tuple(columns))  # which could be compared
-    asked = run.manifest.model_copy(update={"asked_columns": list(columns)})
-    return recorded(replace(run, manifest=asked))
+    own_columns = run.manifest.model_copy(update={"asked_columns": list(columns)})
+    result = Result(replace(run, manifest=own_columns))
+    if result.comparisons.height:  # the columns can be compared
+        manifest.ask(run.folder, tuple(columns))
+    return recorded(result)
 
 
 def rule_sets(game: str, base: Setting, others: list[Setting], fixed: Setting) -> dict[str, Any]:

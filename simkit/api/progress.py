@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +27,8 @@ def progress(label: str) -> Iterator[Progress]:
     from rich.progress import Progress as Bars
 
     console = Console(stderr=True)
-    if not (console.is_jupyter or sys.stderr.isatty()):
+    in_notebook = console.is_jupyter and find_spec("ipywidgets")  # without which rich only warns there
+    if not (in_notebook or sys.stderr.isatty()):
         yield _Lines(label)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[progress]}"))

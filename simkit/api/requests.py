@@ -69,8 +69,8 @@ class Changes(Stopping, total=False):
 def keys_of(keywords: Mapping[str, Any], form: Any) -> dict[str, Any]:
     """Return the keywords that are keys of an experiment; TypeError for one that is not in the form."""
     if unknown := keywords.keys() - form.__annotations__.keys():
-        known = ", ".join(form.__annotations__)
-        raise TypeError(f"unexpected keyword argument '{min(unknown)}'; known: {known}")
+        allowed = ", ".join(form.__annotations__)
+        raise TypeError(f"unexpected keyword argument '{min(unknown)}'; known: {allowed}")
     return {key: _plain(value) for key, value in keywords.items() if key not in How.__annotations__}
 
 

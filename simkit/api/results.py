@@ -68,11 +68,11 @@ class Result(Findings):
         return str(card.render(result=self, stamp=stamp, shares=shares))
 
 
-def recorded(run: Run) -> Result:
+def recorded(run: Run | Result) -> Result:
     """Return the result of a run; record its answer in the manifest, where `simkit runs` reads it."""
-    result = Result(run)
-    manifest.note(run.folder, answer=result.brief.answer)
-    remote.upload(run.folder)
+    result = run if isinstance(run, Result) else Result(run)
+    manifest.note(result.folder, answer=result.brief.answer)
+    remote.upload(result.folder)
     return result
 
 

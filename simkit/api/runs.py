@@ -52,11 +52,11 @@ def _path(given: str | Path) -> Path:
     text = str(given)
     folder, _, name = text.rpartition("/")
     path = remote.opened(folder) / name if remote.is_address(text) else Path(text)
-    known = registry.experiments()
-    if path.suffix != ".toml" and not os.path.exists(path) and text in known:
-        return known[text]
+    experiments_by_name = registry.experiments()
+    if path.suffix != ".toml" and not os.path.exists(path) and text in experiments_by_name:
+        return experiments_by_name[text]
     if not os.path.isfile(path):
-        names = ", ".join(sorted(known))
+        names = ", ".join(sorted(experiments_by_name))
         raise UsageError(f"experiment file {text} does not exist; experiments known by name: {names}")
     return path
 

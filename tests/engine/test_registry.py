@@ -243,7 +243,7 @@ def test_a_strategy_may_import_ours_whichever_game_is_asked_for(project):
     (project / "games" / "hog.py").write_text(
         "import dataclasses\nfrom simkit.games import pig\ngame = dataclasses.replace(pig.game, name='hog')\n"
     )
-    ours = "from strategies.outpost_seven.oneply import e_now\n"
+    ours = "from simkit.content.strategies.outpost_seven.oneply import e_now\n"
     (project / "strategies" / "mine.py").write_text(
         ours + STRATEGY.format(name="coward", game="None", meaning="First.")
     )

@@ -117,4 +117,12 @@ def picture(run: AnyRun, name: str = "", ax: Axes | None = None) -> Axes:
 def _draw(chosen: Figure, ax: Axes | None) -> Axes:
     drawing = chosen.drawing
     assert isinstance(drawing, charts.Picture)
-    return drawing.draw(drawing.table, ax, **drawing.how)
+    return drawing.draw(drawing.table, ax or _new_axes(), **drawing.how)
+
+
+def _new_axes() -> Axes:
+    """Return axes of a new figure, which a notebook shows at the end of its cell."""
+    from matplotlib import pyplot
+
+    with charts.style():
+        return pyplot.figure(figsize=(charts.WIDE / 72, 6), dpi=72, layout="constrained").add_subplot()
