@@ -1,4 +1,4 @@
-"""Sphinx: the site of manuals, rules and the Python API. `make docs` builds it; nothing is loaded from the network."""
+"""Sphinx: the site of manuals, rules and the Python API, which `make docs` builds; it loads nothing."""
 
 import simkit
 

@@ -1,4 +1,8 @@
-"""Errors shown to users, each in one line: what happened, where, and what to do."""
+"""Errors shown to users, each in one line: what happened, where, and what to do.
+
+>>> issubclass(OtherRun, UsageError)
+True
+"""
 
 import difflib
 from collections.abc import Iterable, Mapping
@@ -10,7 +14,12 @@ UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # prefix of a command that reports the line
 
 
 class UsageError(Exception):
-    """Unusable input (a name, an option, a file), described in one line; the command line exits with 2."""
+    """Unusable input (a name, an option, a file), described in one line; the command line exits with 2.
+
+    >>> raise UsageError("goal = 0 is out of range: 1 to 1000")
+    Traceback (most recent call last):
+    simkit.errors.UsageError: goal = 0 is out of range: 1 to 1000
+    """
 
 
 class OtherRun(UsageError):
@@ -18,7 +27,11 @@ class OtherRun(UsageError):
 
 
 class PlayError(Exception):
-    """A game that could not be played to its end because of a fault in its rules or in a strategy."""
+    """A game that could not be played to its end because of a fault in its rules or in a strategy.
+
+    >>> PlayError("no legal action", deal=7).deal
+    7
+    """
 
     def __init__(self, message: str, deal: int | None = None, rotation: int = 0) -> None:
         super().__init__(message, deal, rotation)

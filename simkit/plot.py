@@ -1,4 +1,8 @@
-"""Plots of a run by matplotlib, with intervals and a fair line; each function returns its axes."""
+"""Plots of a run by matplotlib, with intervals and a fair line; each function returns its axes.
+
+>>> seat_shares(sweep("pig", {"goal": [50, 100]}, deals=200)).get_xlim()[1] < 1
+np.True_
+"""
 
 from __future__ import annotations
 

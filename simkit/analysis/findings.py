@@ -34,6 +34,9 @@ class Findings:
 
     The unit of every interval is the deal. A table without columns means that the run has no such data.
     `print(findings)` lists the tables with their contents.
+
+    >>> Findings("run").cached(lambda findings: findings.run)
+    'run'
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:

@@ -40,6 +40,11 @@ def ablate(
 
     Raises:
         UsageError: The game's components cannot be changed, or a name is unknown.
+
+    Example:
+        >>> result = ablate("charms", deals=400)
+        >>> result.ablation.columns[:2]
+        ['cell', 'setting']
     """
     definition, keys = registry.game(game), keys_of(keywords, Keywords)
     execution = execution_of(keywords, "ablate", game, how=how, components=components, deals=deals, **keys)

@@ -103,6 +103,10 @@ def check(game: str) -> pl.DataFrame:
 
     Raises:
         UsageError: There is no such game.
+
+    Example:
+        >>> check("nim")["problems"].list.len().sum()
+        0
     """
     return pl.DataFrame([result._asdict() for result in checks.check(registry.game(game))])
 

@@ -24,6 +24,10 @@ class Result(Findings):
     """Findings of a run, each a Polars frame (`result.seat_shares`), with the answer to its question.
 
     `print(result)` shows the answer, `dir(result)` lists the findings.
+
+    Example:
+        >>> match("pig", "hold_at(threshold=20)", "random", deals=200).question
+        'Which is stronger, hold_at(threshold=20) or random?'
     """
 
     @cached_property
@@ -139,6 +143,11 @@ def report(run: AnyRun, file: str | Path | None = None, recipe: str = "") -> Pag
 
     Returns:
         The page, with the path of its file.
+
+    Example:
+        >>> page = report(match("pig", "hold_at(threshold=20)", "random", deals=200))
+        >>> page.path.name
+        'report.html'
     """
     result = findings(run)
     page: Report = registry.recipe(recipe or recipe_for(result.run)).build(result.run)

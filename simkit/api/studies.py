@@ -72,6 +72,11 @@ def screen(
 
     Raises:
         UsageError: An unknown option, or a sample that is no power of 2.
+
+    Example:
+        >>> result = screen("pig", {"goal": (50, 100), "faces": (6, 8)}, strongest=2, deals=20)
+        >>> sorted(set(result.dials["option"]))
+        ['faces', 'goal']
     """
     if sobol and sobol not in SAMPLES:
         raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
@@ -110,6 +115,12 @@ def design(
 
     Raises:
         UsageError: An unknown option or column, or a wish that cannot be read.
+
+    Example:
+        >>> wishes = ["fairness", "turns=10:20"]
+        >>> result = design("pig", {"goal": [20, 30]}, wishes, trials=2, best=1, confirm=40, deals=20)
+        >>> result.checked_settings.columns[0]
+        'setting_number'
     """
     keys = keys_of(keywords, Keywords)
     own: dict[str, Any] = {"trials": trials, "best": best, "confirm": confirm}
@@ -144,6 +155,11 @@ def ladder(
 
     Raises:
         UsageError: Unknown options or strategies, or fewer than two rungs.
+
+    Example:
+        >>> result = ladder("nim", ["random", "search(budget=4)"], deals=100)
+        >>> result.rungs["strategy"].to_list()
+        ['random', 'search(budget=4)']
     """
     keys = keys_of(keywords, Keywords)
     how = execution_of(keywords, "ladder", game, rungs, vary=dict(vary), seats=seats, deals=deals, **keys)

@@ -28,7 +28,7 @@ def tune(
     deals: int = 2_000,
     confirm: int = 20_000,
     seats: int | None = None,
-    save: str = "tuned",
+    save: str = "",
     **keywords: Unpack[Keywords],
 ) -> Result:
     """Search for the weights of a strategy that win most.
@@ -44,7 +44,7 @@ def tune(
         deals: Deals per promising candidate.
         confirm: Fresh deals of the check.
         seats: Seats at the table; by default the usual number of the game.
-        save: Name of the preset in which weights that win more are saved, for lineups: `greedy@tuned`.
+        save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
         keywords: See `Keywords`; lineups are not taken.
 
     Returns:
@@ -53,12 +53,17 @@ def tune(
 
     Raises:
         UsageError: An unknown strategy or weight, or an opponent that is named twice.
+
+    Example:
+        >>> result = tune("pig", "hold_at(threshold=5)", trials=2, deals=20, confirm=40)
+        >>> result.run.tuned.strategy
+        'hold_at(threshold=5)'
     """
     keys = keys_of(keywords, Keywords)
     own: dict[str, Any] = {"trials": trials, "sampler": sampler, "confirm": confirm}
     request = {"weights": weights, "against": against, "holdout": holdout, "deals": deals}
     how = execution_of(keywords, "tune", game, strategy, **request, **own, **keys)
-    if not presets.NAME.fullmatch(save):
+    if save and not presets.NAME.fullmatch(save):
         raise UsageError(f"--save {save}: a name has letters, digits and underscores, a letter first")
     definition, start = registry.game(game), _single(strategy)
     own |= {"strategy": str(start), "vary": _varied(definition, start, weights)}
@@ -66,7 +71,7 @@ def tune(
     rivals = (seats or definition.default_seats) - 1
     keys["lineups"] = [[str(start), *[other] * rivals] for other in panel]
     result = recorded(conduct(how, TuneStudy(**own, **study_keys(game, deals, keys))))
-    if has_gained(labelled(result)):
+    if save and has_gained(labelled(result)):
         named = _single(result.run.tuned.tuned)
         path = registry.save_preset(definition, save, named)
         how.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")

@@ -9,7 +9,11 @@ from simkit.errors import UsageError
 
 
 class Field(NamedTuple):
-    """Field of a record: its kind is "i2", "f8", an IntEnum or a record; meanings have units and [axes]."""
+    """Field of a record: its kind is "i2", "f8", an IntEnum or a record; meanings have units and [axes].
+
+    >>> Field("hand", "i1", (2, 5), "Cards held [seat, card]").storage
+    'i1'
+    """
 
     name: str
     kind: Any
@@ -25,12 +29,20 @@ class Field(NamedTuple):
 
 
 def scalar(name: str, kind: Any, meaning: str) -> Field:
-    """Return a field without axes."""
+    """Return a field without axes.
+
+    >>> scalar("rolls", "i4", "Dice rolled").shape
+    ()
+    """
     return Field(name, kind, (), meaning)
 
 
 def counters(**meanings: str) -> list[Field]:
-    """Return fields of the log for whole numbers, from their meanings by name."""
+    """Return fields of the log for whole numbers, from their meanings by name.
+
+    >>> [own.name for own in counters(rolls="Dice rolled", busts="Turns lost")]
+    ['rolls', 'busts']
+    """
     return [scalar(name, "i4", meaning) for name, meaning in meanings.items()]
 
 

@@ -38,6 +38,9 @@ class TableFile(NamedTuple):
     """Designer's file that may replace component tables: its reader, and the option that it replaces.
 
     With `printed` and `rows` the printed table can be written as such a file and compared with others.
+
+    >>> TableFile(read=len).instead_of
+    ''
     """
 
     read: Callable[..., Any]  # path -> argument of `Components.build`, with a line `said` about the file
@@ -52,7 +55,11 @@ def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
 
 
 class Piece(NamedTuple):
-    """Component with a name: a card, a building, an upgrade; copies have the same label."""
+    """Component with a name: a card, a building, an upgrade; copies have the same label.
+
+    >>> Piece("lab", (("colour", "blue"),)).label
+    'lab'
+    """
 
     label: str  # empty: the rules in force leave it out
     kinds: tuple[tuple[str, str], ...] = ()  # its attributes: ("colour", "blue"), ("value", "3")
@@ -63,6 +70,9 @@ class Way(NamedTuple):
 
     `change(rules, chosen)` changes the chosen parts, by number, in a copy of the rules record. A change that
     renumbers the parts returns the old numbers in the new order. It depends on `rules` and `chosen` alone.
+
+    >>> Way("blank", "without effect", list, print).rate
+    0.25
     """
 
     name: str
@@ -75,7 +85,11 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True)
 class Components:
-    """Component tables in the rules record: fields, the function that fills them, files to replace them."""
+    """Component tables in the rules record: fields, the function that fills them, files to replace them.
+
+    >>> Components().build({}, {})
+    {}
+    """
 
     fields: list[Field] = field(default_factory=list)
     build: Callable[[dict[str, Any], dict[str, Any]], Tables] = no_tables  # build(options, files)
@@ -85,7 +99,11 @@ class Components:
 
 @dataclass(frozen=True)
 class Log:
-    """Log of a game besides ranks and scores: per game, per seat, and per turn and seat in a trace."""
+    """Log of a game besides ranks and scores: per game, per seat, and per turn and seat in a trace.
+
+    >>> [own.name for own in Log().seat]
+    ['turns']
+    """
 
     game: list[Field] = field(default_factory=list)
     seat: list[Field] = field(default_factory=lambda: [scalar("turns", "i4", "Turns taken by the seat")])
@@ -101,6 +119,9 @@ class Pieces:
 
     `count(s, rules, offer, used, held)` leaves the state as it is and fills arrays of zeros: offer[piece]
     copies that seats may take now, used[piece] copies that were played, held[seat, piece] copies of a seat.
+
+    >>> Pieces(names=list, count=print).word
+    'card'
     """
 
     names: Callable[[Any], list[Piece]]  # of the rules in force, in the order of their numbers
@@ -113,7 +134,11 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Words:
-    """Words of a game for people: its rules in brief, and its names for seats, score and turns."""
+    """Words of a game for people: its rules in brief, and its names for seats, score and turns.
+
+    >>> Words(score="coins").score
+    'coins'
+    """
 
     rules: str = ""
     seats: list[str] = field(default_factory=list)  # names of the seats, in order
@@ -129,13 +154,23 @@ class Words:
 
 @rule
 def next_seat(s):  # type: ignore[no-untyped-def]
-    """Return the seat after the one to decide, round the table."""
+    """Return the seat after the one to decide, round the table.
+
+    >>> from types import SimpleNamespace
+    >>> next_seat(SimpleNamespace(seat=2, seats=3))
+    0
+    """
     return (s.seat + 1) % s.seats
 
 
 @rule
 def offer(out, low, high):  # type: ignore[no-untyped-def]
-    """Write the action ids low to high into `out` and return their number."""
+    """Write the action ids low to high into `out` and return their number.
+
+    >>> out = np.zeros(4, np.int64)
+    >>> offer(out, 2, 4), out.tolist()
+    (3, [2, 3, 4, 0])
+    """
     for i in range(high - low + 1):
         out[i] = low + i
     return max(0, high - low + 1)
@@ -143,7 +178,12 @@ def offer(out, low, high):  # type: ignore[no-untyped-def]
 
 @rule
 def offer_set(out, members):  # type: ignore[no-untyped-def]
-    """Write the members of a set (bit i = action id i) into `out`, ascending, and return their number."""
+    """Write the members of a set (bit i = action id i) into `out`, ascending, and return their number.
+
+    >>> out = np.zeros(4, np.int64)
+    >>> offer_set(out, 0b1010), out.tolist()
+    (2, [1, 3, 0, 0])
+    """
     n = 0
     while members != 0:
         out[n] = lowest_bit(members)
@@ -154,7 +194,14 @@ def offer_set(out, members):  # type: ignore[no-untyped-def]
 
 @rule
 def rank_by_score(s):  # type: ignore[no-untyped-def]
-    """Rank the seats by score: 1 plus the number of seats with a higher score, so that ties share a rank."""
+    """Rank the seats by score: 1 plus the number of seats with a higher score, so that ties share a rank.
+
+    >>> from types import SimpleNamespace
+    >>> s = SimpleNamespace(seats=3, score=[5, 9, 5], rank=[0, 0, 0])
+    >>> rank_by_score(s)
+    >>> s.rank
+    [2, 1, 2]
+    """
     for seat in range(s.seats):
         s.rank[seat] = 1
         for other in range(s.seats):
@@ -164,7 +211,14 @@ def rank_by_score(s):  # type: ignore[no-untyped-def]
 
 @rule
 def end(s, reason):  # type: ignore[no-untyped-def]
-    """End the game for a reason, a member of the game's `end_reasons`."""
+    """End the game for a reason, a member of the game's `end_reasons`.
+
+    >>> from types import SimpleNamespace
+    >>> s = SimpleNamespace(seat=0, log=SimpleNamespace(game=SimpleNamespace(end_reason=0)))
+    >>> end(s, 1)
+    >>> s.seat == OVER, s.log.game.end_reason
+    (True, 1)
+    """
     s.log.game.end_reason = reason
     s.seat = OVER
 
@@ -182,7 +236,12 @@ def _count_turn(s, seat):  # type: ignore[no-untyped-def]
 
 @rule
 def observe_open(s, rules, seat, view):  # type: ignore[no-untyped-def]
-    """Copy the state except the log: in an open game a seat sees everything."""
+    """Copy the state except the log: in an open game a seat sees everything.
+
+    >>> from simkit.games import pig  # whose seats see everything
+    >>> pig.game.observe is observe_open
+    True
+    """
     clone_before(view, s, "log")
 
 
@@ -208,7 +267,12 @@ def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """Set of rules with a name; simkit/games/README.md explains the arguments."""
+    """Set of rules with a name; simkit/games/README.md explains the arguments.
+
+    >>> import simkit.games.pig
+    >>> simkit.games.pig.game.title
+    'Pig'
+    """
 
     name: str
     title: str

@@ -5,7 +5,11 @@ from typing import Any, NamedTuple
 
 
 class KnownAnswer(NamedTuple):
-    """Exact mean of a column of the log, or exact frequency of one of its values."""
+    """Exact mean of a column of the log, or exact frequency of one of its values.
+
+    >>> KnownAnswer("share", 0.5, "symmetry", "random*2", seat=0).value
+    0.5
+    """
 
     column: str
     value: float

@@ -118,17 +118,29 @@ def integer(
     """Return an option that takes a whole number from low to high; the clause may be left out.
 
     `labels` are the fields label, values, treats and needs of `Option`.
+
+    >>> integer("goal", 100, 1, 1000, "PIG-1", "Points that win").allowed
+    '1 to 1000'
     """
     return _checked(Option(name, int, default, low, high, clause, meaning, **labels))
 
 
 def flag(name: str, default: bool, clause: str, meaning: str = "", **labels: Any) -> Option:
-    """Return an option that takes true or false; arguments as of `integer`."""
+    """Return an option that takes true or false; arguments as of `integer`.
+
+    >>> flag("draft", False, "O7-2.9", "Hands are drafted").names
+    ['false', 'true']
+    """
     return _checked(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
 
 
 def choice(name: str, default: enum.IntEnum, clause: str, meaning: str = "", **labels: Any) -> Option:
-    """Return an option that takes a member of the enumeration of its default; arguments as of `integer`."""
+    """Return an option that takes a member of the enumeration of its default; arguments as of `integer`.
+
+    >>> Start = enum.IntEnum("Start", "fixed bid", start=0)
+    >>> choice("start", Start.fixed, "X-1", "Who begins").names
+    ['fixed', 'bid']
+    """
     kind = type(default)
     return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
 

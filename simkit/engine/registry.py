@@ -40,7 +40,12 @@ def projects() -> list[str]:
 
 
 def add_project(path: str | Path) -> None:
-    """Add a project folder to the folders with content; UsageError if it does not exist."""
+    """Add a project folder to the folders with content; UsageError if it does not exist.
+
+    >>> add_project("nowhere")
+    Traceback (most recent call last):
+    simkit.errors.UsageError: project folder nowhere does not exist
+    """
     if not os.path.isdir(path):
         raise UsageError(f"project folder {path} does not exist")
     folder = Path(path).resolve()

@@ -77,7 +77,12 @@ def draw(stream):  # type: ignore[no-untyped-def]
 
 @rule
 def below(stream, n):  # type: ignore[no-untyped-def]
-    """Return an exactly uniform integer 0 <= x < n < 2**32 (Lemire 2019, arXiv:1805.10941, on 32 bits)."""
+    """Return an exactly uniform integer 0 <= x < n < 2**32 (Lemire 2019, arXiv:1805.10941, on 32 bits).
+
+    >>> stream = np.array([7], np.uint64)
+    >>> 0 <= below(stream, 6) < 6
+    True
+    """
     if not 0 < n <= MAX_OUTCOMES:
         raise ValueError("below(rng, n) needs n from 1 to 2**32 - 1")
     size = _unsigned(n)
@@ -117,7 +122,13 @@ def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
 
 @rule
 def shuffle(stream, cards, n):  # type: ignore[no-untyped-def]
-    """Shuffle the first n elements of an array in place (Fisher-Yates)."""
+    """Shuffle the first n elements of an array in place (Fisher-Yates).
+
+    >>> cards = np.arange(5)
+    >>> shuffle(np.array([7], np.uint64), cards, 5)
+    >>> sorted(cards.tolist())
+    [0, 1, 2, 3, 4]
+    """
     for last in range(n - 1, 0, -1):
         other = below(stream, last + 1)
         cards[last], cards[other] = cards[other], cards[last]
@@ -131,6 +142,10 @@ def keyed(rng, turn, step):  # type: ignore[no-untyped-def]
         rng: stream of the seat.
         turn: any whole number that differs between the turns of the seat.
         step: number of the decision within the turn. Choices under one key are not independent.
+
+    >>> rng = np.array([7], np.uint64)
+    >>> bool(keyed(rng, 3, 0) == keyed(rng, 3, 1))
+    False
     """
     return _mix(_mix(_unsigned(rng[0]) ^ _unsigned(turn) & MASK) ^ _unsigned(step) & MASK)
 

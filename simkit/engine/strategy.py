@@ -41,7 +41,11 @@ Lent = namedtuple("Lent", "luck words streams seen scratch memos work policy wei
 
 
 class Weight(NamedTuple):
-    """Number that tunes a strategy; whole numbers only if the default is an int."""
+    """Number that tunes a strategy; whole numbers only if the default is an int.
+
+    >>> Weight(20, 1, 1000, "Hold from this turn total on").allowed
+    '1 to 1000'
+    """
 
     default: float
     low: float
@@ -72,7 +76,12 @@ class Weight(NamedTuple):
 
 
 class NamedChoice(NamedTuple):
-    """Weight whose values have names, stored as an integer."""
+    """Weight whose values have names, stored as an integer.
+
+    >>> Hand = enum.IntEnum("Hand", "first most_cards", start=0)
+    >>> NamedChoice(Hand.first, "Hand to keep").allowed
+    'first, most_cards'
+    """
 
     default: enum.IntEnum
     meaning: str
@@ -184,6 +193,13 @@ def strategy(
             code which only the weight needs is not compiled.
         plays_on: True makes it the default policy of searches in the game; declared by at most one strategy.
         weights: weights by name.
+
+    >>> @strategy(None)
+    ... def last(legal):
+    ...     'Take the last legal action.'
+    ...     return legal[-1]
+    >>> last.meaning
+    'Take the last legal action.'
     """
 
     def wrap(body: Body) -> Strategy:
@@ -293,6 +309,10 @@ def best_of(legal, scores, key):  # type: ignore[no-untyped-def]
     `scores` has one number for each of `legal`; `key` is one of `rng.keyed`, a different one for each choice.
     The choice among ties is uniform. The priority of an action does not depend on the other legal actions, so
     that on one deal a tie mostly goes to the same action under other rules, too.
+
+    >>> legal, scores = np.array([2, 4, 7]), np.array([0.5, 3.0, 1.0])
+    >>> int(best_of(legal, scores, np.uint64(1)))
+    4
     """
     chosen, highest = 0, -1  # priority of the chosen action, -1 until there is a tie
     for i in range(1, legal.size):
@@ -309,7 +329,11 @@ def best_of(legal, scores, key):  # type: ignore[no-untyped-def]
 
 @jit.rule
 def any_of(legal, key):  # type: ignore[no-untyped-def]
-    """Return a uniformly random legal action: the one of the highest priority, as in `best_of`."""
+    """Return a uniformly random legal action: the one of the highest priority, as in `best_of`.
+
+    >>> int(any_of(np.array([2, 4, 7]), np.uint64(1))) in (2, 4, 7)
+    True
+    """
     chosen, highest = 0, -1
     for i in range(legal.size):
         other = priority(key, legal[i])

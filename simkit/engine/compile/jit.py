@@ -43,6 +43,12 @@ def rule(
         python: replacement in plain Python, for a function that cannot run as such.
         bounds: whether an index outside an array raises IndexError, also in the rules that it calls. Without
             it such an index reads unrelated memory.
+
+    >>> @rule
+    ... def double(x):
+    ...     return 2 * x
+    >>> double(3)
+    6
     """
     if function is None:
         return functools.partial(rule, allocates=allocates, python=python, bounds=bounds)
@@ -222,17 +228,29 @@ def clone_before(target, source, field):  # type: ignore[no-untyped-def]
 
 @rule(python=lambda bits: int(bits).bit_count())
 def bit_count(bits):  # type: ignore[no-untyped-def]
-    """Return the number of set bits of a non-negative integer."""
+    """Return the number of set bits of a non-negative integer.
+
+    >>> bit_count(bit(3) | bit(1))
+    2
+    """
     return _count_bits(bits)
 
 
 @rule
 def lowest_bit(bits):  # type: ignore[no-untyped-def]
-    """Return the position of the lowest set bit of a positive integer."""
+    """Return the position of the lowest set bit of a positive integer.
+
+    >>> lowest_bit(bit(3) | bit(1))
+    1
+    """
     return bit_count((bits & -bits) - 1)  # the position equals the number of bits below it
 
 
 @rule
 def bit(place):  # type: ignore[no-untyped-def]
-    """Return the set with this single member as an integer: bit `place` alone."""
+    """Return the set with this single member as an integer: bit `place` alone.
+
+    >>> bit(3)
+    8
+    """
     return 1 << int(place)
