@@ -128,5 +128,7 @@ def _new_axes() -> Axes:
     """Return axes of a new figure, which a notebook shows at the end of its cell."""
     from matplotlib import pyplot
 
+    # Outside the style, at whose end a backend that pyplot has just chosen would be forgotten.
+    figure = pyplot.figure(figsize=(charts.WIDE / 72, 6), dpi=72, layout="constrained", facecolor="white")
     with charts.style():
-        return pyplot.figure(figsize=(charts.WIDE / 72, 6), dpi=72, layout="constrained").add_subplot()
+        return figure.add_subplot()
