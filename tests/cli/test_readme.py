@@ -17,6 +17,7 @@ from simkit.engine import registry
 ROOT = Path(__file__).parents[2]
 MANUALS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("simkit/*/README.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MANUALS}
+PLAYING = ("open_run(", "open_findings(", "import simkit as sk")  # in the Python that a user runs as it stands
 STARTER = "simkit/cli/starter/README.md"  # lies in the folder of a new project, and is read there
 EVERY = "\n".join(TEXTS.values())
 
@@ -196,12 +197,12 @@ def test_the_cards_of_the_manual_are_read(foreign):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", [b for b in blocks("python") if "open_run(" in b or "open_findings(" in b])
+@pytest.mark.parametrize("code", [b for b in blocks("python") if any(word in b for word in PLAYING)])
 def test_the_python_of_the_manuals_works(foreign, code):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-c", code]
     done = subprocess.run(words, cwd=foreign, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0 and done.stdout, done.stderr
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_files_that_the_manuals_name_exist():
