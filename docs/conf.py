@@ -35,3 +35,14 @@ html_theme_options = {
     "footer_end": [],
 }
 html_copy_source = False
+# Pages without pages below them have no navigation at their left.
+alone = [
+    "docs/api",
+    "README",
+    "CONTRIBUTING",
+    "CHANGELOG",
+    "*/README",
+    "simkit/games/README",
+    "simkit/stats/README",
+]
+html_sidebars = dict.fromkeys(alone, [])
