@@ -45,4 +45,4 @@ alone = [
     "simkit/games/README",
     "simkit/stats/README",
 ]
-html_sidebars = dict.fromkeys(alone, [])
+html_sidebars = {name: [] for name in alone}

@@ -24,6 +24,7 @@ from .api.studies import screen as screen
 from .api.tune import tune as tune
 from .engine.compile.jit import bit as bit
 from .engine.compile.jit import bit_count as bit_count
+from .engine.compile.jit import clone as clone
 from .engine.compile.jit import lowest_bit as lowest_bit
 from .engine.compile.jit import rule as rule
 from .engine.fields import Field as Field
@@ -54,10 +55,13 @@ from .engine.rng import below as below
 from .engine.rng import keyed as keyed
 from .engine.rng import shuffle as shuffle
 from .engine.strategy import NamedChoice as NamedChoice
+from .engine.strategy import Policy as Policy
 from .engine.strategy import Weight as Weight
 from .engine.strategy import any_of as any_of
 from .engine.strategy import best_of as best_of
+from .engine.strategy import searching as searching
 from .engine.strategy import strategy as strategy
+from .engine.strategy import workspace as workspace
 from .errors import PlayError as PlayError
 from .errors import UsageError as UsageError
 

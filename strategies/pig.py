@@ -1,6 +1,6 @@
 """Strategies for Pig."""
 
-from simkit.engine.strategy import Weight, strategy
+from simkit import Weight, strategy
 from simkit.games.pig import HOLD, ROLL, game
 
 

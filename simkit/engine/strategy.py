@@ -103,7 +103,11 @@ class NamedChoice(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """Weight of a search that is a strategy: the one with which it plays on."""
+    """Weight of a search that is a strategy: the one with which it plays on.
+
+    >>> Policy("Plays on in all seats").label
+    'policy'
+    """
 
     meaning: str
     label: str = "policy"
@@ -247,6 +251,13 @@ def searching(
     Args:
         room: returns the numbers of `work` that the search needs in a game, WORK included, by its weights.
         label, weights: as in `strategy`.
+
+    >>> @searching(room=lambda game, weights: 0, policy=Policy("Plays on in all seats"))
+    ... def first(game):
+    ...     'Take the first action.'
+    ...     return lambda legal: legal[0]
+    >>> first.searches
+    True
     """
 
     def wrap(make: Callable[[Game], Body]) -> Strategy:
@@ -294,6 +305,10 @@ def workspace(**fields: tuple[Any, ...]) -> Any:
     OWN = workspace(scores=(float, 512), counts=(int, 12, 7))
     own = OWN(work)
     own.scores[0] = own.counts[3, 4]
+
+    >>> OWN = workspace(scores=(float, 512))
+    >>> callable(OWN)
+    True
     """
     kind = record_of(**fields)
     if kind.itemsize > 8 * WORK:

@@ -6,11 +6,21 @@ UMAP Journal 25 (2004). The tutorial game: facts, state, setup, legal, apply, en
 
 from enum import IntEnum
 
-from simkit.engine.compile.jit import rule
-from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, KnownAnswer, Log, Words, end, next_seat, offer, rank_by_score
-from simkit.engine.options import integer
-from simkit.engine.rng import below
+from simkit import (
+    OVER,
+    Game,
+    KnownAnswer,
+    Log,
+    Words,
+    below,
+    end,
+    integer,
+    next_seat,
+    offer,
+    rank_by_score,
+    rule,
+    scalar,
+)
 
 HOLD, ROLL = 0, 1
 

@@ -82,5 +82,7 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     call(sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs", ".", tmp_path)
     assert "simkit.sweep" in (tmp_path / "docs" / "api.html").read_text()
     pages = "".join(page.read_text() for page in tmp_path.rglob("*.html"))
-    loaded = re.findall(r'<(?:script|img)[^>]* src="(http[^"]*)|<link rel="stylesheet" href="(http[^"]*)', pages)
+    loaded = re.findall(
+        r'<(?:script|img)[^>]* src="(http[^"]*)|<link rel="stylesheet" href="(http[^"]*)', pages
+    )
     assert not loaded  # nothing comes from the network

@@ -197,7 +197,13 @@ def whole(value):  # type: ignore[no-untyped-def]
 
 @rule(python=lambda target, source: target.setfield(source, target.dtype))
 def clone(target, source):  # type: ignore[no-untyped-def]
-    """Copy record `source` over record `target` (both of the same type)."""
+    """Copy record `source` over record `target` (both of the same type).
+
+    >>> here, there = np.zeros(1, [("x", "i4")]), np.ones(1, [("x", "i4")])
+    >>> clone(here[0], there[0])
+    >>> int(here[0]["x"])
+    1
+    """
     _copy(target, source, "")
 
 

@@ -2,10 +2,7 @@
 
 from enum import IntEnum
 
-from simkit.engine.compile.jit import rule
-from simkit.engine.game import Game, end, next_seat, offer, rank_by_score
-from simkit.engine.options import integer
-from simkit.engine.rng import below
+from simkit import Game, below, end, integer, next_seat, offer, rank_by_score, rule
 
 ONE_DIE, TWO_DICE = 1, 2  # dice
 

@@ -2,7 +2,7 @@
 
 from games.dice_race import ONE_DIE, TWO_DICE, game
 
-from simkit.engine.strategy import Weight, strategy
+from simkit import Weight, strategy
 
 
 @strategy(game, safe_from=Weight(14, 0, 100, "Roll one die from this space on"))
