@@ -74,6 +74,12 @@ print(kernel, time.perf_counter() - began)
 """
 
 
+def import_seconds() -> float:
+    """Return the processor time of `import simkit`, the least of five new processes."""
+    code = "import time; t = time.process_time(); import simkit; print(time.process_time() - t)"
+    return min(float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(5))
+
+
 def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
     """Return the seconds that kernel, and kernel and strategies, take in new processes: cold, then cached."""
     command, seconds = [sys.executable, "-c", COMPILE, game.name, *registry.projects()], {}

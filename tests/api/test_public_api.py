@@ -46,9 +46,9 @@ def test_a_sweep_gives_findings_an_answer_and_a_page() -> None:
 
 
 def test_the_same_question_opens_the_same_run_and_another_one_has_its_own_folder() -> None:
-    first, again = (sk.sweep("pig", {"goal": [50]}, jobs=jobs, **QUICK) for jobs in (1, 2))
+    first, repeated = (sk.sweep("pig", {"goal": [50]}, jobs=jobs, **QUICK) for jobs in (1, 2))
     other = sk.sweep("pig", {"goal": [50]}, seed=2, **QUICK)
-    assert first.folder == again.folder != other.folder
+    assert first.folder == repeated.folder != other.folder
     assert first.run.manifest.command.startswith("simkit.sweep('pig', {'goal': [50]}, ")
 
 
@@ -96,6 +96,7 @@ def test_the_fair_value_is_a_number_and_several_options_give_one_each() -> None:
     assert fair.value is None or 2 <= fair.value <= 40
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_a_run_and_the_same_call_continues_it(tmp_path: Path) -> None:
     code = """
         import os, signal, threading, simkit as sk
@@ -109,6 +110,7 @@ def test_ctrl_c_stops_a_run_and_the_same_call_continues_it(tmp_path: Path) -> No
     assert sk.open_run("run", partial=True).run.part < 1
 
 
+@pytest.mark.slow
 def test_a_users_script_passes_a_strict_type_check(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

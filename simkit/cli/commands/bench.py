@@ -29,7 +29,7 @@ from simkit.verify.playouts import playout_speed
 def bench(
     given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
 ) -> None:
-    """Measure the speed and compile time of games.
+    """Measure the speed and compile time of games, and the time of `import simkit`.
 
     Prints games and decisions per second on one core (after warm-up, median of five rounds), play-outs per
     second with the default policy of searches (most of five rounds), and compile times, cold and cached. With
@@ -47,10 +47,13 @@ def bench(
     speeds = [speed for game, lineups in matchups for speed in benchmark.speeds(game, lineups, seconds)]
     played_on = [playout_speed(game, seconds) for game in games]
     compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
+    imported = benchmark.import_seconds()
     if given.as_json:
         tables = [[speed._asdict() for speed in speeds], [speed._asdict() for speed in played_on]]
-        print_json({"speeds": tables[0], "play_outs": tables[1], "compile_seconds": compiled})
+        names = ("speeds", "play_outs", "compile_seconds", "import_seconds")
+        print_json(dict(zip(names, (*tables, compiled, imported), strict=True)))
         return
+    click.echo(f"import simkit: {1000 * imported:.0f} ms\n")
     heads = ("game", "lineup", "games/s", "decisions/s")
     rows = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
     print_table([dict(zip(heads, row, strict=True)) for row in rows])
