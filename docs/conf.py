@@ -1,6 +1,13 @@
 """Sphinx: the site of manuals, rules and the Python API, which `make docs` builds; it loads nothing."""
 
+import inspect
+from pathlib import Path
+
+from click.testing import CliRunner
+
 import simkit
+from simkit.analysis.findings import all_findings
+from simkit.cli import cli
 
 project = "simkit"
 version = release = simkit.__version__
@@ -16,11 +23,11 @@ include_patterns = [
     "strategies/*.md",
     "simkit/*/README.md",
 ]
-exclude_patterns = ["docs/conf.py", "benchmarks.md"]
+exclude_patterns = ["docs/conf.py", "docs/made/findings.md", "benchmarks.md"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 autodoc_typehints = "none"  # signatures have them; docstrings say what they mean
 autodoc_member_order = "bysource"
 default_role = "literal"
@@ -46,3 +53,26 @@ alone = [
     "simkit/stats/README",
 ]
 html_sidebars = {name: [] for name in alone}
+
+GAMES = ("outpost_seven", "outpost", "red_outpost", "lunar_outpost", "exoplanet_colony", "pig")
+
+
+def write_pages(app: object) -> None:
+    """Write what comes from the code: the rules of each game, and the list of findings."""
+    folder = Path(__file__).parent / "made"
+    folder.mkdir(exist_ok=True)
+    for name in GAMES:
+        title, _, text = CliRunner().invoke(cli, ["rules", name]).stdout.partition("\n")
+        head = f"# Rules of {title.partition(' (')[0]}\n\n`simkit rules {name}` prints this."
+        (folder / f"{name}.md").write_text(f"{head}\n\n```text\n{text}```\n")
+    entries = (f"`{name}`\n: {_first_lines(own)}\n" for name, own in sorted(all_findings().items()))
+    (folder / "findings.md").write_text("\n".join(entries))
+
+
+def _first_lines(function: object) -> str:
+    return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
+
+
+def setup(app: object) -> None:
+    """Connect the page writer to Sphinx."""
+    app.connect("builder-inited", write_pages)  # type: ignore[attr-defined]

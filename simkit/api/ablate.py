@@ -33,10 +33,10 @@ def ablate(
         rate: Part of the deals in which each component is changed.
         deals: Deals per cell.
         trace: Deals in which the owners of components are traced; by default 20,000.
-        keywords: See `Keywords`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
-        The findings of the run: `result.ablation` and `result.ablation_owners`.
+        The findings of the run, with `result.ablation` and `result.ablation_owners`.
 
     Raises:
         UsageError: The game's components cannot be changed, or a name is unknown.

@@ -33,7 +33,7 @@ def compare(
         base: Options of the rule set to compare with, if it is not the usual one.
         columns: Further columns of the log to compare, "NAME" or "NAME=VALUE".
         deals: Deals per cell.
-        keywords: See `Logging`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.comparisons` has the differences, with intervals.

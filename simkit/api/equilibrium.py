@@ -38,10 +38,10 @@ def equilibrium(
         even: Whether to play all pairings equally often, also those of weak strategies.
         deals: Most deals of a pairing.
         question: Title of the page.
-        keywords: See `Keywords`; lineups are not taken.
+        keywords: Further keywords, but no lineups; the manual of the API has a table.
 
     Returns:
-        The findings of the run: `result.equilibrium` (value) and `result.equilibrium_mixes`.
+        The findings of the run, with `result.equilibrium` (value) and `result.equilibrium_mixes`.
 
     Raises:
         UsageError: A co-operative game, fewer than two strategies, or two that are the same.

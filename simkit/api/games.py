@@ -99,7 +99,7 @@ def check(game: str) -> pl.DataFrame:
         game: Name of the game.
 
     Returns:
-        A row per check: game, check, looked_at and problems, an empty list where the promise is kept.
+        A row per check with game, check, looked_at and problems (an empty list where the promise is kept).
 
     Raises:
         UsageError: There is no such game.
@@ -123,7 +123,7 @@ def plan(
     """Estimate how many deals a question needs.
 
     Args:
-        run: A run (it may be small) whose cases are to be settled; without one, games of equal strategies.
+        run: A run (it may be small) whose verdicts are to be settled; without one, games of equal strategies.
         effect: Difference of shares to detect: 0.02 is two points.
         seats: Seats of the game, without a run.
         power: Chance of detecting the difference if it exists.
@@ -131,7 +131,7 @@ def plan(
         target: Win rate of a team, without a run.
 
     Returns:
-        A row per question: what is to be known, and the deals that it takes.
+        A row per verdict or comparison, with the deals that it needs.
 
     Raises:
         UsageError: A number out of range.

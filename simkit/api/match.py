@@ -41,7 +41,7 @@ def match(
         elo1: Upper of the two.
         normalized: Whether they are in normalised Elo.
         seats: Seats at the table; by default the usual number of the game.
-        keywords: See `Keywords`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.match` has the score, the difference in Elo and its interval.

@@ -32,7 +32,7 @@ class Result(Findings):
 
     @cached_property
     def brief(self) -> Report:
-        """The first screen of the page: answer, stamp, picture, tiles, next step."""
+        """The first screen of the page, with answer, stamp, picture, tiles and next step."""
         brief: Report = registry.recipe(recipe_for(self.run)).brief(self)
         return brief
 
@@ -54,7 +54,7 @@ class Result(Findings):
 
     @property
     def value(self) -> Any:
-        """The fair value of `fair`: a number, or by option if several vary; None where there is none."""
+        """The fair value that `fair` found, by option if several vary; None where there is none."""
         values = best_of_all(self).values
         by_option = {row["option"]: row["value"] for row in values}
         return by_option if len(values) > 1 else values[0]["value"]

@@ -77,10 +77,10 @@ def sweep(
             without options is played as it is.
         deals: Deals per cell.
         question: Title of the page, in place of "How fair is …?".
-        keywords: See `Stopping`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
-        The findings of the run: the share of each seat by setting is `result.seat_shares`.
+        The findings of the run; `result.seat_shares` is the share of each seat by setting.
 
     Raises:
         UsageError: Unknown game, option, strategy, or a value out of range.

@@ -23,9 +23,10 @@ def fair(
 
     Args:
         game: Name of the game.
-        vary: Range of each option; one option for each seat but one.
+        vary: Lowest and highest value of each option; one option is enough for two seats, each further seat
+            needs one more.
         deals: Deals per value near the fair value.
-        keywords: See `Keywords`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
         The findings of the check on fresh deals; `result.value` is the fair value, `result.fair_values` has
@@ -65,10 +66,10 @@ def screen(
         sobol: Points from which Sobol indices are estimated, a power of 2; 0 for none.
         small: Change of other measures that does not matter, as a part of their mean.
         deals: Deals per setting.
-        keywords: See `Keywords`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
-        The findings: `result.dials` (effects of all options), `result.together` (of the strongest).
+        The findings; `result.dials` (effects of all options), `result.together` (effects of the strongest).
 
     Raises:
         UsageError: An unknown option, or a sample that is no power of 2.
@@ -108,10 +109,10 @@ def design(
         best: Settings to check on fresh deals.
         confirm: Fresh deals per checked setting.
         deals: Deals per promising setting.
-        keywords: See `Keywords`.
+        keywords: Further keywords; the manual of the API has a table.
 
     Returns:
-        The findings: `result.checked_settings` and `result.wishes`.
+        The findings, with `result.checked_settings` and `result.wishes`.
 
     Raises:
         UsageError: An unknown option or column, or a wish that cannot be read.
@@ -144,14 +145,14 @@ def ladder(
     Args:
         game: Name of the game.
         rungs: Strategies, the weakest first; by default random, the best scripted one, and searches.
-        vary: Values of options, all of which every rung plays; by default, with the default rungs, of the
-            first number that makes up to later seats for not moving first.
+        vary: Values of options, all of which every rung plays. With the default rungs it is by default the
+            first option that compensates later seats for not moving first.
         seats: Number of players; by default the usual number of the game.
         deals: Deals of a rung that does not search.
-        keywords: See `Keywords`; lineups are not taken.
+        keywords: Further keywords, but no lineups; the manual of the API has a table.
 
     Returns:
-        The findings: `result.rungs` and `result.rung_answers`.
+        The findings, with `result.rungs` and `result.rung_answers`.
 
     Raises:
         UsageError: Unknown options or strategies, or fewer than two rungs.

@@ -45,10 +45,10 @@ def tune(
         confirm: Fresh deals of the check.
         seats: Seats at the table; by default the usual number of the game.
         save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
-        keywords: See `Keywords`; lineups are not taken.
+        keywords: Further keywords, but no lineups; the manual of the API has a table.
 
     Returns:
-        The findings: `result.tuned` has the check on fresh deals, `result.run.tuned.tuned` the strategy with
+        The findings; `result.tuned` has the check on fresh deals, `result.run.tuned.tuned` the strategy with
         its new weights.
 
     Raises:

@@ -1,5 +1,6 @@
 """The public API: what `import simkit` gives, what it loads, and that its promises are kept."""
 
+import re
 import subprocess
 import sys
 import textwrap
@@ -10,7 +11,9 @@ import polars as pl
 import pytest
 
 import simkit as sk
+from simkit.api.requests import Changes
 
+ROOT = Path(__file__).parents[2]
 CONSTANTS = {"HIDDEN", "OVER"}
 QUICK = {"lineups": ["hold_at*2"], "deals": 100}
 
@@ -86,6 +89,12 @@ def test_faults_are_usage_errors_of_one_line(call, message: str, tmp_path: Path)
     assert "\n" not in str(caught.value) and not (tmp_path / "runs").exists()
 
 
+def test_the_manual_has_every_keyword() -> None:
+    text = (ROOT / "docs" / "api.md").read_text()
+    named = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+    assert named == {*Changes.__annotations__} - {"deals", "execution"}
+
+
 def test_an_unknown_keyword_is_a_type_error_as_of_any_function() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'deal'"):
         sk.fair("pig", {"goal": (2, 40)}, deal=3)  # type: ignore[call-arg]
@@ -132,12 +141,11 @@ def test_a_users_script_passes_a_strict_type_check(tmp_path: Path) -> None:
 
 
 def test_no_text_tells_to_install_another_project() -> None:
-    root = Path(__file__).parents[2]
     texts = [
-        *root.glob("*.md"),
-        *(path for path in root.glob("*/**/*") if path.suffix in (".py", ".md", ".yml")),
+        *ROOT.glob("*.md"),
+        *(path for path in ROOT.glob("*/**/*") if path.suffix in (".py", ".md", ".yml")),
     ]
-    own = [path for path in texts if not {".venv", "runs", "tests", "site"} & {*path.relative_to(root).parts}]
+    own = [path for path in texts if not {".venv", "runs", "tests", "site"} & {*path.relative_to(ROOT).parts}]
     wrong = [
         path for path in own if "pip install simkit" in path.read_text() or "'simkit[" in path.read_text()
     ]

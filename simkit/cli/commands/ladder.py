@@ -12,7 +12,7 @@ from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.phrases import Row
 
 VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
-(without --rungs) the first number that makes up to later seats for not moving first, if --set leaves it."""
+(without --rungs) the first number that compensates later seats for not moving first, if --set leaves it."""
 RUNGS = "Strategies from the weakest to the strongest, separated by commas."
 HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
 

@@ -43,7 +43,7 @@ GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
 
 
 def usual_sweep(game: Game, fixed: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the first number that makes up to later seats for not moving first, from its usual value up.
+    """Return the first number that compensates later seats for not moving first, from its usual value up.
 
     It is empty for a team, for a game without such an option, and if that option is fixed.
     """
