@@ -15,6 +15,10 @@ from simkit.reporting.document.pdf import pdf
 from simkit.reporting.document.tables import Table
 
 FORMATS = ("html", "md", "json", "pdf")
+KEYS = ["title", "question", "takeaways", "step", "picture", "tiles", "limits", "warnings", "chapters"]
+KEYS += ["command", "versions"]
+KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
+KEYS_OF_COLUMN = ("name", "heading", "meaning")
 
 
 def format_of(path: str | Path | None) -> str:
@@ -82,41 +86,25 @@ def _put(path: Path, content: bytes) -> None:
 
 def _json(report: Report, pictures: Mapping[str, str]) -> str:
     """Return the sentences and rows of the page, with raw values."""
-    content: dict[str, Any] = {"title": report.title, "question": report.question}
-    content["takeaways"] = [part._asdict() for part in report.takeaways]
-    content["stamp"] = report.stamp.text if report.stamp else None
-    content["step"] = report.step._asdict() if report.step else None
-    content["picture"] = _figure(report.picture, pictures) if report.picture else None
-    content["tiles"] = [
-        tile._asdict() | {"lines": [line._asdict() for line in tile.lines]} for tile in report.tiles
-    ]
-    content |= {"limits": report.limits, "warnings": report.warnings}
-    content["chapters"] = [
-        {"title": chapter.title, "sections": [_section(part, pictures) for part in chapter.sections]}
-        for chapter in report.chapters
-    ]
-    content |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
+    content: dict[str, Any] = {name: _plain(getattr(report, name), pictures) for name in KEYS}
+    content |= {"stamp": report.stamp.text if report.stamp else None, "facts": dict(report.facts)}
     content |= {"words": report.glossary(), "data": report.data()}
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 
-def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
-    figures = [_figure(figure, pictures) for figure in section.figures]
-    stories = [
-        story._asdict() | {"figure": _figure(story.figure, pictures) if story.figure else None}
-        for story in section.stories
-    ]
-    shown = {"figures": figures, "tables": [_table(table) for table in section.tables], "stories": stories}
-    return {"heading": section.heading, "text": section.text, **shown}
-
-
-def _figure(figure: Figure, pictures: Mapping[str, str]) -> dict[str, Any]:
-    name = figure.drawing.name
-    texts = {"title": figure.title, "alt": figure.alt, "caption": figure.caption}
-    return {"name": name, **texts, "file": pictures.get(name)}
-
-
-def _table(table: Table) -> dict[str, Any]:
-    keys = ("name", "heading", "meaning")
-    columns = [{key: getattr(column, key) for key in keys} for column in table.columns]
-    return {"caption": table.caption, "columns": columns, "records": table.records()}
+def _plain(part: Any, pictures: Mapping[str, str]) -> Any:
+    """Return a part of a report as dictionaries and lists."""
+    if isinstance(part, Table):
+        columns = [{key: getattr(column, key) for key in KEYS_OF_COLUMN} for column in part.columns]
+        return {"caption": part.caption, "columns": columns, "records": part.records()}
+    if isinstance(part, Figure):
+        name = part.drawing.name
+        texts = {"title": part.title, "alt": part.alt, "caption": part.caption}
+        return {"name": name, **texts, "file": pictures.get(name)}
+    if isinstance(part, list):
+        return [_plain(member, pictures) for member in part]
+    if isinstance(part, Section):
+        return {name: _plain(getattr(part, name), pictures) for name in KEYS_OF_SECTION}
+    if hasattr(part, "_asdict"):
+        return {name: _plain(value, pictures) for name, value in part._asdict().items()}
+    return part

@@ -34,10 +34,16 @@ def _joined(*names: str) -> Markup:
     return Markup("\n".join((TEMPLATES / name).read_text("utf-8") for name in names))
 
 
+def environment(autoescape: bool) -> Environment:
+    """Return the environment of the templates; blocks leave no empty lines behind."""
+    env = Environment(autoescape=autoescape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.loader = FileSystemLoader(TEMPLATES)
+    return env
+
+
 @cache
 def _template() -> Template:
-    env = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    env.loader = FileSystemLoader(TEMPLATES)
+    env = environment(autoescape=True)
     env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
     env.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
     return env.get_template("page.html")

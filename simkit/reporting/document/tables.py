@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -47,28 +47,20 @@ class Table(NamedTuple):
     @property
     def shown(self) -> set[int]:
         """Indices of the rows that a page shows; the others are in its CSV only."""
-        count = len(self.rows)
-        if count <= MAX_ROWS_SHOWN:
-            return set(range(count))
-        return set(self.picked) or set(range(MAX_ROWS_SHOWN))
+        first = range(min(len(self.rows), MAX_ROWS_SHOWN))
+        return set(self.picked or first) if len(self.rows) > MAX_ROWS_SHOWN else set(first)
 
     @property
     def on_page(self) -> "Table":
         """The table for a page, whose caption says which rows are shown; without the others if too many."""
-        count = len(self.rows)
-        if count <= MAX_ROWS_SHOWN:
+        count, places = len(self.rows), sorted(self.shown)
+        if count == len(places):
             return self
-        has_all = "the CSV" if count <= MAX_ROWS_STORED else "--format json"
-        which = self.which or "the first"
-        caption = (
-            f"{self.caption or 'Table'}: {len(self.shown)} of {count:,} rows, {which}; {has_all} has all"
-        )
+        shown = f"{self.caption or 'Table'}: {len(places)} of {count:,} rows, {self.which or 'the first'}"
         if count <= MAX_ROWS_STORED:
-            return self._replace(caption=caption)
-        rows, values = (
-            [entries[place] for place in sorted(self.shown)] for entries in (self.rows, self.values)
-        )
-        return Table(self.columns, rows, values, caption)
+            return self._replace(caption=f"{shown}; the CSV has all")
+        rows, values = ([entries[place] for place in places] for entries in (self.rows, self.values))
+        return Table(self.columns, rows, values, f"{shown}; --format json has all")
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries of raw values."""
@@ -87,9 +79,11 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     forms, schema = [show.form for show in shown.values()], frame.schema
     values = [[_clean(value) for value in row] for row in frame.select(*shown).iter_rows()]
     rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
-    as_read = dict(zip(shown, zip(*rows, strict=True), strict=False))
-    numbers = {name: schema[name].is_numeric() and not _in_words(as_read.get(name, ())) for name in shown}
-    columns = [Column(name, head, numbers[name], meaning) for name, (head, _, meaning) in shown.items()]
+    texts = zip(*rows, strict=True) if rows else repeat(())
+    columns = [
+        Column(name, show.heading, schema[name].is_numeric() and not _in_words(as_read), show.meaning)
+        for (name, show), as_read in zip(shown.items(), texts, strict=False)
+    ]
     for place, (left, right) in enumerate(pairwise(shown)):
         if left.endswith("low") and right == f"{left[:-3]}high":
             for texts, row in zip(rows, values, strict=True):
