@@ -40,14 +40,18 @@ def heat(
     elif not _fits(ax, rows, columns) and _fits(ax, columns, rows):  # there is more room at the rows
         rows, columns, across, down = columns, rows, down, across
         table = table.rename({"row": "column", "column": "row"})
-    width = _lay_out(ax, rows, columns, _axis_words(ax, across, down))
+    words = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
+    width = _lay_out(ax, rows, columns, "\n".join(wrapped(text, 0.9 * width_of(ax)) for text in words))
     fields = table.drop_nulls("value").rows(named=True)
     off = max(0.1, *(abs(field["value"] - field["fair"]) for field in fields)) if middle else 0.0
     texts = [_texts(field) for field in fields]
     shown = [max(map(wide, column), default=0) <= width - 3 for column in zip(*texts, strict=True)]
     for field, lines in zip(fields, texts, strict=True):
         corner = columns.index(field["column"]), rows.index(field["row"])
-        _draw_field(ax, corner, *_ground(field, off), _tip(field, down, across))
+        sides = (down, field["row"]), (across, field["column"])
+        subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides))
+        tip = named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
+        _draw_field(ax, corner, _ground(field, off), tip)
         text = "\n".join(compress(lines, shown))
         ax.text(corner[0] + 0.5, corner[1] + 0.5, text, ha="center", va="center")
 
@@ -60,11 +64,6 @@ def _texts(field: Field) -> tuple[str, ...]:
     return number, f"± {formed('{:.0f}', 50 * (field['high'] - field['low']))}"
 
 
-def _axis_words(ax: Axes, across: str, down: str) -> str:
-    texts = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
-    return "\n".join(wrapped(text, 0.9 * width_of(ax)) for text in texts)
-
-
 def _ground(field: Field, strongest: float) -> tuple[str, float]:
     """Return the colour of a field and its strength."""
     off = field["value"] - field["fair"] if strongest else -field["value"]
@@ -72,18 +71,12 @@ def _ground(field: Field, strongest: float) -> tuple[str, float]:
     return hue("above" if off > 0 else "below"), round(strength, 2)
 
 
-def _tip(field: Field, down: str, across: str) -> str:
-    sides = (down, field["row"]), (across, field["column"])
-    subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides))
-    return named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
-
-
-def _draw_field(ax: Axes, corner: tuple[int, int], ground: str, strength: float, tip: str) -> None:
+def _draw_field(ax: Axes, corner: tuple[int, int], ground: tuple[str, float], tip: str) -> None:
     from matplotlib.patches import Rectangle
 
     from simkit.reporting.charts.svg import add_tips
 
-    field = Rectangle(corner, 1, 1, facecolor=(ground, strength), edgecolor=hue("grid"), linewidth=0.8)
+    field = Rectangle(corner, 1, 1, facecolor=ground, edgecolor=hue("grid"), linewidth=0.8)
     add_tips(ax.add_patch(field), [tip])
 
 
