@@ -1,6 +1,6 @@
 """Games worth a look: a typical one with its course, turning points and moves, and others to replay."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
 from operator import attrgetter
 from textwrap import dedent, fill, indent
@@ -17,7 +17,7 @@ from simkit.reporting.pages.commands import command_again
 from simkit.reporting.text import seat_name, seats_named
 from simkit.reporting.text.labels import lowered
 from simkit.reporting.text.moves import moves_told
-from simkit.reporting.text.phrases import Row, number
+from simkit.reporting.text.phrases import Row, capital, number
 from simkit.runs import narrate
 from simkit.runs.run import Run
 from simkit.runs.table_files import has_own_files
@@ -74,8 +74,8 @@ def _replayed(findings: Findings, rows: pl.DataFrame) -> Story:
     players = [labels_of(findings).strategy(name) for name in seats["strategy"]]
     names = _seat_names(run, len(players))
     seated = "; ".join(f"{name}: {player}" for name, player in zip(names, players, strict=True))
-    title = f"{_kind(rows['kind'])}: {_outcome(run, row, names, seats['score'].to_list())}"
-    title += f" ({seated})" if len(set(players)) > 1 else ""
+    kinds, outcome = " and ".join(rows["kind"]), _outcome(run, row, names, seats["score"].to_list())
+    title = f"{capital(kinds)}: {outcome}" + (f" ({seated})" if len(set(players)) > 1 else "")
     return Story(title, command=command_again(run, "replay", run.place, str(row["play"])))
 
 
@@ -83,33 +83,19 @@ def _seat_names(run: Run, seats: int) -> list[str]:
     return [*run.words.seats, *map(seat_name, range(len(run.words.seats), seats))][:seats]
 
 
-def _kind(kinds: Iterable[str]) -> str:
-    """Name what a game is an example of.
-
-    >>> _kind(["typical", "wildest"]), _kind(["narrowest defeat"])
-    ('Typical and wildest game', 'Narrowest defeat')
-    """
-    label = " and ".join(kinds).capitalize()
-    return label if "arrowest" in label else f"{label} game"
-
-
 def _outcome(run: Run, row: Row, names: list[str], scores: list[int]) -> str:
     """Return the length of a game, its lead changes, and who wins by which score."""
     turns, changes, winner = counted(row["turns"], "turn"), row["lead_changes"], row["winner"]
     if run.team:
         return f"{turns}, the team {'wins' if row['won'] else 'loses'}, score {number(row['margin'], 0)}"
-    facts = [turns] if changes is None else [turns, counted(changes, "lead change")]
+    turns += "" if changes is None else f", {counted(changes, 'lead change')}"
     if winner is None:
-        return ", ".join([*facts, "no single winner"])
-    return ", ".join([*facts, f"{_with_article(names[winner])} wins, {_standing(scores, winner)}"])
+        return f"{turns}, no single winner"
+    return f"{turns}, {_with_article(names[winner])} wins, {_standing(scores, winner)}"
 
 
 def _standing(scores: list[int], seat: int) -> str:
-    """Return the score of a seat against the best of the others.
-
-    >>> _standing([12, 9, 3], 0)
-    '12 to 9'
-    """
+    """Return the score of a seat against the best of the others, as "12 to 9"."""
     return f"{scores[seat]} to {max(scores[:seat] + scores[seat + 1 :])}"
 
 
@@ -120,7 +106,7 @@ def _told(run: Run, story: Story, row: Row) -> Story:
     lines, points = _team_course(run, game) if run.team else _course(game)
     boards = sorted({turn for turn, _, _ in points} | {len(turns) - 1})
     return story._replace(
-        figure=_picture(run, lines, points, story.title.partition(":")[0]) if lines.height else None,
+        figure=_picture(run, lines, points) if lines.height else None,
         points=[sentence for _, _, sentence in points],
         moves="\n".join(_line(game, turn, run.team) for turn in turns if turn.moves),
         board="\n\n".join(_board(turns[turn]) for turn in boards),
@@ -130,15 +116,13 @@ def _told(run: Run, story: Story, row: Row) -> Story:
 def _course(game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
     """Return the scores of the seats along the turns, in their own colours if any, and the turning points."""
     scores = [[row["score"] for row in turn.rows] for turn in game.turns[1:]]
-    own = [COLOURED.get(name, -1) for name in game.seats]
-    styles = own if min(own) >= 0 else range(len(own))
-    rows = [
-        (name, style, turn, float(row[seat]))
-        for turn, row in enumerate(scores, 1)
-        for seat, (name, style) in enumerate(zip(game.seats, styles, strict=True))
-    ]
     if all(row == scores[0] for row in scores[:-1]):
         return _lines([]), []  # the game counts scores at the end only
+    own = [COLOURED.get(name, -1) for name in game.seats]
+    seats = list(zip(game.seats, own if min(own) >= 0 else range(len(own)), strict=True))
+    rows = [
+        (*seats[seat], turn, float(x)) for turn, row in enumerate(scores, 1) for seat, x in enumerate(row)
+    ]
     return _lines(rows), [_point(game, point) for point in turning_points(scores)]
 
 
@@ -212,13 +196,12 @@ def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
     return turn, mark, f"Turn {turn}: {meaning} goes from {was} to {now}{cause}"
 
 
-def _picture(run: Run, lines: pl.DataFrame, points: list[Point], kind: str) -> Figure:
+def _picture(run: Run, lines: pl.DataFrame, points: list[Point]) -> Figure:
     subject = "what the team has and lacks" if run.team else f"the {run.words.score} of each seat"
     unit = "At the end of the turn" if run.team else run.words.score.capitalize()
-    marks = [charts.Mark(mark, turn) for turn, mark, _ in points]
-    how = {"label": "Turn", "unit": unit, "form": "{}", "marks": marks}
-    drawn = charts.picture("course", charts.curve, lines, **how)
-    return Figure(drawn, f"{kind}: {subject} along {counted(lines['x'].max(), 'turn')}")
+    how = {"label": "Turn", "form": "{}", "marks": [charts.Mark(mark, turn) for turn, mark, _ in points]}
+    drawn = charts.picture("course", charts.curve, lines, unit=unit, **how)
+    return Figure(drawn, f"A typical game: {subject} along {counted(lines['x'].max(), 'turn')}")
 
 
 def _line(game: NarratedGame, turn: narrate.Turn, team: bool) -> str:

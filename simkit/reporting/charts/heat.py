@@ -28,16 +28,16 @@ def heat(
     """Draw the share `value` of each `row` and `column` in percent, with half its interval, if any, below it.
 
     Rows and columns keep their order, and change places where the names of the columns have no room; a field
-    without a row or value stays empty. If `middle` names the
-    column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the value
-    is a strength of blue. `across` and `down` name the columns and the rows; a `sign` follows the number.
+    without a row or value stays empty. If `middle` names the column `fair`, fields above it are orange and
+    fields below it blue, stronger with distance; else the value is a strength of blue. `across` and `down`
+    name the columns and the rows; a `sign` follows the number.
     """
     sides = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
     heading(ax, title, {name: patch(hue(ground), STRENGTH) for name, ground in sides.items()})
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     if set(rows) == set(columns) and table.height < len(rows) ** 2:
         columns = rows  # without fields on the diagonal
-    elif not _fits(ax, rows, columns) and _fits(ax, columns, rows):  # there is more room at the rows
+    elif not _names(ax, rows, columns)[-1] and _names(ax, columns, rows)[-1]:  # more room at the rows
         rows, columns, across, down = columns, rows, down, across
         table = table.rename({"row": "column", "column": "row"})
     words = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
@@ -80,23 +80,18 @@ def _draw_field(ax: Axes, corner: tuple[int, int], ground: tuple[str, float], ti
     add_tips(ax.add_patch(field), [tip])
 
 
-def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], float]:
-    """Return the names of rows and columns, wrapped, and the width of a field."""
+def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], bool]:
+    """Return the names of rows and columns, wrapped, and whether the columns have room for theirs."""
     names = [wrapped(row, width_of(ax) * (0.36 if narrow(ax) else 0.32)) for row in rows]
     cell = min(MAX_WIDTH, (width_of(ax) - 8 - max(map(wide, names))) / len(columns))
-    return names, [wrapped(name, cell) for name in columns], cell
-
-
-def _fits(ax: Axes, rows: list[str], columns: list[str]) -> bool:
-    """Return whether the names of the columns have room above them."""
-    _, heads, cell = _names(ax, rows, columns)
-    return all(wide(head) <= cell - 4 and head.count("\n") <= 3 for head in heads)
+    heads = [wrapped(name, cell) for name in columns]
+    return names, heads, all(wide(head) <= cell - 4 and head.count("\n") <= 3 for head in heads)
 
 
 def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float:
     """Write the names of rows and columns, numbered if they have no room; return the width of a field."""
-    names, heads, _ = _names(ax, rows, columns)
-    if not _fits(ax, rows, columns):
+    names, heads, fit = _names(ax, rows, columns)
+    if not fit:
         heads = [str(place) for place in range(1, len(columns) + 1)]
         numbered = dict(zip(columns, heads, strict=True))
         if not numbered.keys() & set(rows):

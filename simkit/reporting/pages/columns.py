@@ -145,14 +145,11 @@ def table(
     for name in _columns(findings, frame, names.split() if isinstance(names, str) else names):
         shown[name] = _show(name, labels, form, shows.get(name, ""))
         form = form if name.endswith(tuple(ENDS)) else shown[name].form
-    return document.table(frame, shown, f"{caption}{_one_look(findings, frame, list(shown))}")
-
-
-def _one_look(findings: Findings, frame: pl.DataFrame, names: list[str]) -> str:
-    """Return a caution where intervals hold for one look only in a run that stops by itself."""
-    sure = {ALWAYS, "ever_low"} & set(frame.columns)  # in such a run these ends are low and high
-    has_intervals = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
-    return ONE_LOOK if findings.always and has_intervals and not sure else ""
+    # In a run that stops by itself, intervals hold for one look only unless these columns stand for them.
+    sure = {ALWAYS, "ever_low"} & set(frame.columns)
+    has_intervals = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in shown)
+    caution = ONE_LOOK if findings.always and has_intervals and not sure else ""
+    return document.table(frame, shown, f"{caption}{caution}")
 
 
 def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:

@@ -81,21 +81,19 @@ def difference_figure(
     """Return one measure about 0: a group per `label` with a row per lineup."""
     part, selection = _greatest(changes, label)
     scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
-    ends = {"value": "difference", "low": "low", "high": "high"}
-    parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}
+    ends = {end: scale * pl.col(end) for end in ("low", "high")}
+    parts = {"label": label, "value": scale * pl.col("difference")} | ends
     parts |= {"kind": "lineup"} if changes["lineup"].n_unique() > 1 else {}
-    alt = f"{unit}, with intervals about 0"
-    points = f"{unit}, percentage points" if scale == 100 else unit
-    return figure(
-        findings, (name, charts.forest), part, alt, selection, parts, "lineup", unit=points, form=form
-    )
+    alt, chart = f"{unit}, with intervals about 0", (name, charts.forest)
+    unit = f"{unit}, percentage points" if scale == 100 else unit
+    return figure(findings, chart, part, alt, selection, parts, "lineup", unit=unit, form=form)
 
 
 def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
     """Return the rule sets with the greatest changes where all would be too many, and a note on that."""
     total = part[label].n_unique()
-    most = MAX_ROWS * total // part.height
-    if part.height <= MAX_ROWS or most < 1:
+    most = max(1, MAX_ROWS * total // part.height)
+    if most >= total:
         return part, ""
     sizes = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
     largest = sizes.sort("difference", descending=True, maintain_order=True)[label].head(most)
@@ -111,10 +109,10 @@ def measure_table(
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     frame = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
-    if by_setting:
-        frame = frame.join(findings.cells.select(pl.col("cell").cast(pl.Int64), "setting"), on="cell")
-        return table(findings, frame, "measure setting value low high n", caption, value=head)
-    return table(findings, first_cell(findings, frame), "measure value low high n", caption, value=head)
+    if not by_setting:
+        return table(findings, first_cell(findings, frame), "measure value low high n", caption, value=head)
+    frame = frame.join(findings.cells.select(pl.col("cell").cast(pl.Int64), "setting"), on="cell")
+    return table(findings, frame, "measure setting value low high n", caption, value=head)
 
 
 def _rows(

@@ -1,6 +1,6 @@
 """Tiles of the brief: who wins, how long games are, how tense, and which components stand out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import polars as pl
 
@@ -27,7 +27,7 @@ def tiles(findings: Findings) -> list[Tile]:
     length = _by_size(looked, "Length in turns", turns, lambda rows: _length(looked, rows), usual)
     if looked.run.team:
         first, last = looked.first_player_advantage, [*_contributions(looked), *_components(looked)][:1]
-        wins = _by_size(looked, "The team wins", first, _wins_of_team, "games in 100")
+        wins = _by_size(looked, "The team wins", first, _range, "games in 100")
         return [*wins, *length, *_endings(looked), *last]
     order = "games in 100, in the order of play"
     wins = _by_size(looked, "Who wins", looked.seat_shares, _winners, order)
@@ -59,29 +59,23 @@ def _row(table: pl.DataFrame, rows: pl.DataFrame) -> Row:
 
 
 def _winners(rows: pl.DataFrame) -> Line:
-    return winners_line([part["share"].to_list() for part in rows.sort("seat").partition_by("seat")])
-
-
-def winners_line(by_seat: Sequence[Sequence[float]]) -> Line:
     """Return the games won of 100 by each seat, or by the least and the most successful of many seats.
 
-    by_seat: shares of each seat with each lineup.
-
-    >>> winners_line([[0.56, 0.59], [0.44, 0.41]]).number, winners_line([[0.4], [0.3], [0.3]])[:2]
-    ('56–59 : 41–44', ('40 : 30 : 30', 'fair is 33'))
-    >>> winners_line([[0.1], [0.2], [0.15], [0.3], [0.25]])[:2]
+    >>> _winners(pl.DataFrame({"seat": [0, 1, 0, 1], "share": [0.56, 0.44, 0.59, 0.41]})).number
+    '56–59 : 41–44'
+    >>> _winners(pl.DataFrame({"seat": range(5), "share": [0.1, 0.2, 0.15, 0.3, 0.25]}))[:2]
     ('10 to 30', 'by seat; fair is 20')
     """
-    ranges = ["–".join(dict.fromkeys(map(whole, sorted((min(own), max(own)))))) for own in by_seat]
-    fair = f"fair is {whole(1 / len(by_seat))}"
-    if len(by_seat) <= MAX_SEATS_LISTED:
-        return Line(" : ".join(ranges), "" if len(by_seat) == 2 else fair)
-    shares = [share for own in by_seat for share in own]
-    return Line(ends(whole(min(shares)), whole(max(shares))), f"by seat; {fair}")
+    by_seat = rows.group_by("seat").agg(low=pl.col("share").min(), high=pl.col("share").max()).sort("seat")
+    fair = f"fair is {whole(1 / by_seat.height)}"
+    if by_seat.height > MAX_SEATS_LISTED:
+        return _range(rows)._replace(note=f"by seat; {fair}")
+    ranges = [ends(whole(low), whole(high)).replace(" to ", "–") for _, low, high in by_seat.iter_rows()]
+    return Line(" : ".join(ranges), "" if by_seat.height == 2 else fair)
 
 
-def _wins_of_team(rows: pl.DataFrame) -> Line:
-    return Line(ends(*(whole(share) for share in (rows["share"].min(), rows["share"].max()))))
+def _range(rows: pl.DataFrame) -> Line:
+    return Line(ends(*(whole(share) for share in rows.select(pl.min("share"), high=pl.max("share")).row(0))))
 
 
 def _length(findings: Findings, rows: pl.DataFrame) -> Line:
@@ -119,8 +113,7 @@ def _contributions(findings: Findings) -> list[Tile]:
     rows = rows.filter(column=column) if rows.width else rows
 
     def line(own: pl.DataFrame) -> Line:
-        first = own.filter(cell=own["cell"][0]).sort("seat")
-        return winners_line([[part] for part in first["part"]])._replace(note="")
+        return _winners(own.filter(cell=own["cell"][0]).with_columns(share="part"))._replace(note="")
 
     what = lowered(plain(findings.run.meanings("seats").get(column) or column)) if column else ""
     return _by_size(findings, "Who contributes", rows, line, f"% of all, in the order of play: {what}")
@@ -130,24 +123,18 @@ def _components(findings: Findings) -> Iterator[Tile]:
     """Yield the strongest and the weakest component at equal standing, as far as they are beyond luck."""
     if not findings.pieces.height:
         return
-    beyond = standing_out(first_pieces(findings.pieces)).rows(named=True)
-    lines = [
-        Line(row["piece"], f"{whole(abs(size))} {'more' if size > 0 else 'fewer'} wins in 100")
-        for row in _greatest_and_least(beyond, "difference")
-        for size in [row["difference"]]
-    ]
+    lines = list[Line]()
+    for row in _greatest_and_least(standing_out(first_pieces(findings.pieces)), "difference"):
+        more = "more" if row["difference"] > 0 else "fewer"
+        lines.append(Line(row["piece"], f"{whole(abs(row['difference']))} {more} wins in 100"))
     note = "goes with winning, which need not be its cause"
     yield Tile(several(findings.run.words.piece).capitalize(), lines or [Line("none stands out")], note)
 
 
-def _greatest_and_least(rows: Sequence[Row], key: str) -> list[Row]:
-    """Return the row with the greatest value, and that with the least if it is negative and another one.
-
-    >>> [row["x"] for row in _greatest_and_least([{"x": 1}, {"x": -3}, {"x": 8}], "x")]
-    [8, -3]
-    """
-    ranked = sorted(rows, key=lambda row: row[key], reverse=True)
-    return [*ranked[:1], *(row for row in ranked[1:][-1:] if row[key] < 0)]
+def _greatest_and_least(table: pl.DataFrame, column: str) -> list[Row]:
+    """Return the row with the greatest value, and that with the least if it is negative and another one."""
+    ranked = table.sort(column, descending=True, maintain_order=True).rows(named=True)
+    return [*ranked[:1], *(row for row in ranked[1:][-1:] if row[column] < 0)]
 
 
 def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
@@ -199,13 +186,10 @@ def _components_changed(findings: Findings, setting: str) -> Iterator[Tile]:
     if not findings.stronger_pieces.width:
         return
     beyond = findings.stronger_pieces.filter(pl.col("p_adjusted") < SURE, setting=setting)
-    lines = [
-        Line(
-            f"{number(100 * row['before'], 0, True)} → {number(100 * row['now'], 0, True)}",
-            f"({span(row['change_low'], row['change_high'], sign=True, scale=100)})",
-            row["piece"],
-        )
-        for row in _greatest_and_least(beyond.rows(named=True), "change")
-    ]
+    lines = list[Line]()
+    for row in _greatest_and_least(beyond, "change"):
+        before, now = (number(100 * row[name], 0, sign=True) for name in ("before", "now"))
+        change = span(row["change_low"], row["change_high"], sign=True, scale=100)
+        lines.append(Line(f"{before} → {now}", f"({change})", row["piece"]))
     note = "wins in 100 that go with each, which need not be its cause"
     yield Tile(several(findings.run.words.piece).capitalize(), lines or [Line("none surely changed")], note)
