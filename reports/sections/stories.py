@@ -106,7 +106,7 @@ def _told(run: Run, story: Story, row: Row) -> Story:
     lines, points = _team_course(run, game) if run.team else _course(game)
     boards = sorted({turn for turn, _, _ in points} | {len(turns) - 1})
     return story._replace(
-        figure=_picture(run, lines, points) if lines.height else None,
+        figure=_picture(run, lines, points, len(turns) - 1) if lines.height else None,
         points=[sentence for _, _, sentence in points],
         moves="\n".join(_line(game, turn, run.team) for turn in turns if turn.moves),
         board="\n\n".join(_board(turns[turn]) for turn in boards),
@@ -196,12 +196,12 @@ def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
     return turn, mark, f"Turn {turn}: {meaning} goes from {was} to {now}{cause}"
 
 
-def _picture(run: Run, lines: pl.DataFrame, points: list[Point]) -> Figure:
+def _picture(run: Run, lines: pl.DataFrame, points: list[Point], turns: int) -> Figure:
     subject = "what the team has and lacks" if run.team else f"the {run.words.score} of each seat"
     unit = "At the end of the turn" if run.team else run.words.score.capitalize()
     how = {"label": "Turn", "form": "{}", "marks": [charts.Mark(mark, turn) for turn, mark, _ in points]}
     drawn = charts.picture("course", charts.curve, lines, unit=unit, **how)
-    return Figure(drawn, f"A typical game: {subject} along {counted(lines['x'].max(), 'turn')}")
+    return Figure(drawn, f"A typical game: {subject} along {counted(turns, 'turn')}")
 
 
 def _line(game: NarratedGame, turn: narrate.Turn, team: bool) -> str:

@@ -48,8 +48,8 @@ def heat(
     shown = [max(map(wide, column), default=0) <= width - 3 for column in zip(*texts, strict=True)]
     for field, lines in zip(fields, texts, strict=True):
         corner = columns.index(field["column"]), rows.index(field["row"])
-        sides = (down, field["row"]), (across, field["column"])
-        subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides))
+        ends = (down, field["row"]), (across, field["column"])
+        subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in ends))
         tip = named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
         _draw_field(ax, corner, _ground(field, off), tip)
         text = "\n".join(compress(lines, shown))

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -79,10 +79,10 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     forms, schema = [show.form for show in shown.values()], frame.schema
     values = [[_clean(value) for value in row] for row in frame.select(*shown).iter_rows()]
     rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
-    texts = zip(*rows, strict=True) if rows else repeat(())
     columns = [
         Column(name, show.heading, schema[name].is_numeric() and not _in_words(as_read), show.meaning)
-        for (name, show), as_read in zip(shown.items(), texts, strict=False)
+        for place, (name, show) in enumerate(shown.items())
+        for as_read in [[row[place] for row in rows]]
     ]
     for place, (left, right) in enumerate(pairwise(shown)):
         if left.endswith("low") and right == f"{left[:-3]}high":

@@ -120,6 +120,6 @@ def _rows(
 ) -> Iterator[tuple[object, ...]]:
     names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
     for row in frame.drop_nulls(column).iter_rows(named=True):
-        ends = [row.get(name) for name in names]
-        texts = (None, None) if None in ends else written_ends(*ends, form)
+        low, high = (row.get(name) for name in names)
+        texts = [None, None] if low is None or high is None else written_ends(low, high, form)
         yield (row["cell"], words, written(row[column], form), *texts, row["games"], row["deals"])
