@@ -96,4 +96,5 @@ def escaped(text: str) -> str:
 
 def _fence(text: str) -> str:
     """Return a fence of a code block that is longer than any row of backticks within."""
-    return "`" + max(["``", *re.findall("`+", text)], key=len)
+    rows: list[str] = re.findall("`+", text)
+    return max(["``", *rows], key=len) + "`"

@@ -268,11 +268,7 @@ def _date(stamp: str) -> str:
 
 
 def _values(values: list[str]) -> str:
-    """Join the values of an axis; values of several options are put in brackets.
-
-    >>> _values(["1", "2"]), _values(["baseline", "goal 20, seed 3"])
-    ('1, 2', 'baseline, (goal 20, seed 3)')
-    """
+    """Join the values of an axis; values of several options are put in brackets."""
     return ", ".join(f"({value})" if ", " in value else value for value in values)
 
 
