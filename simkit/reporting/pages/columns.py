@@ -49,7 +49,6 @@ against          | against the mix | {:.1%} | its share of its own seat
 adjusted         | adjusted | {:.1%} | less the bias of stopping
 base_share       | first player at the baseline | {:.1%}
 before           | verdict at the baseline
-behind           | behind in the score
 best             | strongest
 beyond_noise     | real? || yes: adjusted p-value below 0.05; unsure: may be luck; no: the same in every deal
 branching        | possibilities | {:.1f}
@@ -74,7 +73,6 @@ games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
 lineup           | lineup
-loses            | loses to
 needed           | deals that would settle it | {:,}
 meaning          | how it plays
 name             | in commands
@@ -85,16 +83,13 @@ more             | more | points | in percentage points
 nash             | Nash weight | {:.0%}
 nearest          | nearest to fair
 off              | farthest from fair | gap | of these lineups, in percentage points
-opponents        | opponents | {:,} | other strategies met
 owners           | seats owning one | {:.1%}
 p5               | 5 % | {:g}
 p50              | 50 % | {:g}
 p95              | 95 % | {:g}
 p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
 part             | part | {:.1%} | its sum divided by that of all seats
-pairs            | pairs | {:,} | pairs of strategies that met
 per_game         | in a game | {:.2f}
-per_turn         | decisions in a turn | {:.2f}
 plays            | games per deal
 price            | mean price | {:.1f}
 printed          | printed cost | {:.1f}
@@ -109,13 +104,11 @@ strength         | wins against others | {:.1%}
 thing            | upgrade
 unequal          | not equal | yes_no | whether the seats surely differ, by however little
 weight           | weight | {:.0%}
-wait             | others between | {:.1f}
 with_games       | games with much | {:,} | games of the seat with much
 with_share       | wins with much | {:.1%} | games won of those of the seat with much
 without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
 without_games    | games with little | {:,} | games of the seat with little
 without_share    | wins with little | {:.1%} | games won of those of the seat with little
-worst            | weakest
 """
 
 
