@@ -19,8 +19,7 @@ from simkit.reporting.pages import (
 )
 from simkit.reporting.pages.commands import confirm_command
 from simkit.reporting.pages.scope import drawn_cells, head_at, where_drawn
-from simkit.reporting.pages.sweeps import along
-from simkit.reporting.pages.team_wins import wins_grid, wins_table
+from simkit.reporting.pages.sweeps import along, wins_grid, wins_table
 from simkit.reporting.text import Answer, answer, seat_name
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.phrases import Row, number

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose
 from simkit.reporting.pages.commands import trace_command
-from simkit.reporting.pages.measures import Measure, measure_table
+from simkit.reporting.pages.differences import Measure, measure_table
 from simkit.reporting.pages.scope import where, with_other_rules
 from simkit.reporting.text import headings, span
 from simkit.reporting.text.groups import of_first

@@ -11,14 +11,15 @@ from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.document import Show
-from simkit.reporting.document.tables import MAX_ROWS_SHOWN, MAX_ROWS_STORED, picked
+from simkit.reporting.document.tables import MAX_ROWS_SHOWN, MAX_ROWS_STORED, with_extremes
 
 LONG = pl.DataFrame({"x": range(2 * MAX_ROWS_SHOWN)})
+ODD = pl.when(pl.col("x") % 2 == 1).then("x")
 
 
 def test_the_greatest_rows_are_shown_and_the_csv_has_all() -> None:
     table = document.table(LONG, {"x": Show("x")}, "All")
-    listed = picked(table, [x if x % 2 else None for x in LONG["x"]], "the odd ones").on_page
+    listed = with_extremes(table, LONG, ODD, "the odd ones").on_page
     assert listed.shown == set(range(1, 2 * MAX_ROWS_SHOWN, 2)) and len(listed.rows) == LONG.height
     count = f"{MAX_ROWS_SHOWN} of {LONG.height} rows"
     assert listed.caption == f"All: {count}, the odd ones; the CSV has all"
@@ -27,15 +28,15 @@ def test_the_greatest_rows_are_shown_and_the_csv_has_all() -> None:
 
 def test_of_a_table_that_is_too_long_for_a_page_the_data_have_the_rest() -> None:
     frame = pl.DataFrame({"x": range(MAX_ROWS_STORED + 1)})
-    listed = picked(document.table(frame, {"x": Show("x")}), frame["x"].to_list(), "the greatest").on_page
+    listed = document.table(frame, {"x": Show("x")})
+    listed = with_extremes(listed, frame, pl.col("x"), "the greatest").on_page
     assert [row[0] for row in listed.values] == frame["x"].to_list()[-MAX_ROWS_SHOWN:]
     assert listed.caption.endswith("the greatest; --format json has all")
 
 
 def test_a_table_that_fits_is_shown_whole() -> None:
-    built = picked(
-        document.table(LONG.head(MAX_ROWS_SHOWN), {"x": Show("x")}, "All"), [1.0] * MAX_ROWS_SHOWN, "some"
-    )
+    short = LONG.head(MAX_ROWS_SHOWN)
+    built = with_extremes(document.table(short, {"x": Show("x")}, "All"), short, pl.lit(1.0), "some")
     assert built.on_page == built
 
 

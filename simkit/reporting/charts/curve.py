@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from simkit.reporting.charts import palette
+from simkit.reporting.charts import frame, palette
 from simkit.reporting.charts.drawing import chart
 from simkit.reporting.charts.formats import SHARE, axis_form, named, tooltip
-from simkit.reporting.charts.frame import (
-    End,
-    Mark,
-    around,
-    dots,
-    finish,
-    heading,
-    high,
-    narrow,
-    patch,
-    plot_area,
-    room_at_ends,
-    sample,
-    wide,
-    width_of,
-    wrapped,
-)
+from simkit.reporting.charts.frame import End, Mark
 from simkit.reporting.charts.palette import hue
 from simkit.reporting.document.tables import written
 
@@ -39,12 +23,12 @@ MAX_DOTS, MAX_TIPS = 18, 60  # values of x that all have dots; tooltips of a lin
 
 
 class Line(NamedTuple):
-    """A line with its style and its rows; `measured` rows are dots with intervals, not joined."""
+    """A line with its style and its rows; rows that are not joined are dots with intervals."""
 
     name: str
     style: int
     rows: pl.DataFrame
-    measured: pl.DataFrame
+    joined: bool
 
     @property
     def colour(self) -> str:
@@ -68,26 +52,24 @@ def curve(
     A column `fair` is a line labelled `aim`, in a grey band of `margin` on both sides; numbers with a sign
     have a line at zero. `tick` names each x. Rows of which the column `measured` is true are dots.
     """
-    lines, tall = list(_lines_of(table)), 190.0 if narrow(ax) else 200.0
-    fair = (
-        table.group_by("x").agg(pl.col("fair").mean()).sort("x")
-        if "fair" in table.columns and "+" not in form
-        else table[:0]
-    )
+    lines, tall = list(_lines_of(table)), 190.0 if frame.narrow(ax) else 200.0
+    aimed, signed = "fair" in table.columns and "+" not in form, "+" in form
+    fair = table.group_by("x").agg(pl.col("fair").mean()).sort("x") if aimed else table[:0]
     ends = _head(ax, unit, lines, tall, _aim(fair, margin, aim) if fair.height else [])
     heights = [value for name in ("low", "high", "value") for value in table[name].drop_nulls()]
-    heights += [0.0] if "+" in form else []
+    heights += [0.0] if signed else []
     heights += [share + side for side in (-margin, margin) for share in fair["fair"]] if fair.height else []
-    plot_area(ax, around(table["x"], room=0.025), around(heights, 0.06 if "%" in form else 0), label, form)
+    spans = frame.around(table["x"], room=0.025), frame.around(heights, 0.06 if "%" in form else 0)
+    frame.plot_area(ax, *spans, label, form)
     if "tick" in table.columns:
         _name_ticks(ax, table)
     if fair.height:
         _draw_fair(ax, fair, margin)
-    if "+" in form:
+    if signed:
         ax.axhline(0, color=hue("ink"), linewidth=0.9)
     for line in lines:
         _draw(ax, line, label.split("\n")[0], form)
-    finish(ax, tall, ends, marks)
+    frame.finish(ax, tall, ends, marks)
 
 
 @chart
@@ -97,31 +79,30 @@ def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
     half = 0.5 if (table["high"] - table["low"]).max() == 1 else 0.0
     table = table.rename({"low": "start", "high": "end"})
     lines = list(_lines_of(table.with_columns(x=(pl.col("start") + pl.col("end")) / 2 - half)))
-    heading(ax, "Share of games", {line.name: sample(line.style, dot=False) for line in lines if lines[1:]})
+    key = {line.name: frame.sample(line.style, dot=False) for line in lines if lines[1:]}
+    frame.heading(ax, "Share of games", key)
     span = min(table["start"]) - half, max(table["end"]) - half
-    plot_area(ax, span, (0, max(table["value"]) * 1.06 or 1.0), unit, SHARE)
+    frame.plot_area(ax, span, (0, max(table["value"]) * 1.06 or 1.0), unit, SHARE)
     for line in lines:
         edges, dash = [*line.rows["start"], line.rows["end"][-1]], palette.shape(palette.LINES, line.style)
         for style in ({"fill": True, "alpha": 0.1}, {"linestyle": dash, "linewidth": 1.7}):
             ax.stairs(line.rows["value"], [edge - half for edge in edges], color=line.colour, **style)
-        bars = line.rows.filter(pl.col("value") > 0)
-        tips = [_bar_tip(named(line.name, unit), row) for row in bars.iter_rows(named=True)]
-        dots(ax, bars["x"], bars["value"], tips, line.style, shown=False)
-    finish(ax, 160.0 if narrow(ax) else 180.0)
-
-
-def _bar_tip(subject: str, row: dict[str, Any]) -> str:
-    several = row["end"] - row["start"] > 1
-    values = f"{row['start']:,}" + (f" to {row['end']:,}" if several else "")
-    return f"{subject} {values}: {written(row['value'], '{:.1%}')}"
+        bars, tips = line.rows.filter(pl.col("value") > 0), list[str]()
+        for start, end, share in bars.select("start", "end", "value").iter_rows():
+            values = f"{start:,}" if end - start <= 1 else f"{start:,} to {end:,}"
+            tips.append(f"{named(line.name, unit)} {values}: {written(share, '{:.1%}')}")
+        frame.dots(ax, bars["x"], bars["value"], tips, line.style, shown=False)
+    frame.finish(ax, 160.0 if frame.narrow(ax) else 180.0)
 
 
 def _lines_of(table: pl.DataFrame) -> Iterator[Line]:
-    """Yield each line in order of appearance."""
+    """Yield each line, and then its dots that are not joined, in order of appearance."""
     table = table if "measured" in table.columns else table.with_columns(measured=pl.lit(False))
     for name, style in palette.styles(table, "line").items():
-        rows = table.filter(pl.col("line") == name).sort("x").drop_nulls("value")
-        yield Line(name, style, rows.filter(~pl.col("measured")), rows.filter("measured"))
+        rows = table.filter(line=name).sort("x").drop_nulls("value")
+        for joined in (True, False):
+            part = rows.filter(pl.col("measured") != joined)
+            yield from [Line(name, style, part, joined)] if part.height else []
 
 
 def _intervals(rows: pl.DataFrame) -> pl.DataFrame:
@@ -140,40 +121,36 @@ def _aim(fair: pl.DataFrame, margin: float, aim: str) -> list[End]:
 
 def _head(ax: Axes, unit: str, lines: Sequence[Line], tall: float, more: Sequence[End]) -> list[End]:
     """Write the heading; return the labels at the ends of lines, which a key replaces if they do not fit."""
-    joined = [line for line in lines if line.name and line.rows.height]
+    joined = [line for line in lines if line.name and line.joined]
     names = [*(line.name for line in joined), *(end.name for end in more)]
-    blocks = [wrapped(name, room_at_ends(ax)) for name in names]
-    fit = all(block.count("\n") < 4 for block in blocks) and sum(map(high, blocks)) < 0.9 * tall
-    in_key = [line for line in lines if line.name and not (fit and line in joined)]
-    key = {line.name: sample(line.style, line=line.rows.height > 0) for line in in_key}
-    if any(_intervals(line.rows).height > 1 for line in lines):
-        key[INTERVAL] = patch(lines[0].colour, 2 * BAND)
-    heading(ax, unit, key)
+    blocks = [frame.wrapped(name, frame.room_at_ends(ax)) for name in names]
+    fit = all(block.count("\n") < 4 for block in blocks) and sum(map(frame.high, blocks)) < 0.9 * tall
+    in_key = [line for line in lines if line.name and not (fit and line.joined)]
+    key = {line.name: frame.sample(line.style, line=line.joined) for line in in_key}
+    if any(line.joined and _intervals(line.rows).height > 1 for line in lines):
+        key[INTERVAL] = frame.patch(lines[0].colour, 2 * BAND)
+    frame.heading(ax, unit, key)
     ends = [(line, line.rows.row(-1, named=True)) for line in joined if fit]
     return [*(End(line.name, row["x"], row["value"], line.colour) for line, row in ends), *more]
 
 
 def _draw(ax: Axes, line: Line, along: str, form: str) -> None:
-    """Draw a line with its band and tooltips, and its measured dots with their intervals."""
-    for rows in filter(len, (line.rows, line.measured)):
-        joined, few = rows is line.rows, rows.height <= MAX_DOTS
-        ends = _intervals(rows)
-        if joined and ends.height > 1:
-            ax.fill_between(ends["x"], ends["low"], ends["high"], color=line.colour, alpha=BAND, linewidth=0)
-        elif ends.height:
-            ax.vlines(ends["x"], ends["low"], ends["high"], color=line.colour, linewidth=1.5)
-        if joined:
-            every = {} if few else {"marker": palette.shape(palette.MARKERS, line.style)}
-            dash = palette.shape(palette.LINES, line.style)
-            step = max(1, rows.height // 10)
-            ax.plot(rows["x"], rows["value"], color=line.colour, linestyle=dash, markevery=step, **every)
-        pointed = rows.gather_every(-(-rows.height // MAX_TIPS))
-        tips = [tooltip(row, _subject(line.name, along, row), form) for row in pointed.iter_rows(named=True)]
-        dots(ax, pointed["x"], pointed["value"], tips, line.style, shown=few or not joined)
-
-
-def _subject(name: str, along: str, row: dict[str, Any]) -> str:
-    return named(name, f"{along} {row.get('tick') or axis_form('{}')(row['x'])}")
+    """Draw a line with its band, or dots with their intervals, and the tooltips."""
+    rows, ends, few = line.rows, _intervals(line.rows), line.rows.height <= MAX_DOTS
+    if line.joined and ends.height > 1:
+        ax.fill_between(ends["x"], ends["low"], ends["high"], color=line.colour, alpha=BAND, linewidth=0)
+    elif ends.height:
+        ax.vlines(ends["x"], ends["low"], ends["high"], color=line.colour, linewidth=frame.WIDTH)
+    if line.joined:
+        every = {} if few else {"marker": palette.shape(palette.MARKERS, line.style)}
+        how = {"linestyle": palette.shape(palette.LINES, line.style), "markevery": max(1, rows.height // 10)}
+        ax.plot(rows["x"], rows["value"], color=line.colour, **how, **every)
+    pointed = rows.gather_every(-(-rows.height // MAX_TIPS))
+    tips = [
+        tooltip(row, named(line.name, f"{along} {row.get('tick') or axis_form('{}')(row['x'])}"), form)
+        for row in pointed.iter_rows(named=True)
+    ]
+    frame.dots(ax, pointed["x"], pointed["value"], tips, line.style, shown=few or not line.joined)
 
 
 def _draw_fair(ax: Axes, fair: pl.DataFrame, margin: float) -> None:
@@ -188,6 +165,6 @@ def _draw_fair(ax: Axes, fair: pl.DataFrame, margin: float) -> None:
 def _name_ticks(ax: Axes, table: pl.DataFrame) -> None:
     """Put the names of the places along x, as many as there is room for."""
     places = table.filter(pl.col("tick") != "").unique("x").sort("x")
-    each = max((wide(text) + 8 for text in places["tick"]), default=1.0)
-    shown = places.gather_every(-(-int(places.height * each) // int(0.7 * width_of(ax))) or 1)
+    each = max((frame.wide(text) + 8 for text in places["tick"]), default=1.0)
+    shown = places.gather_every(-(-int(places.height * each) // int(0.7 * frame.width_of(ax))) or 1)
     ax.set_xticks(shown["x"].to_list(), shown["tick"].to_list())

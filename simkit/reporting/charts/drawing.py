@@ -33,9 +33,9 @@ def chart(plot: Callable[..., None]) -> Chart:
     def styled(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
         unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
         with style():
-            axes = ax or new_figure(width).axes[0]
-            plot(axes, table.with_columns(unknown), **how)
-            return axes
+            ax = ax or _new_axes(width)
+            plot(ax, table.with_columns(unknown), **how)
+            return ax
 
     return styled
 
@@ -51,13 +51,10 @@ def style() -> Iterator[None]:
         yield
 
 
-def new_figure(width: float) -> Figure:
-    """Return a figure with axes; a chart determines its height."""
+def _new_axes(width: float) -> Axes:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width / 72, 6), dpi=72, layout="constrained")
-    figure.add_subplot()
-    return figure
+    return Figure(figsize=(width / 72, 6), dpi=72, layout="constrained").add_subplot()
 
 
 @dataclass
@@ -83,16 +80,9 @@ class Picture:
 
     def png(self) -> bytes:
         """Return the wide drawing as a PNG file, on white."""
-        from matplotlib.patheffects import AbstractPathEffect, withStroke
-        from matplotlib.text import Text
-
-        figure, buffer = self.figure(), io.BytesIO()
-        halo: list[AbstractPathEffect] = [withStroke(linewidth=3, foreground=hue("paper"))]
-        for text in figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_gid() == HALO):
-            text.set_path_effects(halo)
+        buffer, white = io.BytesIO(), hue("paper")
         with style():
-            white = hue("paper")
-            figure.savefig(buffer, format="png", facecolor=white, dpi=200, metadata={"Software": None})
+            self.figure().savefig(buffer, format="png", facecolor=white, dpi=200, metadata={"Software": None})
         return buffer.getvalue()
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from simkit.reporting.document.tables import written
 
 SHARE = "{:.0%}"  # format of shares
-Write = Callable[[float], str]
 
 
 def with_interval(row: Mapping[str, Any], form: str) -> str:
@@ -21,7 +20,7 @@ def with_interval(row: Mapping[str, Any], form: str) -> str:
     return f"{written(row['value'], form)} ({written(low, form).removesuffix(' %')} to {written(high, form)})"
 
 
-def axis_form(form: str) -> Write:
+def axis_form(form: str) -> Callable[[float], str]:
     """Return the format of an axis of numbers written as `form`: as share or number, signed or not.
 
     >>> [axis_form(form)(0.2) for form in ("{:.0%}", "{:+.1%}", "{:.1f}", "{:+.1f}")]

@@ -28,26 +28,30 @@ def heat(
     """Draw the share `value` of each `row` and `column` in percent, with half its interval, if any, below it.
 
     Rows and columns keep their order, and change places where the names of the columns have no room; a field
-    without a row or value stays empty. If `middle` names the
-    column `fair`, fields above it are orange and fields below it blue, stronger with distance; else the value
-    is a strength of blue. `across` and `down` name the columns and the rows; a `sign` follows the number.
+    without a row or value stays empty. If `middle` names the column `fair`, fields above it are orange and
+    fields below it blue, stronger with distance; else the value is a strength of blue. `across` and `down`
+    name the columns and the rows; a `sign` follows the number.
     """
     sides = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
     heading(ax, title, {name: patch(hue(ground), STRENGTH) for name, ground in sides.items()})
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     if set(rows) == set(columns) and table.height < len(rows) ** 2:
         columns = rows  # without fields on the diagonal
-    elif not _fits(ax, rows, columns) and _fits(ax, columns, rows):  # there is more room at the rows
+    elif not _names(ax, rows, columns)[-1] and _names(ax, columns, rows)[-1]:  # more room at the rows
         rows, columns, across, down = columns, rows, down, across
         table = table.rename({"row": "column", "column": "row"})
-    width = _lay_out(ax, rows, columns, _axis_words(ax, across, down))
+    words = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
+    width = _lay_out(ax, rows, columns, "\n".join(wrapped(text, 0.9 * width_of(ax)) for text in words))
     fields = table.drop_nulls("value").rows(named=True)
     off = max(0.1, *(abs(field["value"] - field["fair"]) for field in fields)) if middle else 0.0
     texts = [_texts(field) for field in fields]
     shown = [max(map(wide, column), default=0) <= width - 3 for column in zip(*texts, strict=True)]
     for field, lines in zip(fields, texts, strict=True):
         corner = columns.index(field["column"]), rows.index(field["row"])
-        _draw_field(ax, corner, *_ground(field, off), _tip(field, down, across))
+        ends = (down, field["row"]), (across, field["column"])
+        subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in ends))
+        tip = named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
+        _draw_field(ax, corner, _ground(field, off), tip)
         text = "\n".join(compress(lines, shown))
         ax.text(corner[0] + 0.5, corner[1] + 0.5, text, ha="center", va="center")
 
@@ -60,11 +64,6 @@ def _texts(field: Field) -> tuple[str, ...]:
     return number, f"± {formed('{:.0f}', 50 * (field['high'] - field['low']))}"
 
 
-def _axis_words(ax: Axes, across: str, down: str) -> str:
-    texts = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
-    return "\n".join(wrapped(text, 0.9 * width_of(ax)) for text in texts)
-
-
 def _ground(field: Field, strongest: float) -> tuple[str, float]:
     """Return the colour of a field and its strength."""
     off = field["value"] - field["fair"] if strongest else -field["value"]
@@ -72,38 +71,27 @@ def _ground(field: Field, strongest: float) -> tuple[str, float]:
     return hue("above" if off > 0 else "below"), round(strength, 2)
 
 
-def _tip(field: Field, down: str, across: str) -> str:
-    sides = (down, field["row"]), (across, field["column"])
-    subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in sides))
-    return named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
-
-
-def _draw_field(ax: Axes, corner: tuple[int, int], ground: str, strength: float, tip: str) -> None:
+def _draw_field(ax: Axes, corner: tuple[int, int], ground: tuple[str, float], tip: str) -> None:
     from matplotlib.patches import Rectangle
 
     from simkit.reporting.charts.svg import add_tips
 
-    field = Rectangle(corner, 1, 1, facecolor=(ground, strength), edgecolor=hue("grid"), linewidth=0.8)
+    field = Rectangle(corner, 1, 1, facecolor=ground, edgecolor=hue("grid"), linewidth=0.8)
     add_tips(ax.add_patch(field), [tip])
 
 
-def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], float]:
-    """Return the names of rows and columns, wrapped, and the width of a field."""
+def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], bool]:
+    """Return the names of rows and columns, wrapped, and whether the columns have room for theirs."""
     names = [wrapped(row, width_of(ax) * (0.36 if narrow(ax) else 0.32)) for row in rows]
     cell = min(MAX_WIDTH, (width_of(ax) - 8 - max(map(wide, names))) / len(columns))
-    return names, [wrapped(name, cell) for name in columns], cell
-
-
-def _fits(ax: Axes, rows: list[str], columns: list[str]) -> bool:
-    """Return whether the names of the columns have room above them."""
-    _, heads, cell = _names(ax, rows, columns)
-    return all(wide(head) <= cell - 4 and head.count("\n") <= 3 for head in heads)
+    heads = [wrapped(name, cell) for name in columns]
+    return names, heads, all(wide(head) <= cell - 4 and head.count("\n") <= 3 for head in heads)
 
 
 def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float:
     """Write the names of rows and columns, numbered if they have no room; return the width of a field."""
-    names, heads, _ = _names(ax, rows, columns)
-    if not _fits(ax, rows, columns):
+    names, heads, fit = _names(ax, rows, columns)
+    if not fit:
         heads = [str(place) for place in range(1, len(columns) + 1)]
         numbered = dict(zip(columns, heads, strict=True))
         if not numbered.keys() & set(rows):

@@ -8,15 +8,9 @@ import polars as pl
 PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page
 # Contrast is at least 3:1 on both backgrounds for lines, dots and fields, 4.5:1 for texts. The colours follow
 # Okabe & Ito 2008, "Color Universal Design", which colour-blind readers can distinguish.
-SERIES = [
-    ("#0065a8", "#6cb4f0"),
-    ("#b86e00", "#f0b040"),
-    ("#1b1b1b", "#f2f2f2"),
-    ("#3a93c8", "#4a90c4"),
-    ("#c8420a", "#ff8a5c"),
-    ("#008060", "#3cc79a"),
-    ("#a8558a", "#e39ac8"),
-]
+LIGHT = ["#0065a8", "#b86e00", "#1b1b1b", "#3a93c8", "#c8420a", "#008060", "#a8558a"]
+DARK = ["#6cb4f0", "#f0b040", "#f2f2f2", "#4a90c4", "#ff8a5c", "#3cc79a", "#e39ac8"]
+SERIES = list(zip(LIGHT, DARK, strict=True))
 GREYS = [("#4a4a4a", "#b8b8b8"), ("#858585", "#858585")]  # for anything but seats and lineups
 COLOURS = {
     "ink": ("#1c1c1c", "#e6e6e6"),
@@ -32,19 +26,18 @@ COLOURS = {
     **{f"g{place}": pair for place, pair in enumerate(GREYS)},
 }
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
-Dash = tuple[float, tuple[float, ...] | None]  # offset and lengths in points, as of matplotlib
-LINES: list[Dash] = [
-    (0, None),
-    (0, (6, 2.5)),
-    (0, (6, 2, 1.5, 2)),
-    (0, (1.6, 1.8)),
-    (0, (6, 1.5, 1.5, 1.5, 1.5, 1.5)),
-    (0, (10, 2.5)),
-    (0, (3, 1.5)),
-    (0, (12, 3, 3, 3)),
-    (0, (4, 4)),
-    (0, (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)),
+# Lengths of lines and gaps in points; a line that is not dashed has none.
+DASHES: list[tuple[float, ...] | None] = [
+    None,
+    (6, 2.5),
+    (6, 2, 1.5, 2),
+    (1.6, 1.8),
+    (6, 1.5, 1.5, 1.5, 1.5, 1.5),
+    (10, 2.5),
+    (3, 1.5),
 ]
+DASHES += [(12, 3, 3, 3), (4, 4), (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)]
+LINES = [(0, dash) for dash in DASHES]  # offset and lengths, as of matplotlib
 
 
 def hue(name: str) -> str:

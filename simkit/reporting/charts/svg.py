@@ -20,8 +20,8 @@ TIPS = "tips:"  # begins the id of an artist that has a tooltip for each of its 
 UNREADABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML
 DECIMALS = {"fill-opacity": 2, "opacity": 2}
 USUAL = {"stroke-width": "1", "font-size": "10.5", "fill-opacity": "1"}
-ATTRIBUTES = "fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "opacity"
-TEXT_ATTRIBUTES = "fill", "font-size", "font-weight", "text-anchor"
+ATTRIBUTES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "opacity"]
+ATTRIBUTES += ["font-size", "font-weight", "text-anchor"]
 
 
 def add_tips(artist: Artist, tips: Sequence[str]) -> None:
@@ -58,9 +58,8 @@ class _Writer:
             elif gid == HALO:
                 yield f'<g class="halo">{"".join(self.written(element))}</g>'
             elif element.tag == "defs":
-                markers = (
-                    f'<path id="{self._id(path)}" d="{_path(path)}"/>' for path in element.findall("path")
-                )
+                paths = element.findall("path")
+                markers = [f'<path id="{self._id(path)}" d="{_path(path)}"/>' for path in paths]
                 yield f"<defs>{''.join(markers)}</defs>"
             elif element.tag == "g":
                 yield from self.written(element, list(waiting))
@@ -76,7 +75,7 @@ class _Writer:
         return self.ids.setdefault(old, f"{self.name}-{len(self.ids)}")
 
     def _mark(self, element: Element) -> str:
-        style = self._style(element, ATTRIBUTES)
+        style = self._style(element)
         if element.tag == "use":
             x, y = (_short(element.attrib[axis]) for axis in "xy")
             return f'<use href="#{self._id(element, "href")}" x="{x}" y="{y}"{style}/>'
@@ -84,21 +83,20 @@ class _Writer:
 
     def _text(self, element: Element) -> str:
         x, y = map(_short, re.findall(r"[-\d.]+", element.attrib["transform"])[-2:])
-        style = self._style(element, TEXT_ATTRIBUTES)
+        style = self._style(element)
         return f'<text x="{x}" y="{y}"{style}>{escape(element.text or "", quote=False)}</text>'
 
-    def _style(self, element: Element, names: Sequence[str]) -> str:
+    def _style(self, element: Element) -> str:
         """Return the style as attributes, without what is usual; colours are variables of the page."""
         style = dict(re.findall(r"([\w-]+): ([^;]+)", element.get("style", "")))
-        written = {name: self._value(name, style[name]) for name in names if name in style}
+        written = {name: self._value(name, style[name]) for name in ATTRIBUTES if name in style}
         return "".join(f' {name}="{value}"' for name, value in written.items() if value != USUAL.get(name))
 
     def _value(self, name: str, value: str) -> str:
         if value.startswith("#"):
             return f"var(--{NAMES[value]})"
-        return re.sub(
-            r"\d+\.?\d*(px)?", lambda number: _short(number[0].rstrip("px"), DECIMALS.get(name, 1)), value
-        )
+        digits = DECIMALS.get(name, 1)
+        return re.sub(r"(\d+\.?\d*)(px)?", lambda number: _short(number[1], digits), value)
 
 
 def _path(element: Element) -> str:

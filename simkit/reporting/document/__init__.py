@@ -14,4 +14,4 @@ from simkit.reporting.document.parts import (
     Takeaway,
     Tile,
 )
-from simkit.reporting.document.tables import Show, Table, table
+from simkit.reporting.document.tables import Show, Table, table, with_extremes

@@ -1,20 +1,34 @@
-"""Reports and figures as files, written atomically; JSON has raw values."""
+"""Reports and figures as files, written atomically; JSON has raw values, a PDF is printed by a browser."""
 
 import json
 import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from simkit.errors import UsageError
-from simkit.reporting.document.markdown import render_markdown
-from simkit.reporting.document.page import render
+from simkit.reporting.document.page import render, render_markdown
 from simkit.reporting.document.parts import Figure, Report, Section
-from simkit.reporting.document.pdf import pdf
 from simkit.reporting.document.tables import Table
+from simkit.runs.storage import atomic
 
 FORMATS = ("html", "md", "json", "pdf")
+KEYS = ["title", "question", "takeaways", "step", "picture", "tiles", "limits", "warnings", "chapters"]
+KEYS += ["command", "versions"]
+KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
+KEYS_OF_COLUMN = ("name", "heading", "meaning")
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
+BROWSERS += ["microsoft-edge", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+NO_BROWSER = (
+    "a PDF is printed by Chromium or Chrome, and none was found: install one (Debian: apt install chromium)"
+)
+OPTIONS = ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    OPTIONS.append("--no-sandbox")  # Chromium refuses its sandbox to root
+TIMEOUT = 120  # seconds, more than the longest page takes
 
 
 def format_of(path: str | Path | None) -> str:
@@ -68,55 +82,54 @@ def _put(path: Path, content: bytes) -> None:
     """Write a file atomically; a symbolic link is replaced, its target is not touched."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise UsageError(f"{path}: is a folder or a device; name a file")
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.unlink(missing_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        atomic.put(path, content)
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _json(report: Report, pictures: Mapping[str, str]) -> str:
     """Return the sentences and rows of the page, with raw values."""
-    content: dict[str, Any] = {"title": report.title, "question": report.question}
-    content["takeaways"] = [part._asdict() for part in report.takeaways]
-    content["stamp"] = report.stamp.text if report.stamp else None
-    content["step"] = report.step._asdict() if report.step else None
-    content["picture"] = _figure(report.picture, pictures) if report.picture else None
-    content["tiles"] = [
-        tile._asdict() | {"lines": [line._asdict() for line in tile.lines]} for tile in report.tiles
-    ]
-    content |= {"limits": report.limits, "warnings": report.warnings}
-    content["chapters"] = [
-        {"title": chapter.title, "sections": [_section(part, pictures) for part in chapter.sections]}
-        for chapter in report.chapters
-    ]
-    content |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
+    content: dict[str, Any] = {name: _plain(getattr(report, name), pictures) for name in KEYS}
+    content |= {"stamp": report.stamp.text if report.stamp else None, "facts": dict(report.facts)}
     content |= {"words": report.glossary(), "data": report.data()}
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 
-def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
-    figures = [_figure(figure, pictures) for figure in section.figures]
-    stories = [
-        story._asdict() | {"figure": _figure(story.figure, pictures) if story.figure else None}
-        for story in section.stories
-    ]
-    shown = {"figures": figures, "tables": [_table(table) for table in section.tables], "stories": stories}
-    return {"heading": section.heading, "text": section.text, **shown}
+def _plain(part: Any, pictures: Mapping[str, str]) -> Any:
+    """Return a part of a report as dictionaries and lists."""
+    if isinstance(part, Table):
+        columns = [{key: getattr(column, key) for key in KEYS_OF_COLUMN} for column in part.columns]
+        return {"caption": part.caption, "columns": columns, "records": part.records()}
+    if isinstance(part, Figure):
+        name = part.drawing.name
+        texts = {"title": part.title, "alt": part.alt, "caption": part.caption}
+        return {"name": name, **texts, "file": pictures.get(name)}
+    if isinstance(part, list):
+        return [_plain(member, pictures) for member in part]
+    if isinstance(part, Section):
+        return {name: _plain(getattr(part, name), pictures) for name in KEYS_OF_SECTION}
+    if hasattr(part, "_asdict"):
+        return {name: _plain(value, pictures) for name, value in part._asdict().items()}
+    return part
 
 
-def _figure(figure: Figure, pictures: Mapping[str, str]) -> dict[str, Any]:
-    name = figure.drawing.name
-    texts = {"title": figure.title, "alt": figure.alt, "caption": figure.caption}
-    return {"name": name, **texts, "file": pictures.get(name)}
-
-
-def _table(table: Table) -> dict[str, Any]:
-    keys = ("name", "heading", "meaning")
-    columns = [{key: getattr(column, key) for key in keys} for column in table.columns]
-    return {"caption": table.caption, "columns": columns, "records": table.records()}
+def pdf(page: str) -> bytes:
+    """Return an HTML page as the bytes of a PDF; raise UsageError if there is no browser or it fails."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        raise UsageError(NO_BROWSER)
+    with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
+        source, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
+        source.write_text(page, encoding="utf-8")
+        words = [browser, *OPTIONS, f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}"]
+        try:
+            process = subprocess.run(
+                [*words, source.as_uri()], capture_output=True, timeout=TIMEOUT, text=True, errors="replace"
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise UsageError(f"{browser}: could not print the page: {error}") from None
+        if not printed.is_file():
+            message = (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
+            raise UsageError(f"{browser}: could not print the page: {message}")
+        return printed.read_bytes()

@@ -1,11 +1,13 @@
-"""A report as one HTML page that loads nothing; its script sorts tables and shows the values of points."""
+"""A report by the templates: as one HTML page that loads nothing, and as GitHub-flavoured Markdown."""
 
 import base64
 import hashlib
 import html
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -18,7 +20,10 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
 def render(report: Report, printed: bool = False) -> str:
-    """Return the page as HTML that is complete without its script; `printed`: the chapters are open."""
+    """Return the page as HTML that is complete without its script; `printed`: the chapters are open.
+
+    The script sorts tables and shows the values of points.
+    """
     report.figures()  # refuses duplicate names before anything is drawn
     style, script = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -27,7 +32,12 @@ def render(report: Report, printed: bool = False) -> str:
     names = [f"s-{slug(chapter.title)}" for chapter in report.chapters]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
     context = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
-    return _template().render(report=report, **context)
+    return _template("page.html").render(report=report, **context)
+
+
+def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
+    """Return the report as Markdown; figures link to their files in `pictures`, or are described."""
+    return _template("page.md").render(report=report, pictures=pictures).rstrip() + "\n"
 
 
 def _joined(*names: str) -> Markup:
@@ -35,12 +45,22 @@ def _joined(*names: str) -> Markup:
 
 
 @cache
-def _template() -> Template:
-    env = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+def _template(name: str) -> Template:
+    """Return a template; its blocks leave no empty lines behind."""
+    env = Environment(
+        autoescape=name.endswith("html"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     env.loader = FileSystemLoader(TEMPLATES)
-    env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
+    env.filters |= {
+        "drawn": _drawn,
+        "raw": raw,
+        "slug": slug,
+        "md": escaped,
+        "quoted": quote,
+        "fence": _fence,
+    }
     env.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
-    return env.get_template("page.html")
+    return env.get_template(name)
 
 
 def slug(text: str) -> str:
@@ -60,3 +80,21 @@ def _drawn(figure: Figure) -> Markup:
         for where, svg in (("on-desk", draw()), ("on-phone", draw(narrow=True)))
     ]
     return Markup(f'<div class="picture">{"".join(shown)}</div>')
+
+
+def escaped(text: str) -> str:
+    r"""Escape a text for Markdown and join it on one line.
+
+    >>> print(escaped("a|b <c> `d` e_f [g](h)"))
+    a\|b &lt;c&gt; \`d\` e_f \[g\](h)
+    """
+    text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
+    begins_a_list_or_rules_a_line = r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))"
+    return re.sub(begins_a_list_or_rules_a_line, r"\1\\\2", text)
+
+
+def _fence(text: str) -> str:
+    """Return a fence of a code block that is longer than any row of backticks within."""
+    rows: list[str] = re.findall("`+", text)
+    return max(["``", *rows], key=len) + "`"

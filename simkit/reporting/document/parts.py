@@ -1,30 +1,25 @@
 """Parts of a report: the brief, chapters with their evidence, and how it was computed."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simkit.reporting.document.tables import Table
 
+if TYPE_CHECKING:
+    from simkit.reporting.charts.drawing import Picture
+
 Words = Mapping[str, str]  # terms with their meanings; a term may name several: `FAIR, UNFAIR`
-
-
-class Drawing(Protocol):
-    """Figure that is drawn on demand; its name is unique in the report and prefixes its element ids."""
-
-    name: str
-
-    def svg(self, narrow: bool = False) -> str: ...  # an <svg> element, for a desk or for a phone
-
-    def png(self) -> bytes: ...
 
 
 class Figure(NamedTuple):
     """A drawing with its alternative text and, in the brief, a title that says what it shows."""
 
-    drawing: Drawing
+    drawing: Picture  # drawn on demand; its name is unique in the report
     alt: str
     caption: str = ""
     title: str = ""

@@ -47,28 +47,20 @@ class Table(NamedTuple):
     @property
     def shown(self) -> set[int]:
         """Indices of the rows that a page shows; the others are in its CSV only."""
-        count = len(self.rows)
-        if count <= MAX_ROWS_SHOWN:
-            return set(range(count))
-        return set(self.picked) or set(range(MAX_ROWS_SHOWN))
+        first = range(min(len(self.rows), MAX_ROWS_SHOWN))
+        return set(self.picked or first) if len(self.rows) > MAX_ROWS_SHOWN else set(first)
 
     @property
     def on_page(self) -> "Table":
         """The table for a page, whose caption says which rows are shown; without the others if too many."""
-        count = len(self.rows)
-        if count <= MAX_ROWS_SHOWN:
+        count, places = len(self.rows), sorted(self.shown)
+        if count == len(places):
             return self
-        has_all = "the CSV" if count <= MAX_ROWS_STORED else "--format json"
-        which = self.which or "the first"
-        caption = (
-            f"{self.caption or 'Table'}: {len(self.shown)} of {count:,} rows, {which}; {has_all} has all"
-        )
+        shown = f"{self.caption or 'Table'}: {len(places)} of {count:,} rows, {self.which or 'the first'}"
         if count <= MAX_ROWS_STORED:
-            return self._replace(caption=caption)
-        rows, values = (
-            [entries[place] for place in sorted(self.shown)] for entries in (self.rows, self.values)
-        )
-        return Table(self.columns, rows, values, caption)
+            return self._replace(caption=f"{shown}; the CSV has all")
+        rows, values = ([entries[place] for place in places] for entries in (self.rows, self.values))
+        return Table(self.columns, rows, values, f"{shown}; --format json has all")
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries of raw values."""
@@ -87,21 +79,24 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     forms, schema = [show.form for show in shown.values()], frame.schema
     values = [[_clean(value) for value in row] for row in frame.select(*shown).iter_rows()]
     rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
-    as_read = dict(zip(shown, zip(*rows, strict=True), strict=False))
-    numbers = {name: schema[name].is_numeric() and not _in_words(as_read.get(name, ())) for name in shown}
-    columns = [Column(name, head, numbers[name], meaning) for name, (head, _, meaning) in shown.items()]
+    columns = [
+        Column(name, show.heading, schema[name].is_numeric() and not _in_words(as_read), show.meaning)
+        for place, (name, show) in enumerate(shown.items())
+        for as_read in [[row[place] for row in rows]]
+    ]
     for place, (left, right) in enumerate(pairwise(shown)):
         if left.endswith("low") and right == f"{left[:-3]}high":
             for texts, row in zip(rows, values, strict=True):
-                _distinguish_ends(texts, row, place, forms[place : place + 2])
+                texts[place : place + 2] = written_ends(row[place], row[place + 1], forms[place])
     return Table(columns, rows, values, caption)
 
 
-def picked(full: Table, sizes: Sequence[float | None], description: str) -> Table:
-    """Pick the rows of the greatest sizes and keep their order; rows of size None are never picked."""
-    ranked = [place for place, size in enumerate(sizes) if size is not None]
-    first = sorted(ranked, key=lambda place: -(sizes[place] or 0))[:MAX_ROWS_SHOWN]
-    return full._replace(picked=sorted(first), which=description)
+def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, description: str) -> Table:
+    """Pick the rows of the greatest size for pages that cannot show all; never those of size null."""
+    sizes = frame.select(size.cast(pl.Float64).alias("size"))["size"].to_list() if listed.rows else []
+    ranked = [place for place, own in enumerate(sizes) if own is not None]
+    first = sorted(ranked, key=lambda place: -sizes[place])[:MAX_ROWS_SHOWN]
+    return listed._replace(picked=sorted(first), which=description)
 
 
 def _in_words(texts: Sequence[str]) -> bool:
@@ -114,14 +109,19 @@ def _in_words(texts: Sequence[str]) -> bool:
     return bool(filled) and all(text[:1].isalpha() and not re.search(r"\d", text) for text in filled)
 
 
-def _distinguish_ends(texts: list[str], values: list[Any], place: int, forms: list[Form]) -> None:
-    """Add digits to the ends of an interval while they look alike."""
-    low, high = values[place : place + 2]
-    for _ in range(0 if low == high or None in (low, high) else MORE_DIGITS):
-        if texts[place] != texts[place + 1] or not all(isinstance(form, str) for form in forms):
-            return
-        forms = [re.sub(r"\.(\d)", lambda digit: f".{int(digit[1]) + 1}", str(form)) for form in forms]
-        texts[place : place + 2] = [written(low, forms[0]), written(high, forms[1])]
+def written_ends(low: Any, high: Any, form: Form) -> list[str]:
+    """Return the ends of an interval for readers, with more digits while they look alike.
+
+    >>> written_ends(0.49991, 0.50004, "{:.0%}"), written_ends(None, None, "{}")
+    (['49.99 %', '50.00 %'], ['–', '–'])
+    """
+    texts = [written(low, form), written(high, form)]
+    for _ in range(MORE_DIGITS):
+        if texts[0] != texts[1] or low == high or not isinstance(form, str):
+            break
+        form = re.sub(r"\.(\d)", lambda digit: f".{int(digit[1]) + 1}", form)
+        texts = [written(low, form), written(high, form)]
+    return texts
 
 
 def raw(value: Any) -> str:

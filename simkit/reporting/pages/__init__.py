@@ -2,8 +2,8 @@
 
 from simkit.analysis import Axis, Findings, axes
 from simkit.reporting import charts
-from simkit.reporting.document import Figure, Section, Show, Story, Table, Takeaway
-from simkit.reporting.pages.columns import points, table, with_extremes
+from simkit.reporting.document import Figure, Section, Show, Story, Table, Takeaway, with_extremes
+from simkit.reporting.pages.columns import points, table
 from simkit.reporting.pages.commands import as_takeaways, query, takeaways_of
 from simkit.reporting.pages.frame import Recipe
 from simkit.reporting.pages.pictures import figure

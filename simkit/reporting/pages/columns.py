@@ -11,7 +11,7 @@ from simkit.analysis.deals import ALWAYS
 from simkit.formatting import formed
 from simkit.reporting import document
 from simkit.reporting.document import Show, Table
-from simkit.reporting.document.tables import Form, picked
+from simkit.reporting.document.tables import Form
 from simkit.reporting.text.changes import confidence, p_value
 from simkit.reporting.text.labels import Labels, labels_of
 
@@ -40,32 +40,15 @@ def evidence(value: float) -> str:
     return "over 1,000,000" if value > 1e6 else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
-def yes_no(value: bool) -> str:
-    """Return a truth value as a word.
-
-    >>> yes_no(True), yes_no(False)
-    ('yes', 'no')
-    """
-    return "yes" if value else "no"
-
-
-def spaced(name: Any) -> str:
-    """Return a name with spaces in place of underscores."""
-    return str(name).replace("_", " ")
-
-
 FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": confidence}
-FORMS |= {"evidence": evidence, "spaced": spaced, "yes_no": yes_no}
+FORMS |= {"evidence": evidence, "yes_no": lambda value: "yes" if value else "no"}
+FORMS |= {"spaced": lambda name: str(name).replace("_", " ")}
 # Column | heading | format (of Python, or one of FORMS) | meaning. Other columns are headed by their names.
 VOCABULARY = """
 against          | against the mix | {:.1%} | its share of its own seat
-against_nash     | against the mix | {:.1%} | its share against the Nash mix
 adjusted         | adjusted | {:.1%} | less the bias of stopping
-alpha_rank       | α-rank | {:.0%}
-unpaired_deals   | as good as deals apart | {:,.0f} | gain × deals
 base_share       | first player at the baseline | {:.1%}
 before           | verdict at the baseline
-behind           | behind in the score
 best             | strongest
 beyond_noise     | real? || yes: adjusted p-value below 0.05; unsure: may be luck; no: the same in every deal
 branching        | possibilities | {:.1f}
@@ -90,10 +73,7 @@ games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
 lineup           | lineup
-observations     | looks | {:,} | trailing seats at the end of a turn
-loses            | loses to
 needed           | deals that would settle it | {:,}
-not_settled      | not settled
 meaning          | how it plays
 name             | in commands
 weights          | its weights here
@@ -102,22 +82,15 @@ mean             | mean | {:.1f}
 more             | more | points | in percentage points
 nash             | Nash weight | {:.0%}
 nearest          | nearest to fair
-nearest_interval | 95 % interval
-nearest_share    | first player there | {:.1%} | share of the first player
-nearest_verdict  | verdict there
 off              | farthest from fair | gap | of these lineups, in percentage points
-opponents        | opponents | {:,} | other strategies met
 owners           | seats owning one | {:.1%}
 p5               | 5 % | {:g}
 p50              | 50 % | {:g}
 p95              | 95 % | {:g}
 p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
 part             | part | {:.1%} | its sum divided by that of all seats
-pairs            | pairs | {:,} | pairs of strategies that met
 per_game         | in a game | {:.2f}
-per_turn         | decisions in a turn | {:.2f}
 plays            | games per deal
-premium          | above it | {:.1f} | mean winning bid less the printed cost, credits
 price            | mean price | {:.1f}
 printed          | printed cost | {:.1f}
 row              | strategy
@@ -126,22 +99,16 @@ sd               | sd | {:.1f} | standard deviation
 setting          | rules
 share            | share | {:.1%} | wins divided by games; a win shared by k seats counts 1/k for each
 sold             | sold a game | {:.2f}
-span             | Elo apart | {:+.0f}
-stage            | part of the game
 step             | one step
-steps            | steps of 60:40 | {:.1f}
 strength         | wins against others | {:.1%}
 thing            | upgrade
 unequal          | not equal | yes_no | whether the seats surely differ, by however little
 weight           | weight | {:.0%}
-wait             | others between | {:.1f}
-wait_p95         | 95 % | {:g}
 with_games       | games with much | {:,} | games of the seat with much
 with_share       | wins with much | {:.1%} | games won of those of the seat with much
 without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
 without_games    | games with little | {:,} | games of the seat with little
 without_share    | wins with little | {:.1%} | games won of those of the seat with little
-worst            | weakest
 """
 
 
@@ -161,8 +128,7 @@ def table(
     Groups: `setting`: the varied options, and which rows are the baseline; `cell`: the varied options and the
     lineup; `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`:
     games and deals; `verdict`: with the deals that would settle it where it is open; without a target a team
-    has neither `verdict` nor `fair`. `…low` and `…high` have
-    the format of the number before them.
+    has neither `verdict` nor `fair`. `…low` and `…high` have the format of the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
@@ -172,20 +138,11 @@ def table(
     for name in _columns(findings, frame, names.split() if isinstance(names, str) else names):
         shown[name] = _show(name, labels, form, shows.get(name, ""))
         form = form if name.endswith(tuple(ENDS)) else shown[name].form
-    return document.table(frame, shown, f"{caption}{_one_look(findings, frame, list(shown))}")
-
-
-def _one_look(findings: Findings, frame: pl.DataFrame, names: list[str]) -> str:
-    """Return a caution where intervals hold for one look only in a run that stops by itself."""
-    sure = {ALWAYS, "ever_low"} & set(frame.columns)  # in such a run these ends are low and high
-    has_intervals = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
-    return ONE_LOOK if findings.always and has_intervals and not sure else ""
-
-
-def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, description: str) -> Table:
-    """Pick the rows of the greatest size for pages that cannot show all; `description` names them."""
-    sizes = frame.select(size.cast(pl.Float64).alias("size"))["size"]
-    return picked(listed, sizes.to_list(), description) if listed.rows else listed
+    # In a run that stops by itself, intervals hold for one look only unless these columns stand for them.
+    sure = {ALWAYS, "ever_low"} & set(frame.columns)
+    has_intervals = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in shown)
+    caution = ONE_LOOK if findings.always and has_intervals and not sure else ""
+    return document.table(frame, shown, f"{caption}{caution}")
 
 
 def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
@@ -196,19 +153,16 @@ def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Itera
     setting = [*options, "baseline"] if marked else options
     cell = [*options, "lineup"] if labels.swept else ["lineup"]
     several = [name for name in ("setting", "seats") if name in frame and frame[name].n_unique() > 1]
-    place = [column for name in several for column in (setting if name == "setting" else [name])]
-    failed = ["failed"] if "failed" in frame and frame["failed"].sum() else []
-    counts = ["games", *failed, "deals"]
     groups = {"setting": setting, "cell": cell, "case": cell if len(findings.run.cells) > 1 else []}
-    groups |= {"where": place, "n": counts}
+    groups["where"] = [column for name in several for column in groups.get(name, [name])]
+    failed = ["failed"] if "failed" in frame and frame["failed"].sum() else []
+    groups["n"] = ["games", *failed, "deals"]
     still_open = "needed" in frame and frame["needed"].count()
     groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
     if not findings.run.judged:
         groups |= {"verdict": [], "fair": []}
     for name in names:
-        for column in groups.get(name, [name]):
-            if name not in groups or column in frame.columns:
-                yield column
+        yield from (column for column in groups.get(name, [name]) if name not in groups or column in frame)
 
 
 def _with_options(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:

@@ -1,7 +1,7 @@
 """Commands to run next, for sections: to answer what a run cannot, and to confirm what it says."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from simkit.analysis import Findings, axes
@@ -67,17 +67,15 @@ def compensations(run: Run) -> dict[str, str]:
     of_seats = {name: option for name, option in run.words.options.items() if option.treats}
     if run.team or len(swept) > 1 or not of_seats.keys() >= set(swept):
         return {}
-    fixed = {*swept, *run.experiment.options}
-    free = [name for name, option in of_seats.items() if len(option.tries) > 1 and name not in fixed]
-    return {name: _compensation(run, name) for name in free}
-
-
-def _compensation(run: Run, name: str) -> str:
-    values = ",".join(map(typed, run.words.options[name].tries))
-    needed = setting_texts(run.words.unmet(name, run.experiment.options))
-    words = [f"{name}={values}", *(word for text in needed for word in ("--set", text))]
-    deals = ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
-    return command_again(run, "sweep", run.experiment.game, *words, *game_words(run, lineups(run)), *deals)
+    fixed, commands = {*swept, *run.experiment.options}, dict[str, str]()
+    for name, option in of_seats.items():
+        if len(option.tries) > 1 and name not in fixed:
+            needed = setting_texts(run.words.unmet(name, run.experiment.options))
+            words = [f"{name}={','.join(map(typed, option.tries))}"]
+            words += [word for text in needed for word in ("--set", text)]
+            words += [*game_words(run, lineups(run)), "--deals", str(min(MAX_DEALS, run.experiment.deals))]
+            commands[name] = command_again(run, "sweep", run.experiment.game, *words)
+    return commands
 
 
 def confirm_command(run: Run, index: int) -> str:
@@ -89,14 +87,10 @@ def confirm_command(run: Run, index: int) -> str:
 def fresh_command(run: Run, index: int, chosen: list[list[str]]) -> str:
     """Return the command that plays a cell's setting with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, chosen)]
-    return command_again(run, "sweep", run.experiment.game, *words, *until_verdict(run, cell.deals))
-
-
-def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a cell with the paths of the table files that the run stores."""
-    paths = {HEAD + table: path for table, path in run.experiment.files_of(varied).items()}
-    return {name: paths.get(name, value) for name, value in varied.items()}
+    stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
+    varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
+    words = [*setting_texts(varied), *game_words(run, chosen), *until_verdict(run, cell.deals)]
+    return command_again(run, "sweep", run.experiment.game, *words)
 
 
 def settle_command(run: Run, deals: int) -> str:
@@ -107,9 +101,8 @@ def settle_command(run: Run, deals: int) -> str:
 
 def trace_command(run: Run) -> str:
     """Return the command that repeats the run with a turn trace."""
-    return command_again(
-        run, "run", f"{run.place}/experiment.toml", "--trace", "1000", "-o", f"{run.place}-traced"
-    )
+    traced = ["--trace", "1000", "-o", f"{run.place}-traced"]
+    return command_again(run, "run", f"{run.place}/experiment.toml", *traced)
 
 
 def more_command(run: Run, option: str, value: object) -> str:
@@ -129,6 +122,5 @@ def step_through(run: Run, name: str, first: Any, last: Any) -> str:
     if type(first) is int:
         low, high = sorted((first, last))
         values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
-    return command_again(
-        run, "sweep", run.experiment.game, f"{name}={values}", *game_words(run, lineups(run))
-    )
+    words = [f"{name}={values}", *game_words(run, lineups(run))]
+    return command_again(run, "sweep", run.experiment.game, *words)

@@ -1,4 +1,6 @@
-"""Differences from the baseline on the same deals: tables, figures and texts of sections."""
+"""Tables of measures of different kinds, and of their differences from the baseline on the same deals."""
+
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
@@ -6,12 +8,15 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT
 from simkit.reporting import charts
 from simkit.reporting.document import Figure, Show, Table
-from simkit.reporting.pages.columns import table, with_extremes
+from simkit.reporting.document.tables import with_extremes, written, written_ends
+from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import figure
+from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import prose
 
+Measure = tuple[pl.DataFrame, str, str, str, str]  # table, value's column, prefix of its ends, label, format
 MAX_ROWS = 48  # rows in a figure
 WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
@@ -76,23 +81,45 @@ def difference_figure(
     """Return one measure about 0: a group per `label` with a row per lineup."""
     part, selection = _greatest(changes, label)
     scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
-    ends = {"value": "difference", "low": "low", "high": "high"}
-    parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}
+    ends = {end: scale * pl.col(end) for end in ("low", "high")}
+    parts = {"label": label, "value": scale * pl.col("difference")} | ends
     parts |= {"kind": "lineup"} if changes["lineup"].n_unique() > 1 else {}
-    alt = f"{unit}, with intervals about 0"
-    points = f"{unit}, percentage points" if scale == 100 else unit
-    return figure(
-        findings, (name, charts.forest), part, alt, selection, parts, "lineup", unit=points, form=form
-    )
+    alt, chart = f"{unit}, with intervals about 0", (name, charts.forest)
+    unit = f"{unit}, percentage points" if scale == 100 else unit
+    return figure(findings, chart, part, alt, selection, parts, "lineup", unit=unit, form=form)
 
 
 def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
     """Return the rule sets with the greatest changes where all would be too many, and a note on that."""
     total = part[label].n_unique()
-    most = MAX_ROWS * total // part.height
-    if part.height <= MAX_ROWS or most < 1:
+    most = max(1, MAX_ROWS * total // part.height)
+    if most >= total:
         return part, ""
     sizes = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
     largest = sizes.sort("difference", descending=True, maintain_order=True)[label].head(most)
     selection = f"Of {total} rule sets the {most} with the greatest changes."
     return part.filter(pl.col(label).is_in(largest.to_list())), selection
+
+
+def measure_table(
+    findings: Findings, measures: Iterable[Measure], caption: str, head: str, by_setting: bool = False
+) -> Table:
+    """Return a table with a row per measure of the cell in view, or of each setting."""
+    rows = [row for measure in measures for row in _rows(*measure)]
+    texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
+    numbers = dict.fromkeys(("games", "deals"), pl.Int64())
+    frame = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
+    if not by_setting:
+        return table(findings, first_cell(findings, frame), "measure value low high n", caption, value=head)
+    frame = frame.join(findings.cells.select(pl.col("cell").cast(pl.Int64), "setting"), on="cell")
+    return table(findings, frame, "measure setting value low high n", caption, value=head)
+
+
+def _rows(
+    frame: pl.DataFrame, column: str, prefix: str, words: str, form: str
+) -> Iterator[tuple[object, ...]]:
+    names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
+    for row in frame.drop_nulls(column).iter_rows(named=True):
+        low, high = (row.get(name) for name in names)
+        texts = [None, None] if low is None or high is None else written_ends(low, high, form)
+        yield (row["cell"], words, written(row[column], form), *texts, row["games"], row["deals"])

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial, reduce
+from itertools import chain
 from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,7 +19,7 @@ from simkit.engine import registry
 from simkit.engine.provenance import by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
-from simkit.reporting.document import Chapter, Figure, Report, Section, Table
+from simkit.reporting.document import Chapter, Report, Section
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
@@ -35,18 +36,14 @@ from simkit.runs.table_files import has_own_files
 from simkit.stats.verdicts import NOT_SETTLED
 
 T = TypeVar("T")
-MONTHS = "January February March April May June July August September October November December"
 WORDS = {
-    "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
-    "left out.",
-    "First player": "the first in the order of play; the second player comes next, and so on. In saved data "
-    "seats are numbers, from 0.",
+    "Share": "games won divided by all games; a win shared by several seats counts 1/2, 1/3 … for each.",
+    "First player": "the first in the order of play. In saved data seats are numbers, from 0.",
     "First-player advantage": "the share of the first player less the fair share (1 divided by the number of "
     "seats), in percentage points.",
-    "95 % interval": "the range in which the true value may be expected: were the whole experiment "
-    "repeated on new deals, about 19 of 20 such intervals would contain it. For shares it is Wilson's "
-    "interval with the effective number of games, for scores Student's t. It says how well these "
-    "strategies under these rules are measured, not how people would play.",
+    "95 % interval": "the range in which the true value may be expected: about 19 in 20 of such intervals "
+    "would contain it. For shares it is Wilson's interval with the effective number of games, for "
+    "scores Student's t. It says how well these strategies are measured, not how people would play.",
     "Deal": "one shuffle of all luck in the game. All games on one deal count as one observation, since "
     "they share their luck.",
     "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
@@ -56,16 +53,10 @@ WORDS = {
     "Baseline": "the setting that the others are compared with.",
     "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
     "are expected to be equal.",
-    NOT_SETTLED: "none of the other verdicts is certain yet; more games will make one so.",
+    NOT_SETTLED: "what the games do not decide yet; more games will.",
     "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
-}
-ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
-WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
-    "Share": "games that the team won divided by all games. No game is left out."
-}
-WORDS_OF_FAILED = {
-    "Failed": "games that could not be played to their end. The seat whose strategy failed is last and the "
-    "others share the win; a team loses; where the rules failed nobody wins.",
+    "games failed": "games that could not be played to their end. The seat whose strategy failed is last and "
+    "the others share the win; a team loses; where the rules failed nobody wins.",
     "TOO MANY FAILED": f"more than {percent(MOST_FAILED)} of the games failed: they say too little about the "
     "rules for a verdict.",
 }
@@ -74,15 +65,10 @@ VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba"
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
-CHECK = "the best whole number is played again on fresh deals; verdicts and brief are of these"
+CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
-
-
-def always(findings: Findings) -> bool:
-    """Return True: a page for every run."""
-    return True
 
 
 class Recipe(NamedTuple):
@@ -94,7 +80,7 @@ class Recipe(NamedTuple):
     title: str
     sections: str
     needs: str = ""  # what a run must be for this page; `fits` says whether it is
-    fits: Callable[[Findings], bool] = always
+    fits: Callable[[Findings], bool] = lambda findings: True
     question: str = ""  # replaces the run's question; {game} is the game's title
     of_team: str = ""  # lines that replace `sections` for a co-operative game
     of_baseline: bool = False  # whether the page covers only the baseline, and the designer's own tables
@@ -104,22 +90,25 @@ class Recipe(NamedTuple):
         run = findings.run
         if not self.fits(findings):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
-        sections = _sections(findings, self._lines(run)[0])
-        name = run.words.title
+        sections, name = _sections(findings, self._lines(run)[0]), run.words.title
+        headed = [section for section in sections if section.heading]
+        unknown = [*_all(section.limits for section in sections), *limits(findings)]
+        warnings = [*partly(run), *failures(findings), *against_intent(findings)]
+        warnings += _all(section.warnings for section in sections)
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
             name=name,
             origin=origin(run),
-            takeaways=[takeaway for section in sections for takeaway in section.takeaways],
+            takeaways=_all(section.takeaways for section in sections),
             stamp=_first(section.stamp for section in sections),
             step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
             source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],
-            limits=_limits(findings, sections),
-            warnings=list(dict.fromkeys(_warnings(findings, sections))),
-            chapters=[Chapter("Behind the answer", [*_behind(sections), *_headed(sections)])],
+            limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
+            warnings=list(dict.fromkeys(warnings)),
+            chapters=[Chapter("Behind the answer", [*_behind(sections), *headed])],
             words=_words_of(sections),
         )
 
@@ -154,6 +143,10 @@ def _first(parts: Iterable[T | None]) -> T | None:
     return next((part for part in parts if part), None)
 
 
+def _all(parts: Iterable[list[T]]) -> list[T]:
+    return list(chain.from_iterable(parts))
+
+
 def origin(run: Run) -> str:
     """Return the number of games, the date and the version of simkit."""
     games = sum(cell.plays for cell in run.cells)
@@ -170,32 +163,13 @@ def tables_of(findings: Findings) -> dict[str, list[dict[str, Any]]]:
     return {name: rows for name, rows in tables.items() if rows}
 
 
-def _limits(findings: Findings, sections: list[Section]) -> list[str]:
-    """Return what the page cannot tell: what is special to it first."""
-    own = [limit for section in sections for limit in section.limits]
-    return list(dict.fromkeys([*own, *limits(findings)]))[:MAX_LIMITS]
-
-
-def _warnings(findings: Findings, sections: list[Section]) -> Iterator[str]:
-    """Yield the warnings of all pages, and then those of the sections."""
-    yield from partly(findings.run)
-    yield from failures(findings)
-    yield from against_intent(findings)
-    yield from (warning for section in sections for warning in section.warnings)
-
-
 def _words(run: Run) -> dict[str, str]:
     """Return the glossary for a run."""
     half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
-    usual = WORDS_OF_TEAM if run.team else WORDS
-    if run.judged:
-        usual = usual | {", ".join(side_of(run).verdicts[:-2]): meaning}
-    else:
-        usual = {name: text for name, text in usual.items() if name != NOT_SETTLED}
-    if run.words.score_is:
-        usual = usual | {"Score": f"{run.words.score_is}."}
-    return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
+    verdicts = {", ".join(side_of(run).verdicts[:-2]): meaning} if run.judged else {}
+    score = {"Score": f"{run.words.score_is}."} if run.words.score_is else {}
+    return WORDS | verdicts | score
 
 
 def _sections(findings: Findings, names: str) -> list[Section]:
@@ -203,30 +177,26 @@ def _sections(findings: Findings, names: str) -> list[Section]:
     return [section for section in built if section]
 
 
-def _headed(sections: Iterable[Section]) -> list[Section]:
-    return [section for section in sections if section.heading]
-
-
 def _chapter(findings: Findings, line: str) -> Chapter:
     title, _, names = line.partition(":")
-    return Chapter(title, _headed(_sections(findings, names)))
+    return Chapter(title, [section for section in _sections(findings, names) if section.heading])
 
 
 def _one_each(chapter: Chapter) -> Chapter:
     """Return a chapter with its first figure and its first table; the data have the others."""
-    figures, tables, sections = list[Figure](), list[Table](), list[Section]()
+    figures, tables, sections = 0, 0, list[Section]()
     for section in chapter.sections:
-        own_figures = section.figures[: 1 - len(figures)]
-        own_tables = [part for part in section.tables if part.rows][: 1 - len(tables)]
-        figures, tables = figures + own_figures, tables + own_tables
-        if section.text or section.stories or own_figures or own_tables:
-            sections.append(replace(section, figures=own_figures, tables=own_tables))
+        drawn, listed = section.figures[: 1 - figures], [part for part in section.tables if part.rows]
+        listed = listed[: 1 - tables]
+        figures, tables = figures + len(drawn), tables + len(listed)
+        if section.text or section.stories or drawn or listed:
+            sections.append(replace(section, figures=drawn, tables=listed))
     return Chapter(chapter.title, sections)
 
 
 def _behind(sections: list[Section]) -> list[Section]:
     """Return further findings, how sure the answer is, and the numbers behind it."""
-    takeaways = [takeaway for section in sections for takeaway in section.takeaways]
+    takeaways = _all(section.takeaways for section in sections)
     texts = [takeaway.text for takeaway in takeaways if not takeaway.kind]
     sure = [takeaway.text for takeaway in takeaways if takeaway.kind == "sure"]
     texts += [f"How sure: {'; '.join(sure)}."] if sure else []
@@ -243,11 +213,11 @@ def _notes(run: Run) -> Iterator[tuple[str, str]]:
     labels, options = Labels(run), run.words.options
     names = [*(name for axis in axes(run) for name in axis.options), *run.experiment.options]
     for name in dict.fromkeys(name for name in names if name in options):
-        label, usual = labels.option(name), labels.value(name, options[name].default)
-        setting = run.experiment.options.get(name)
-        now = f"; here {labels.value(name, setting)}" if setting is not None else ""
-        meaning = f"{labels.meaning(name)}; " if labels.meaning(name) else ""
-        yield label, f"{meaning}{name} in commands; in the {labels.book} {usual}{now}"
+        notes = [labels.meaning(name), f"{name} in commands"]
+        notes.append(f"in the {labels.book} {labels.value(name, options[name].default)}")
+        if name in run.experiment.options:
+            notes.append(f"here {labels.value(name, run.experiment.options[name])}")
+        yield labels.option(name), "; ".join(filter(None, notes))
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:
@@ -257,22 +227,18 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     swept = {name for axis in axes(run) for name in axis.options}
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
-    rest, search = f"all others as in the {labels.book} (simkit rules {keys.game})", searched(run)
-    of_check = " of the check" if search else ""
-    if search:
+    rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
+    if search := searched(run):
         yield "The search", search
         yield "The check", CHECK
-    yield f"Rules{of_check}", f"{rules}{varied or 'nothing'}; {rest}"
+    yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
     if changed := done(run):
-        yield (
-            "Components",
-            f"{changed} What is told of this run is over all its rules, as printed and changed",
-        )
+        yield "Components", f"{changed} What is told is over all rules of this run, as printed and changed"
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
-    yield f"Games{of_check}", f"{games} of {_numbers(deals)} deals; {per_deal}"
+    yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
     target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
     if run.judged:
         yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
@@ -287,7 +253,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     if run.words.provenance:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
-    yield f"Luck{of_check}", f"seed {keys.seed}; {same}"
+    yield "Luck", f"seed {keys.seed}; {same}"
     yield "Played", f"{_date(manifest.finished or manifest.started)}, in {manifest.seconds:.0f} s"
 
 
@@ -298,15 +264,11 @@ def _date(stamp: str) -> str:
     '22 November 2026, 18:36 UTC'
     """
     time = datetime.fromisoformat(stamp)
-    return f"{time.day} {MONTHS.split()[time.month - 1]} {time.year}, {time:%H:%M %Z}"
+    return f"{time.day} {time:%B %Y, %H:%M %Z}"
 
 
 def _values(values: list[str]) -> str:
-    """Join the values of an axis; values of several options are put in brackets.
-
-    >>> _values(["1", "2"]), _values(["baseline", "goal 20, seed 3"])
-    ('1, 2', 'baseline, (goal 20, seed 3)')
-    """
+    """Join the values of an axis; values of several options are put in brackets."""
     return ", ".join(f"({value})" if ", " in value else value for value in values)
 
 

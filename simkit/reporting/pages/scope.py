@@ -30,13 +30,12 @@ def with_other_rules(findings: Findings) -> Findings:
 
     Without other rule sets, or with more than MAX_RULE_SETS, those of the cells in view.
     """
-    cells, first = findings.run.cells, cells_to_look_at(findings.run)[0]
-    base = next(cell for cell in cells if cell.index == first)
-    others = [cell for cell in cells if cell.labels == base.labels and not cell.baseline]
-    own = [cell.index for cell in others if has_own_files(cell.varied)] or [cell.index for cell in others]
-    if not base.baseline or not 1 <= len(own) <= MAX_RULE_SETS:
-        return findings.at_baseline()
-    return findings.only([base.index, *own])
+    cells = {cell.index: cell for cell in findings.run.cells}
+    base = cells[cells_to_look_at(findings.run)[0]]
+    others = [place for place, cell in cells.items() if cell.labels == base.labels and not cell.baseline]
+    own = [place for place in others if has_own_files(cells[place].varied)] or others
+    few = base.baseline and 1 <= len(own) <= MAX_RULE_SETS
+    return findings.only([base.index, *own]) if few else findings.at_baseline()
 
 
 def drawn_cells(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
@@ -72,25 +71,22 @@ def head_at(findings: Findings, head: str) -> str:
     return f"{head} ({setting})" if findings.cells["setting"].n_unique() > 1 else head
 
 
+def here(findings: Findings, lineup: bool = True) -> str:
+    """Return a note on the cell in view, or on its setting, where there are several."""
+    words = looked_words(findings, lineup)
+    return f"Shown for {words}." if words else ""
+
+
 def where(findings: Findings, lineups: str = "") -> str:
     """Return a note on the setting of a figure, where there are several, and on its lineups."""
-    setting = looked_words(findings, lineup=False)
-    shown = f"Shown for {setting}." if setting else ""
-    return f"{shown} {lineups}".strip()
+    return f"{here(findings, lineup=False)} {lineups}".strip()
 
 
 def where_drawn(findings: Findings) -> str:
     """Return a note on the cells that a figure of `drawn_cells` shows."""
-    cells = len(cells_to_look_at(findings.run))
-    side = side_of(findings.run)
+    cells, side = len(cells_to_look_at(findings.run)), side_of(findings.run)
     farthest = f"in which the {side.name} is farthest from {side.aim}."
     return where(findings, f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else "")
-
-
-def here(findings: Findings) -> str:
-    """Return a note on the cell in view, where there are several."""
-    words = looked_words(findings)
-    return f"Shown for {words}." if words else ""
 
 
 def margin(findings: Findings) -> str:

@@ -1,20 +1,24 @@
-"""Figures of the share of the first player (the team) along the varied options."""
+"""Figures of the share of the first player (the team) along the varied options, and the wins of a team."""
 
 from itertools import pairwise
+from typing import Any
 
 import polars as pl
 
 from simkit.analysis import Axis, Findings, axes
 from simkit.reporting import charts
-from simkit.reporting.document import Figure
-from simkit.reporting.pages.pictures import MOST_LINES, MOST_PICTURES, figure
+from simkit.reporting.document import Figure, Show, Table
+from simkit.reporting.pages.columns import table
+from simkit.reporting.pages.pictures import MOST_PICTURES, figure, first_lines
+from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import values
 from simkit.reporting.text.answer import advised, advised_word
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, side_of
+from simkit.reporting.text.phrases import capital
 
-MIN_VALUES = 3  # whole numbers that are enough for a curve
+MAX_COLUMNS = 8  # lineups with a column each
 
 
 def main_axis(findings: Findings) -> Axis | None:
@@ -59,49 +63,43 @@ def along(findings: Findings) -> list[Figure]:
         caption = labels.setting({name: part[name][0] for name in others})
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
             caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
-        if _curved(axis) and part["lineup"].n_unique() > MOST_LINES:
-            selection = f"The first {MOST_LINES} of {part['lineup'].n_unique()} lineups."
-            caption = ". ".join(filter(None, [caption, selection]))
+        if _curved(axis):
+            caption = ". ".join(filter(None, [caption, first_lines(part["lineup"].n_unique())]))
         figures.append(_picture(findings, f"along{number}", part, axis, caption))
     return figures
 
 
+def _options(findings: Findings) -> dict[str, Any]:
+    """Return the options of a chart of wins: who wins, and what is aimed at."""
+    side = side_of(findings.run)
+    return {"unit": f"{capital(side.name)} wins"} | ({"aim": "target"} if side == TEAM else {})
+
+
 def _with_baseline(findings: Findings) -> Figure:
     """Return a figure of the recommended settings and the baseline, where no figure along a key has both."""
-    side, first = side_of(findings.run), findings.first_player_advantage
+    first, kind = findings.first_player_advantage, advised_word(findings)
     rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
-    subject = f"{side.name[0].upper()}{side.name[1:]} wins"
-    kind = advised_word(findings)
-    alt = f"How often the {side.name} wins at the baseline and at the settings {kind}, with 95 % intervals"
-    parts, fair = {"label": "setting", "kind": "lineup"}, {"aim": "target"} if side == TEAM else {}
-    about = f"The baseline and what is {kind}."
-    return figure(
-        findings, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=subject, **fair
-    )
+    who, about = f"How often the {side_of(findings.run).name} wins", f"The baseline and what is {kind}."
+    alt = f"{who} at the baseline and at the settings {kind}, with 95 % intervals"
+    chart, parts = ("recommended", charts.forest), {"label": "setting", "kind": "lineup"}
+    return figure(findings, chart, rows, alt, about, parts, "lineup", **_options(findings))
 
 
 def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
     """Return a curve where the values lie on a line, else a row per value."""
-    side, labels = side_of(findings.run), labels_of(findings)
-    subject = f"{side.name[0].upper()}{side.name[1:]} wins"
+    labels, options = labels_of(findings), _options(findings)
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
-    alt = f"How often the {side.name} wins: {labels.span(axis)}, with 95 % intervals"
+    alt = f"How often the {side_of(findings.run).name} wins: {labels.span(axis)}, with 95 % intervals"
     if not _curved(axis):
         rows, parts = part.sort("place", "cell"), {"label": values(findings, axis), "kind": "lineup"}
-        fair = {"aim": "target"} if side == TEAM else {}
-        return figure(
-            findings, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=subject, **fair
-        )
+        return figure(findings, (name, charts.forest), rows, alt, caption, parts, "lineup", **options)
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
-    options = {"label": labels.axis(axis), "margin": findings.run.experiment.margin, "unit": subject}
+    options |= {"label": labels.axis(axis), "margin": findings.run.experiment.margin}
     checked = recommended(findings) if findings.confirmed.width else []
     good = part.filter(pl.col("setting").is_in(checked))[x].unique().sort().to_list()
-    base = part.filter("baseline")[x].unique().to_list()
-    options |= {
-        "marks": [*_spans("recommended", good, part[x]), *(charts.Mark(labels.base, at) for at in base)]
-    }
-    options |= {"aim": "target"} if side == TEAM else {}
+    base = [charts.Mark(labels.base, at) for at in part.filter("baseline")[x].unique()]
+    options["marks"] = [*_spans("recommended", good, part[x]), *base]
     parts = {"line": "lineup", "x": x, "tick": values(findings, axis)}
     return figure(findings, (name, charts.curve), part, alt, caption, parts, "lineup", **options)
 
@@ -117,3 +115,25 @@ def _spans(name: str, values: list[float], all_values: pl.Series) -> list[charts
     return [
         charts.Mark("" if place else name, run[0] - half, run[-1] + half) for place, run in enumerate(runs)
     ]
+
+
+def wins_grid(findings: Findings) -> Figure:
+    """Return the share of won games by setting and lineup, with half the width of the intervals."""
+    first = findings.first_player_advantage
+    row = "setting" if first["setting"].n_unique() > 1 else "lineup"
+    column = "lineup" if row == "setting" else pl.lit("the team wins")
+    parts = {"row": row, "column": column}
+    alt = "Games of 100 that the team wins, with half the width of the 95 % intervals"
+    return figure(findings, ("wins", charts.heat), first, alt, "", parts, across="", title="The team wins, %")
+
+
+def wins_table(findings: Findings) -> Table:
+    """Return the share of won games: a row per setting and a column per lineup, or a row for each of both."""
+    first, caption = findings.first_player_advantage, "How often the team wins"
+    lineups = first["lineup"].unique(maintain_order=True).to_list()
+    if len(lineups) > MAX_COLUMNS:
+        return table(findings, first, "cell share low high n", caption, share="team wins")
+    wide = first.pivot("lineup", index="setting", values="share")
+    called = labels_of(findings).of_column("lineup") or str
+    heads = {name: Show(called(name) if len(lineups) > 1 else "team wins", "{:.0%}") for name in lineups}
+    return table(findings, wide, ["setting", *lineups], caption, **heads)
