@@ -8,7 +8,7 @@ recipe = Recipe(
     answer next_steps
     All settings: confirmed verdict_map advantage grid verdicts stopping best_choices seats cures
     Players: who skill
-    What else changes: changes tornado
+    What else changes: tornado changes
     Length: length load
     Tension: drama yardsticks endings scores
     Luck: beginners luck kingmaking
@@ -21,7 +21,7 @@ recipe = Recipe(
     answer next_steps
     All settings: confirmed verdict_map advantage grid verdicts stopping
     Players: who
-    What else changes: changes tornado
+    What else changes: tornado changes
     Length: length load yardsticks
     How games end: endings scores beginners luck
     Who contributes: contributions

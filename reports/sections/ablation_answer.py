@@ -18,14 +18,15 @@ from simkit.reporting.text.ablation import (
 )
 from simkit.reporting.text.pieces import several
 
-CAPTION = "What changing each {word} does (wins in games of 100, with 95 % intervals; * is beyond luck)"
+CAPTION = "What changing each {word} does (wins in games of 100, with joint intervals)"
 WORDS = {
     "Changed, changing": prose("""a coin says for every 16 deals in a row whether a component is changed in
         them. The coins of all components fall apart from each other and from all other luck, so what differs
         between the two sides of a coin is what the change does."""),
     "Falls to": prose("""to which a component is dealt, or that is on turn when it first comes on offer. Luck
         says which, before the change can matter; whether the seat then takes it is part of the effect."""),
-    "*": "of the effects marked so in a column at most 5 % are expected to be luck (Benjamini and Hochberg).",
+    "Joint intervals": "an effect is beyond luck where its interval leaves out 0; of those effects at most 5 % "
+    "are expected to be luck (Benjamini and Hochberg; Benjamini and Yekutieli).",
 }
 
 

@@ -21,11 +21,11 @@ def section(findings: Findings) -> Section:
     for cell in others:
         lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
         texts.append(headed(capital(lineup), next(sentences(measured(findings, cell), word)).text))
-    return Section(f"Each {word} is changed by a coin of its own", texts, figures, tables)
+    return Section("How components were changed, and who owns them", texts, figures, tables)
 
 
 def _owners(findings: Findings, word: str) -> Table:
-    names = "case component owned gap gap_low gap_high effect low high fell"
+    names = "case component owned gap effect joint_low joint_high fell"
     shows = {
         "component": Show(word),
         "owned": Show("owners", "{:.2f}", "owners in a game, as printed"),

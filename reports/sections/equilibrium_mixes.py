@@ -3,10 +3,8 @@
 import polars as pl
 
 from simkit.reporting.document import Figure
-from simkit.reporting.pages import Findings, Section, Show, at_setting, charts, figure, prose, table
+from simkit.reporting.pages import Findings, Section, Show, at_setting, charts, figure, prose, table, where
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.equilibrium import chosen
-from simkit.reporting.text.groups import looked_place
 
 TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the columns say what it wins
     against the best mix of the other side, and in how many resampled halves of the deals it was chosen.""")
@@ -26,9 +24,7 @@ def section(findings: Findings) -> Section | None:
     names = [*setting, "seat", "strategy", "weight", "often", "against"]
     listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **heads)
     shown = at_setting(findings, mixes)
-    sentence = chosen(findings, shown)
-    heading = f"{sentence[:1].upper()}{sentence[1:]}{looked_place(findings, shown)}"
-    return Section(heading, [TEXT], [_picture(findings, shown)], [listed])
+    return Section("Who is chosen how often", [TEXT], [_picture(findings, shown)], [listed])
 
 
 def _picture(findings: Findings, shown: pl.DataFrame) -> Figure:
@@ -37,6 +33,5 @@ def _picture(findings: Findings, shown: pl.DataFrame) -> Figure:
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": "strategy", "kind": kind, "value": "weight", "style": "seat"}
     alt = "Weight of each strategy in the best mixes of the two players"
-    return figure(
-        findings, ("mixes", charts.forest), weighted, alt, "", parts, unit="Part of the games", aim=""
-    )
+    chart, unit = ("mixes", charts.forest), "Part of the games"
+    return figure(findings, chart, weighted, alt, where(findings), parts, unit=unit, aim="")

@@ -1,7 +1,7 @@
 """The measurements of a search for a fair value: every setting of every round, with its interval."""
 
-from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, prose, table
+from simkit.reporting.pages.fitted import fitted
 
 TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares are near
     fair, each on deals of its own, at the values that those before it leave open. The shares of the closer
@@ -18,11 +18,8 @@ def section(findings: Findings) -> Section | None:
     if not rows.width:
         return None
     options = list(findings.run.search.vary)
-    rounds, setting_count = rows["look"].n_unique(), rows.select(options).n_unique()
     seat = "" if rows["seat"].n_unique() == 1 else " seat"
     names = f"look {' '.join(options)} lineup{seat} share low high deals"
     listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
     text = TEXT if len(options) == 1 else TEXT_OF_SEVERAL_OPTIONS
-    return Section(
-        f"{counted(setting_count, 'setting')} measured in {counted(rounds, 'look')}", [text], tables=[listed]
-    )
+    return Section("What was measured", [text], fitted(findings)[1:], [listed])

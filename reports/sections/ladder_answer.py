@@ -4,12 +4,11 @@ from typing import Any
 
 import polars as pl
 
-from simkit.reporting import charts
 from simkit.reporting.document import Figure, Step, Table
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.ladder import ladder_answer, not_stronger
+from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, not_stronger, usual_first
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 WORDS = {
@@ -35,14 +34,15 @@ def section(findings: Findings) -> Section | None:
     if findings.run.kind != "ladder":
         return None
     (headline, advice), source = ladder_answer(findings), query(findings, "rungs", "rung_answers")
-    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
+    answers = usual_first(findings)
     advised = [Takeaway(advice, source, "advice")] if advice else []
     return Section(
         takeaways=[Takeaway(headline, source, "answer"), *advised],
+        stamp=ladder_stamp(answers),
         picture=_picture(findings),
         glance=_glance(findings),
         step=_step(findings),
-        warnings=[*not_stronger(rungs, answers)],
+        warnings=not_stronger(findings.rungs.rows(named=True), answers),
         words=WORDS,
     )
 
@@ -50,20 +50,11 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings) -> Figure:
     """Return the shares of the first player (the team) by rung and setting, with the fair line."""
     rows, who = findings.rung_answers.filter(seat=0), "team" if findings.run.team else seat_name(0)
-    parts = {
-        "label": pl.col("strategy"),
-        "kind": _at(findings),
-        "value": "share",
-        "low": "low",
-        "high": "high",
-    }
-    margin, unit = findings.run.experiment.margin, f"The {who} wins, share of games"
+    parts = {"label": pl.col("strategy"), "kind": _at(findings)}
+    band: dict[str, Any] = {"margin": findings.run.experiment.margin} if findings.run.judged else {"aim": ""}
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
-    caption, options = "The highest rung at the bottom.", dict[str, Any](unit=unit, aim="")
-    if findings.run.judged:
-        caption = "The highest rung at the bottom; the band is the margin of fairness."
-        parts, options = parts | {"fair": "fair"}, dict[str, Any](unit=unit, margin=margin)
-    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, **options)
+    caption, unit = "The highest rung at the bottom.", f"The {who} wins, share of games"
+    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, unit=unit, **band)
 
 
 def _at(findings: Findings) -> pl.Expr:
@@ -79,19 +70,8 @@ def _glance(findings: Findings) -> Table:
     shown = rows.join(elo, on="rung", maintain_order="left").with_columns(at=_at(findings), who=who)
     order = {setting: place for place, setting in enumerate(rows["setting"].unique(maintain_order=True))}
     shown = shown.sort(pl.col("setting").replace_strict(order), "seat", "rung")
-    names = ["at"] if findings.run.ladder.vary else []
-    names += [
-        "strategy",
-        *([] if team else ["elo"]),
-        "who",
-        "share",
-        "low",
-        "high",
-        "verdict",
-        "deals",
-        "turns",
-    ]
-    names += ["lead_changes"] if rows["lead_changes"].is_not_null().any() else []
+    names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"
+    names += f" verdict deals turns {'lead_changes' if rows['lead_changes'].count() else ''}"
     return table(findings, shown, names, "Every rung, the lowest first", **HEADS)
 
 

@@ -2,7 +2,6 @@
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
 from simkit.reporting.text.ladder import duration
-from simkit.reporting.text.phrases import percent
 
 
 def section(findings: Findings) -> Section | None:
@@ -20,8 +19,5 @@ def section(findings: Findings) -> Section | None:
         label = f"first player's share is fair at {labels_of(findings).option(option[0])}"
         shows["fair"] = Show(label, "{:.1f}", "an empty end lies beyond the values tried")
         names += ["fair", "fair_low", "fair_high"]
-    best, below = rows.row(-1, named=True), rows.row(-2, named=True)
-    heading = f"{best['strategy']} is the highest rung"
-    if not team:
-        heading = f"{best['strategy']} wins {percent(best['share'])} against {below['strategy']}"
-    return Section(heading, [], tables=[table(findings, rows, names, "The rungs, the lowest first", **shows)])
+    listed = table(findings, rows, names, "The rungs, the lowest first", **shows)
+    return Section("How strong each rung is", tables=[listed])

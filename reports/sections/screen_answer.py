@@ -15,15 +15,16 @@ from simkit.reporting.text.screens import (
 )
 
 MAX_ROWS = 12  # effects in the small table
+CAPTION = "Each option by itself, as in the answer, the greatest effect first"
 WORDS = {
     "By itself": "one option is turned, all others are as in the rulebook (or as set for all games).",
     "Averaged over the others": "an option is turned while all others take both their values in a balanced "
     "design (a fractional factorial of resolution IV), so that what pairs of options do together does not "
     "disturb it. It tells of rules far from the rulebook, too.",
     "Matters": "the interval lies beyond the margin (2 points of a share and 5 % of another mean, unless the "
-    "command says otherwise), by itself or averaged over the others.",
-    "Nothing that counts": "both intervals lie within the margin. Where an interval holds 0 and reaches "
-    "beyond the margin nothing is said.",
+    "command says otherwise).",
+    "Nothing that counts": "the interval lies within the margin. Where it holds 0 and reaches beyond the "
+    "margin it is not settled.",
 }
 
 
@@ -34,13 +35,13 @@ def section(findings: Findings) -> Section | None:
     rows, pairs = labelled(findings, findings.dials), labelled(findings, pairs_of(findings))
     first, *rest = screen_effects(rows)
     takeaways = [Takeaway(first, query(findings, "dials"), "answer")]
-    takeaways += [Takeaway(" ".join(rest), query(findings, "dials"), "advice")] if rest else []
-    takeaways.append(Takeaway(screen_advice(rows, pairs), query(findings, "together"), "advice"))
-    mattering = [row for row in rows if row["verdict"] == MATTERS]
+    advice = " ".join([*rest, screen_advice(rows, pairs)])
+    takeaways.append(Takeaway(advice, query(findings, "dials", "together"), "advice"))
+    mattering = [row for row in rows if row["alone_verdict"] == MATTERS]
     return Section(
         takeaways=takeaways,
         picture=picture(findings, rows, measures_of(rows)[0]),
-        glance=effects_table(findings, (mattering or rows)[:MAX_ROWS], "The greatest effects"),
+        glance=effects_table(findings, rows[:MAX_ROWS], CAPTION, "alone_verdict"),
         step=_step(findings, mattering[0] if mattering else None),
         words=WORDS,
     )

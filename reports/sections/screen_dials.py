@@ -1,17 +1,8 @@
 """Effects of each option on each measure, alone and averaged over the others, and of two options together."""
 
-from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.screens import effects_table, picture
-from simkit.reporting.text.screens import (
-    MATTERS,
-    labelled,
-    measures_of,
-    method,
-    pairs_of,
-    spread_said,
-    verdicts,
-)
+from simkit.reporting.text.screens import MATTERS, labelled, measures_of, method, pairs_of, spread_said
 
 
 def section(findings: Findings) -> Section | None:
@@ -23,4 +14,6 @@ def section(findings: Findings) -> Section | None:
     shown = [*rows, *(row for row in pairs if row["verdict"] == MATTERS)]
     texts = [method(findings), *spread_said(findings)]
     listed = effects_table(findings, shown, "Effects, the greatest first; then of two options together")
-    return Section(f"What {counted(len(verdicts(rows)), 'option')} change", texts, figures, [listed])
+    return Section(
+        "What each option changes, by itself and averaged over the others", texts, figures, [listed]
+    )

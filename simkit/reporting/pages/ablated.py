@@ -19,7 +19,7 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
     """Return the greatest effects by a measure; where known, owners' wins are shown for comparison."""
     effects = measure.rows.sort(pl.col("effect").abs(), descending=True, maintain_order=True)
     shown = effects.head(MAX_ROWS).sort("effect", maintain_order=True)
-    ends = {"value": "effect", "low": "low", "high": "high"}
+    ends = {"value": "effect", "low": "joint_low", "high": "joint_high"}
     parts = {part: measure.scale * pl.col(column) for part, column in ends.items()}
     parts |= {"label": pl.col("component"), "style": sure_style(pl.col("p_adjusted") < SURE)}
     what = GAINED if measure.name == FALLS else f"{capital(measure.subject)} more with it changed"
@@ -29,4 +29,6 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
         f"The {MAX_ROWS} greatest of {different(effects.height, word)}." if effects.height > MAX_ROWS else ""
     )
     chart, alt = (f"ablation-{measure.name}", charts.forest), f"What each {word} does to {measure.outcome}"
-    return figure(findings, chart, shown, f"{alt}, with intervals", most, parts, unit=unit, form="{:+.1f}")
+    return figure(
+        findings, chart, shown, f"{alt}, with joint intervals", most, parts, unit=unit, form="{:+.1f}"
+    )

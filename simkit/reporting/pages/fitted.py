@@ -6,9 +6,9 @@ from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.text.fairness import title
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
+from simkit.reporting.text.phrases import capital
 
 
 def fitted(findings: Findings) -> list[Figure]:
@@ -19,25 +19,20 @@ def fitted(findings: Findings) -> list[Figure]:
 
 def _picture(findings: Findings, option: str, name: str) -> Figure:
     """Return the shares along an option: a line per seat for three and more, else one per lineup."""
-    labels, by_seat, side = labels_of(findings), beyond_two(findings), side_of(findings.run)
+    label, by_seat, side = labels_of(findings).option(option), beyond_two(findings), side_of(findings.run)
     value = findings.fair_values.filter(option=option).row(-1, named=True)
     curve = findings.fair_curve.filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(findings)], how="diagonal")
     rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
     rows = rows.with_columns(fair=pl.lit(findings.run.search.fair))
-    label = labels.option(option)
-    unit = "Share of each player" if by_seat else f"{side.name[0].upper()}{side.name[1:]} wins"
-    options = {"label": label, "margin": findings.run.experiment.margin}
-    marks = [charts.Mark(labels.book, value["usual"])]
+    marks = [charts.Mark(labels_of(findings).book, value["usual"])]
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
         marks.append(charts.Mark("fair value", *(end if end is not None else limit for end, limit in ends)))
-    options |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "marks": marks}
-    line = "seat" if by_seat else "lineup"
-    who = "each player" if by_seat else f"the {side.name}"
-    xs = rows["x"].to_list()
-    span = f"{min(xs):g} to {max(xs):g}"
-    alt = f"How often {who} wins: {label} {span}, with intervals; {title(findings)}"
+    who, line = ("each player", "seat") if by_seat else (f"the {side.name}", "lineup")
+    options = {"label": label, "margin": findings.run.experiment.margin, "marks": marks}
+    options |= {"unit": f"{capital(who)} wins", "aim": "target" if findings.run.team else "fair"}
+    alt = f"How often {who} wins by {label}, with intervals"
     return figure(findings, (name, charts.curve), rows, alt, "", {"line": line, "x": "x"}, line, **options)
 
 

@@ -35,16 +35,12 @@ def pictures(findings: Findings) -> Iterator[Figure]:
         options = {"title": "Wins of the row's strategy against the column's, %", "middle": "half"}
         chart = "matches", charts.heat
         yield figure(findings, chart, pairs, alt, where(findings), parts, across="", **options)
-    ranked = at_setting(findings, findings.ranking)
-    for part in ranked.partition_by("seats", maintain_order=True):
+    for part in at_setting(findings, findings.ranking).partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
         met = met_at(at_setting(findings, findings.meetings), seats)
         alt = f"How often each plan wins at a table of {seats}, with 95 % intervals"
-        caption, parts = (
-            where(findings, "" if met.everybody else DIFFERENT),
-            FOREST | {"fair": pl.lit(1 / seats)},
-        )
-        chart = (f"ranking{seats}", charts.forest)
+        caption = where(findings, "" if met.everybody else DIFFERENT)
+        chart, parts = (f"ranking{seats}", charts.forest), FOREST | {"fair": pl.lit(1 / seats)}
         yield figure(findings, chart, part, alt, caption, parts, aim="if all were equal")
 
 

@@ -35,6 +35,11 @@ class Best(NamedTuple):
         return bool(self.kinds) and self.kinds <= set(GOOD)
 
     @property
+    def bad(self) -> bool:
+        """True if it is off with every lineup."""
+        return bool(self.kinds) and self.kinds <= set(OFF)
+
+    @property
     def is_fair(self) -> bool | None:
         """True if it is fair with every lineup, False if it is off with some; None while that is open."""
         return True if self.good else False if self.kinds & set(OFF) else None
@@ -44,11 +49,6 @@ class Best(NamedTuple):
         if self.is_fair is False:
             return f"none, nearest {number}"
         return f"{number}" if self.good or not self.kinds else f"perhaps {number}"
-
-    @property
-    def bad(self) -> bool:
-        """True if it is off with every lineup."""
-        return bool(self.kinds) and self.kinds <= set(OFF)
 
 
 def best_of_all(findings: Findings) -> Best:

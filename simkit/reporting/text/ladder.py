@@ -1,9 +1,11 @@
-"""Sentences about a ladder: how the answer changes as players get better, and what the best agree on."""
+"""Sentences about a ladder: whether an advantage stays as players get better, and what the best agree on."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import hypot
 
 from simkit.analysis import Findings
+from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
@@ -13,22 +15,24 @@ from simkit.reporting.text.phrases import (
     interval_words,
     listed,
     number,
+    roughly,
     seat_name,
     span,
 )
+from simkit.reporting.text.stamps import fairness_stamp
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
 MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
+MAX_TIMES = 100  # greatest multiple of the deals played that is named as settling a trend
 FINE = {*GOOD, BORDERLINE}
 Called = Callable[[str], str]  # label of a setting
 
 
 def ladder_answer(findings: Findings) -> tuple[str, str]:
     """Return how the answer changes with skill, and what the two highest rungs agree on."""
-    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
-    called, team = labels_of(findings).at, findings.run.team
-    first, *others = skill_sentences(_usual_first(findings, answers), called, team)
-    fair = fair_values(rungs)
+    answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
+    first, *others = skill_sentences(answers, called, team)
+    fair = fair_values(findings.rungs.rows(named=True))
     return first, " ".join([advice(answers, called, team), *([fair] if fair else others)]).strip()
 
 
@@ -43,6 +47,17 @@ def skill_sentence(findings: Findings) -> str:
     first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team)
     fair = fair_values(findings.rungs.rows(named=True))
     return " ".join([first, *([fair] if fair else others)])
+
+
+def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
+    """Return the decision about the first setting by the two highest rungs; a team without a target has none.
+
+    >>> rows = [{"rung": rung, "setting": "", "verdict": "FAIR"} for rung in range(3)]
+    >>> ladder_stamp(rows).text, ladder_stamp([*rows[:2], rows[2] | {"verdict": "UNFAIR"}]).text
+    ('Keep it', 'Change it')
+    """
+    kinds = [row["verdict"] for row in _highest_two(answers) if row["setting"] == answers[0]["setting"]]
+    return None if None in kinds else fairness_stamp(kinds)
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
@@ -110,15 +125,40 @@ def _team(lower: Row, best: Row) -> str:
 
 
 def _seat(seat: int, lower: Row, best: Row) -> str:
-    """Return what a seat is worth on two rungs; a seat that costs on both is described so."""
-    costs = lower["share"] < lower["fair"] and best["share"] < best["fair"]
-    subject = (
-        f"{'going first' if seat == 0 else f'being the {seat_name(seat)}'} {'costs' if costs else 'is worth'}"
-    )
-    less, more = (worth(row, -1 if costs else 1) for row in (lower, best))
+    """Return whether what a seat is worth stays from one rung to another, with both numbers."""
+    greater = max((lower, best), key=lambda row: abs(row["share"] - row["fair"]))
+    sign = -1 if greater["share"] < greater["fair"] else 1
+    seat_words = "going first" if seat == 0 else f"being the {seat_name(seat)}"
+    advantage = f"the {'advantage' if sign > 0 else 'disadvantage'} of {seat_words}"
+    less, more = (number(sign * 100 * (row["share"] - row["fair"])) for row in (lower, best))
     halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in (lower, best))
     plain, strong = _nouns(lower, best)
-    return f"{subject} {less} percentage points between {plain} and {more} between {strong} ({halves})"
+    numbers = f"{less} percentage points between {plain}, {more} between {strong} ({halves})"
+    return trend(advantage, lower, best).format(numbers)
+
+
+def trend(advantage: str, lower: Row, best: Row) -> str:
+    """Return whether an advantage is in the game or in the players; `{}` stands for the numbers.
+
+    It shrinks or grows where both rungs differ beyond luck, and stays where it is beyond luck on the better
+    one. The difference takes both shares for independent.
+    """
+    (before, before_half), (after, half) = (
+        (row["share"] - row["fair"], (row["high"] - row["low"]) / 2) for row in (lower, best)
+    )
+    change, change_half = after - before, hypot(before_half, half)
+    if {lower["verdict"], best["verdict"]} <= set(GOOD):
+        return f"{advantage} is small, whoever plays: {{}}"
+    if abs(change) > change_half:
+        return f"{advantage} {'shrinks' if abs(after) < abs(before) else 'grows'} as players get better: {{}}"
+    if abs(after) > half:
+        return f"{advantage} stays as players get better: {{}}"
+    pairs = (half, after), (change_half, change)
+    times = min((width / size) ** 2 if size else MAX_TIMES for width, size in pairs)
+    more = (
+        f"; about {roughly(round(times * best['deals']))} deals would settle it" if times < MAX_TIMES else ""
+    )
+    return f"it is not settled whether {advantage} is one of the game or of the players: {{}}{more}"
 
 
 def _nouns(lower: Row, best: Row) -> tuple[str, str]:
@@ -128,25 +168,17 @@ def _nouns(lower: Row, best: Row) -> tuple[str, str]:
     return f"{lower['strategy']} players", f"{best['strategy']} players"
 
 
-def worth(row: Row, sign: int = 1) -> str:
-    """Return what a seat wins more (with sign −1: less) than is fair, in percentage points.
-
-    >>> worth({"share": 0.56, "fair": 0.5}), worth({"share": 0.56, "fair": 0.5}, -1)
-    ('6.0', '−6.0')
-    """
-    return number(sign * 100 * (row["share"] - row["fair"]))
-
-
 def _farthest(rows: list[Row]) -> int:
     """Return the seat that is farthest from fair on the highest rung."""
     highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
     return int(max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"])
 
 
-def _usual_first(findings: Findings, answers: list[Row]) -> list[Row]:
+def usual_first(findings: Findings) -> list[Row]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
     usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
+    answers = findings.rung_answers.rows(named=True)
     return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
 
 
@@ -164,46 +196,33 @@ def _value(row: Row) -> str:
 
     >>> row = {"fair": 19.26, "fair_low": 18.0, "fair_high": None}
     >>> _value(row), _value(row | {"fair_low": None}), _value(row | {"fair": None})
-    ('19.3 (from 18.0 up)', 'any value tried', 'no value tried')
+    ('19.3 (from 18.0 up)', '19.3 (wider than the range tried)', 'no value tried')
     """
     if row["fair"] is None:
         return "no value tried"
-    if row["fair_low"] is None and row["fair_high"] is None:
-        return "any value tried"
     return f"{number(row['fair'])} ({interval_words(row['fair_low'], row['fair_high'])})"
 
 
-def _highest_two(answers: list[Row]) -> list[Row]:
+def _highest_two(answers: Sequence[Row]) -> list[Row]:
     highest = max(row["rung"] for row in answers)
     return [row for row in answers if row["rung"] >= highest - 1]
 
 
 def advice(answers: list[Row], called: Called, team: bool) -> str:
-    """Return what the verdicts of the two highest rungs agree on: the game, or the settings that are fair."""
+    """Return the verdicts of the two highest rungs, or of several settings those that both find fair."""
     kinds: dict[str, set[str]] = {}
     for row in _highest_two(answers):
         kinds.setdefault(row["setting"], set()).add(row["verdict"])
     if all(own == {None} for own in kinds.values()):
         return ""  # a team without a target
+    if len(kinds) == 1:
+        (own,) = kinds.values()
+        return f"The two highest rungs say: {listed(sorted(own))}."
     aim = "on target" if team else "fair"
-    if "" in kinds:
-        return f"The {_agreement(kinds[''], aim)}."
     good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
     if not good:
         return f"No setting was shown to be {aim} on both of the two highest rungs, so none is recommended."
     return f"The two highest rungs agree on what would be {aim}: {listed(good)}."
-
-
-def _agreement(kinds: set[str], aim: str) -> str:
-    """Return whether the two highest rungs agree on the only setting, by their verdicts."""
-    if kinds <= FINE:
-        return f"two highest rungs agree that it is {BORDERLINE if kinds == {BORDERLINE} else aim}"
-    if kinds <= set(OFF) and len(kinds) == 1:
-        (kind,) = kinds
-        return f"two highest rungs agree that it is {kind}"
-    if kinds <= FINE | set(OFF):
-        return f"two highest rungs disagree on whether it is {aim}"
-    return f"games of the two highest rungs do not settle whether it is {aim}"
 
 
 def duration(milliseconds: float) -> str:

@@ -5,7 +5,17 @@ import math
 from simkit.analysis import Findings
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, roughly, span
+from simkit.reporting.text.phrases import (
+    Row,
+    Summary,
+    capital,
+    interval_words,
+    number,
+    percent,
+    prose,
+    roughly,
+    span,
+)
 
 STRONGER, NOT_STRONGER = "H1", "H0"
 MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
@@ -46,31 +56,35 @@ def same_moves(row: Row) -> str:
     return f"{both} made the same moves in all {row['deals']:,} deals."
 
 
+def is_settled(row: Row) -> bool:
+    """Return whether it is known who is stronger, or that more deals would show no more."""
+    if row["decision"] is not None:
+        return bool(row["same"]) or row["decision"] in (STRONGER, NOT_STRONGER)
+    return bool(row["same"]) or not row["low"] <= 0.5 <= row["high"]
+
+
 def _of_test(row: Row) -> str:
     """Return the result of a sequential test of the first strategy's lead."""
     first, second, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
     scale = "normalised Elo" if row["normalized"] else "Elo"
+    least, most = number(row["elo0"]), f"{number(row['elo1'])} {scale}"
     if row["decision"] == STRONGER:
-        if row["elo0"] == 0:
-            return f"{capital(first)} is stronger than {second}, settled in {games}."
-        lead = f"more than {number(row['elo0'])} {scale}"
-        return f"{capital(first)} leads {second} by {lead}, settled in {games}."
+        lead = f"leads {second} by more than {least} {scale}" if row["elo0"] else f"is stronger than {second}"
+        return f"{capital(first)} {lead}, settled in {games}."
     if row["decision"] == NOT_STRONGER:
-        least = number(row["elo1"])
-        return f"{capital(first)} does not lead {second} by {least} {scale}, settled in {games}."
-    ends = f"{number(row['elo0'])} or by {number(row['elo1'])} {scale}"
-    return f"It is not settled after {games} whether {first} leads {second} by {ends}."
+        return f"{capital(first)} does not lead {second} by {most}, settled in {games}."
+    return f"It is not settled after {games} whether {first} leads {second} by {least} or by {most}."
 
 
 def _of_elo(row: Row) -> str:
     """Return which strategy is stronger beyond luck, for a fixed number of deals."""
-    strategy, opponent = row["strategy"], row["opponent"]
+    first, second = row["strategy"], row["opponent"]
     if row["low"] > 0.5 or row["high"] < 0.5:
-        first, second = (strategy, opponent) if row["low"] > 0.5 else (opponent, strategy)
+        first, second = (first, second) if row["low"] > 0.5 else (second, first)
         return f"{capital(first)} is stronger than {second}."
     needed = games_needed(row)
     more = f": about {roughly(needed)} games would settle it" if needed else ""
-    return f"It is not settled whether {strategy} or {opponent} is stronger{more}."
+    return f"It is not settled whether {first} or {second} is stronger{more}."
 
 
 def games_needed(row: Row) -> int | None:
@@ -92,23 +106,18 @@ def _measured(row: Row) -> str:
     verb = "wins" if row["seats"] == 2 else "scores"
     elos = f"Elo {elo_interval(row)}"
     if row["normalized"] and row["normalized_elo"] is not None:
-        low, high = row["normalized_elo_low"], row["normalized_elo_high"]
-        elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
+        elos += f", normalised Elo {elo_interval(row, 'normalized_elo')}"
     return f"{capital(row['strategy'])} {verb} {share} {games}, {elos}."
 
 
-def elo_interval(row: Row) -> str:
+def elo_interval(row: Row, key: str = "elo") -> str:
     """Return the Elo of a match with its interval; missing ends have no bound.
 
     >>> elo_interval({"elo": 20.04, "elo_low": 10.0, "elo_high": 30.0})
-    '+20.0 (+10.0 to +30.0)'
-    >>> elo_interval({"elo": None, "elo_low": 400.0, "elo_high": None, "score": 1.0})
-    'without bound (from +400.0 up)'
+    '+20.0 (10.0 to 30.0)'
+    >>> elo_interval({"elo": None, "elo_low": 400.0, "elo_high": None})
+    'without bound (from 400.0 up)'
     """
-    value = "without bound" if row["elo"] is None else number(row["elo"], sign=True)
-    low, high = row["elo_low"], row["elo_high"]
-    if low is None or high is None:
-        ends = f"from {number(low, sign=True)} up" if high is None and low is not None else "open"
-        ends = f"up to {number(high, sign=True)}" if low is None and high is not None else ends
-        return f"{value} ({ends})"
-    return f"{value} ({span(low, high, sign=True)})"
+    low, high = row[f"{key}_low"], row[f"{key}_high"]
+    value = "without bound" if row[key] is None else number(row[key], sign=True)
+    return f"{value} ({'open' if low is None and high is None else interval_words(low, high)})"

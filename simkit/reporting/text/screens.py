@@ -74,7 +74,7 @@ def interval_said(row: Row, prefix: str = "") -> str:
 
 
 def screen_effects(rows: Sequence[Row]) -> list[str]:
-    """Return sentences on the greatest effect on each measure, then on the measures that none surely changes.
+    """Return sentences on the greatest effect by itself on each measure, then on measures without one.
 
     rows: of `labelled`. Of several seats and lineups, the one that an option changes most is named.
     """
@@ -86,7 +86,7 @@ def screen_effects(rows: Sequence[Row]) -> list[str]:
             nothing.append("how often a player wins" if own[0]["seat"] else own[0]["what"])
             continue
         lineup = f" with {sure[0]['lineup']}" if sure[0]["lineup"] else ""
-        effect = f"the greatest effect on {sure[0]['what']}{lineup}: {amount(sure[0])}"
+        effect = f"the greatest effect by itself on {sure[0]['what']}{lineup}: {amount(sure[0])}"
         sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
     if nothing:
         sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
@@ -99,19 +99,22 @@ def measures_of(rows: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys([*wins[:1], *(row["measure"] for row in rows)]))
 
 
-def verdicts(rows: Iterable[Row]) -> dict[str, set[str]]:
+def verdicts(rows: Iterable[Row], key: str = "verdict") -> dict[str, set[str]]:
     """Return the verdicts on each option over measures, seats and lineups."""
     kinds = dict[str, set[str]]()
     for row in rows:
-        kinds.setdefault(row["option"], set()).add(row["verdict"])
+        kinds.setdefault(row["option"], set()).add(row[key])
     return kinds
 
 
 def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     """Return how many options matter, which do nothing, and which two depend on each other most."""
-    kinds = verdicts(rows)
-    mattering = sum(MATTERS in own for own in kinds.values())
-    texts = [f"{mattering or 'None'} of {len(kinds)} options {'matter' if mattering > 1 else 'matters'}."]
+    kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
+    mattering = [option for option in kinds if MATTERS in alone[option]]
+    averaged = [option for option, own in kinds.items() if MATTERS in own and option not in mattering]
+    texts = [f"Options that matter by themselves: {len(mattering)} of {len(kinds)}."]
+    if averaged:
+        texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
         more = len(idle) - MAX_OPTIONS_NAMED
         shown = [*idle[:MAX_OPTIONS_NAMED], *([f"{more} more"] if more > 0 else [])]

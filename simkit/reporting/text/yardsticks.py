@@ -6,8 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted, formed
-from simkit.reporting.text.leads import EVEN
-from simkit.reporting.text.phrases import Row, Sentence, ends
+from simkit.reporting.text.phrases import Row, Sentence
 
 MEASURE = """
 decisions     | decisions per player           | {:.0f} | many decisions           | few decisions
@@ -44,7 +43,6 @@ class Measure(NamedTuple):
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
-MAX_MEASURES_NAMED = 3  # unusual measures in a heading
 
 
 def unusual(findings: Findings) -> list[Row]:
@@ -60,39 +58,16 @@ def _beyond(row: Row) -> float:
 
 
 def yardstick_sentence(row: Row) -> str:
-    """Return an unusual measure as text: `few decisions (25; in 5 other games 30 to 90)`."""
-    measure = MEASURES[row["measure"]]
-    others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
-    return f"{_what(row)} ({measure.formatted(row['value'])}; {others})"
+    """Return an unusual measure as text: `few decisions (25; in 5 other games 30 to 90)`.
 
-
-def _what(row: Row) -> str:
-    """Return what is unusual.
-
-    >>> _what({"measure": "slope", "unusual": "more", "value": 2.83})
-    'leads run away'
-    >>> _what({"measure": "slope", "unusual": "less", "value": 1.3})
-    'leads grow slowly'
+    >>> row = {"measure": "slope", "unusual": "more", "value": 2.0, "others": 5, "least": 0.4, "most": 1.2}
+    >>> yardstick_sentence(row)
+    'long-lived leads (200 %; in 5 other games 40 to 120 %)'
     """
     measure = MEASURES[row["measure"]]
-    if row["measure"] == "slope" and row["value"] > 1 + EVEN:
-        return "leads run away" if row["unusual"] == "more" else "leads grow slowly"
-    return measure.more if row["unusual"] == "more" else measure.less
-
-
-def heading(findings: Findings) -> str:
-    """Return the most unusual measures, or that nothing is unusual and in how many measures."""
-    rows = unusual(findings)
-    if not rows:
-        return f"Nothing stands out from the games measured here, in {_taken(findings)}"
-    named = rows if len(rows) <= MAX_MEASURES_NAMED else rows[: MAX_MEASURES_NAMED - 1]
-    more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
-    return f"What stands out: {', '.join(map(_what, named))}{more}"
-
-
-def _taken(findings: Findings) -> str:
-    """Return the number of measures compared with other games; without a turn trace there are few."""
-    return counted(findings.yardsticks.filter(pl.col("others") > 0).height, "measure")
+    others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
+    what = measure.more if row["unusual"] == "more" else measure.less
+    return f"{what} ({measure.formatted(row['value'])}; {others})"
 
 
 def yardsticks(findings: Findings) -> Sentence:
@@ -100,9 +75,5 @@ def yardsticks(findings: Findings) -> Sentence:
     if rows := unusual(findings):
         texts = "; ".join(map(yardstick_sentence, rows))
         return Sentence(f"Unlike the other games measured here: {texts}.", "yardsticks.drop_nulls('unusual')")
-    counts = findings.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
-    games = f"{ends(str(min(counts)), str(max(counts)))} game{'' if max(counts) == 1 else 's'}"
-    each = " a measure" if min(counts) < max(counts) else ""
-    taken = _taken(findings)
-    text = f"In none of the {taken} taken does it lie outside the others measured here ({games}{each})."
-    return Sentence(text, "yardsticks")
+    taken = counted(findings.yardsticks.filter(pl.col("others") > 0).height, "measure")
+    return Sentence(f"Nothing stands out from the other games measured here, in {taken}.", "yardsticks")
