@@ -4,7 +4,7 @@ from itertools import islice
 
 from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.reporting.pages.ablated import drawn
-from simkit.reporting.text.ablation import cells_told, done, measured, sentences, word_of
+from simkit.reporting.text.ablation import changed_cells, done, measured, sentences, word_of
 from simkit.reporting.text.phrases import capital, headed
 
 OWNING = (
@@ -14,7 +14,7 @@ OWNING = (
 
 def section(findings: Findings) -> Section:
     """Return the method, the second measure, owners, and the greatest effect in each further cell."""
-    word, (first, *others) = word_of(findings.run), cells_told(findings)
+    word, (first, *others) = word_of(findings.run), changed_cells(findings)
     figures = [drawn(findings, measure) for measure in islice(measured(findings, first), 1, 2)]
     tables = [_owners(findings, word)] if findings.ablation_owners.width else []
     texts = [done(findings.run), *([OWNING] if tables else [])]

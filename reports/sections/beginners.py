@@ -1,10 +1,7 @@
 """Skill against luck: the wins of a player who errs among players who do not."""
 
-from collections.abc import Iterator
-
 import polars as pl
 
-from simkit.analysis.yardsticks import measured_games
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose, table
 from simkit.reporting.text.beginners import beginners, who_plays
 
@@ -13,8 +10,7 @@ WORDS = {
     "one. People who begin also err in other ways."
 }
 READING = prose("""In the picture a flat line means that errors hardly matter, a steep one that they do; 100 %
-    is the share without errors. Grey: other games, measured in the same way. All play {}; one of them, in
-    every seat as often, errs.""")
+    is the share without errors. All play {}; one of them, in every seat as often, errs.""")
 
 
 def section(findings: Findings) -> Section | None:
@@ -31,34 +27,17 @@ def section(findings: Findings) -> Section | None:
     return Section("A player who errs", text, [_picture(findings)], [numbers], words=WORDS)
 
 
-def _curves_of_other_games(findings: Findings, seats: int) -> Iterator[pl.DataFrame]:
-    """Yield a line for each other game measured, at the number of seats nearest to `seats`."""
-    measured = [game for game in measured_games() if "beginner" in game and not findings.run.team]
-    others = [game for game in measured if game["game"] != findings.run.experiment.game]
-    nearest_last = sorted(others, key=lambda game: -abs(game["seats"] - seats))
-    for place, game in enumerate({game["game"]: game for game in nearest_last}.values()):
-        points = [(0.0, 1.0), *((100 * errs, share) for errs, share in game["curve"])]
-        x, share = zip(*points, strict=True)
-        name = f"{game['title']}, {game['seats']} players"
-        columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "style": -1 - place}
-        yield pl.DataFrame(columns)
-
-
 def _picture(findings: Findings) -> Figure:
     """Return shares relative to play without errors, a line per number of seats, from no errors on."""
     rows = findings.beginners.filter(pl.col("fair") > 0)
-    ends = [pl.col(end) / pl.col("fair") for end in ("share", "low", "high")]
     none = {"errs": 0.0, "share": 1.0, "low": 1.0, "high": 1.0}
     start = rows.unique("seats", maintain_order=True).with_columns(
         **{key: pl.lit(x) for key, x in none.items()}
     )
-    drawn = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
-    name = pl.format("{}, {} players", pl.lit(findings.run.words.title), "seats")
-    style = pl.col("seats").rank("dense").cast(pl.Int64) - 1
-    drawn = drawn.with_columns(line=name, x=100 * pl.col("errs"), style=style)
-    own = drawn.select("line", "x", "share", "low", "high", "style")
-    lines = [own, *_curves_of_other_games(findings, int(drawn["seats"][0]))]
-    curves = pl.concat(lines, how="vertical_relaxed").with_columns(fair=pl.lit(1.0))
+    ends = [pl.col(end) / pl.col("fair") for end in ("share", "low", "high")]
+    curves = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
+    line = pl.format("{} players", "seats")
+    curves = curves.with_columns(line=line, x=100 * pl.col("errs"), fair=pl.lit(1.0))
     label = "Decisions in which one player errs, %"
     options = {"label": label, "aim": "", "unit": "Games won, 100 %: as many as without errors"}
     alt = f"How often {'the team' if findings.run.team else 'a player'} wins the more one player errs"

@@ -4,7 +4,7 @@ from simkit.analysis.table import TWINS
 from simkit.reporting.document import Step, Table
 from simkit.reporting.pages import Findings, Section, Show, at_setting, table, takeaways_of
 from simkit.reporting.pages.commands import command_again, fair_command, game_words
-from simkit.reporting.pages.pairings import pairings, values_along
+from simkit.reporting.pages.pairings import pairings, value_along
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.stamps import equilibrium_stamp
 from simkit.runs.run import Run
@@ -16,15 +16,13 @@ WORDS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run without equilibria."""
-    if not findings.equilibrium.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the brief."""
     summary, rows = equilibrium_answer(findings), findings.equilibrium.rows(named=True)
     return Section(
         takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
         stamp=equilibrium_stamp(rows, findings.run.experiment.margin),
-        picture=next(iter([*values_along(findings), *pairings(findings, "pairings")])),
+        picture=value_along(findings) or pairings(findings),
         glance=_glance(findings),
         step=_step(findings),
         warnings=summary.warnings,

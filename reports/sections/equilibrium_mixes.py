@@ -10,11 +10,9 @@ TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the
     against the best mix of the other side, and in how many resampled halves of the deals it was chosen.""")
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the mixes of all settings, or None for a run without equilibria."""
+def section(findings: Findings) -> Section:
+    """Return the mixes of all settings."""
     mixes = findings.equilibrium_mixes
-    if not mixes.width:
-        return None
     heads = {"weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen")}
     meaning = "part of resampled halves of the deals in whose best mix it is"
     heads |= {"often": Show("chosen", "{:.0%}", meaning)}

@@ -2,18 +2,8 @@
 
 import polars as pl
 
-from simkit.reporting.pages import (
-    Figure,
-    Findings,
-    Section,
-    Show,
-    charts,
-    figure,
-    margin,
-    points,
-    prose,
-    table,
-)
+from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, margin, prose, table
+from simkit.reporting.pages.columns import points
 from simkit.reporting.text.best_values import best_of_all, of_each_seat
 from simkit.reporting.text.perspective import beyond_two, side_of
 
@@ -22,10 +12,8 @@ TEXT = prose("""The best whole numbers were played again on deals of their own u
     verdict tests one side at a time: the interval, which has two, may reach a little beyond the margin.""")
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the shares of the check, or None for a run that is no search for a fair value."""
-    if not findings.fair_values.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the shares of the check."""
     text = TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
     rows, figures = findings.first_player_advantage, list[Figure]()
     names = f"{' '.join(findings.run.search.vary)} lineup share low high verdict deals"

@@ -20,16 +20,12 @@ USUAL_MARGIN = 0.02
 CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
 WORDS = {
     "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
-    "numbers.",
-    "Fresh deals": "deals that were not used to pick the value. What was picked as the best of many looks "
-    "better than it is; on fresh deals it cannot.",
+    "numbers."
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no search for a fair value."""
-    if not findings.fair_values.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the brief."""
     summary, best = fair_answer(findings), best_of_all(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),

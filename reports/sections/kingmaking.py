@@ -1,7 +1,7 @@
 """Kingmaking: how often the player in last place decides which of the others wins."""
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
-from simkit.reporting.text.kingmaking import king_sentence
+from simkit.reporting.text.luck import king_sentence
 
 WORDS = {
     "Kingmaking, make a king": "a choice of a player who can no longer win decides who of the others does."

@@ -15,8 +15,6 @@ WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
     "Search": "plays the game on from each choice many times, with what is hidden dealt again, and takes the "
     "choice that ends best. Its budget is the number of games played on at each decision.",
-    "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
-    "75 %.",
 }
 HEADS = {
     "at": Show("setting"),
@@ -29,10 +27,8 @@ HEADS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no ladder."""
-    if findings.run.kind != "ladder":
-        return None
+def section(findings: Findings) -> Section:
+    """Return the brief."""
     (headline, advice), source = ladder_answer(findings), query(findings, "rungs", "rung_answers")
     answers = usual_first(findings)
     advised = [Takeaway(advice, source, "advice")] if advice else []

@@ -4,11 +4,13 @@ import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text.luck import CALLED, luck_said, of_what, what_counts
+from simkit.reporting.text.luck import CALLED, luck_said, of_what
 
 METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
-    during play or the chance in choices. How strong the players are is no part of it.""")
+    during play or the chance in choices (ties that strategies break, and mistakes). How strong the players
+    are is no part of it.""")
 WORDS = {
+    "The setup": "what is shuffled or rolled before play begins, also where it is turned up later.",
     "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
     "do (first-order index).",
     "Has a hand in": "the part that would be gone if this kind of luck were held fixed and all else varied "
@@ -26,11 +28,11 @@ def section(findings: Findings) -> Section | None:
         "luck": Show("luck"),
         "alone": Show("by itself", "{:.1%}", variance),
         "total": Show("has a hand in", "{:.1%}", variance),
+        "streams": Show("streams", str, "names of its random streams"),
     }
-    names = "cell luck alone alone_low alone_high total total_low total_high deals games"
+    names = "cell luck streams alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
-    meanings = " ".join(what_counts(first.rows(named=True)))
-    text = [*(sentence.text for sentence in luck_said(findings)), meanings, METHOD]
+    text = [*(sentence.text for sentence in luck_said(findings)), METHOD]
     figures = [_picture(findings, first)] if first["alone"].count() else []
     return Section("How much is luck", text, figures, [listed], words=WORDS)
 

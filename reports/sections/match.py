@@ -10,7 +10,6 @@ from simkit.reporting.text.match import is_settled, match_answer
 from simkit.reporting.text.stamps import match_stamp
 
 WORDS = {
-    "Elo": "400 times the logarithm (base 10) of the odds to win: 70 points are 60 %, 191 points 75 %.",
     "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
     "game: it says how many games show who is stronger, whatever part of them luck decides.",
     "Score of a deal": "points per game of the first strategy over all games of a deal, both having sat in "
@@ -20,10 +19,8 @@ WORDS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no match."""
-    if not findings.match.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the brief."""
     summary = match_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "match"),

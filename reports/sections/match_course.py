@@ -11,10 +11,8 @@ TEXT = prose("""The test decides between {alternatives}. It is analysed after 20
 LINES = {"llr": "log-likelihood ratio", "llr_high": "upper bound", "llr_low": "lower bound"}
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the course of the test and the deals by score, or None for a run that is no match."""
-    if not findings.match_results.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the course of the test and the deals by score."""
     heads = {"result": Show("score of the deal", "{:.1%}", "points per game of the first strategy")}
     heads["share"] = Show("part", "{:.1%}", "of all deals")
     caption = "Deals by the score of the first strategy"

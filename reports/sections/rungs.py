@@ -1,17 +1,15 @@
 """The strength and cost of each rung, and where its shares are fair."""
 
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
-from simkit.reporting.text.ladder import duration
 
 
-def section(findings: Findings) -> Section | None:
-    """Return a row per rung, or None for a run that is no ladder."""
-    if findings.run.kind != "ladder":
-        return None
+def section(findings: Findings) -> Section:
+    """Return a row per rung."""
     rows, team = findings.rungs, findings.run.team
     shows = {"strategy": Show("rung", "{}"), "rival": Show("met", "{}", "the rung below, in all other seats")}
     shows |= {"share": Show("wins", "{:.1%}", "against it"), "elo": Show("Elo", "{:.0f}", "above the lowest")}
-    shows |= {"milliseconds": Show("time per decision", duration, "processor time")}
+    time = Show("µs per decision", lambda milliseconds: f"{1000 * milliseconds:,.2f}", "processor time")
+    shows["milliseconds"] = time
     shows |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
     strength = ["rival", "share", "share_low", "share_high", "elo", "elo_low", "elo_high"]
     names = ["strategy", *([] if team else strength), "milliseconds", "agreement"]

@@ -1,18 +1,13 @@
 """The brief of a screen: the options that matter and how much, those that do nothing, and a picture."""
 
+import polars as pl
+
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, Takeaway, query
 from simkit.reporting.pages.commands import more_command, step_through
 from simkit.reporting.pages.screens import effects_table, picture
 from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import (
-    MATTERS,
-    labelled,
-    measures_of,
-    pairs_of,
-    screen_advice,
-    screen_effects,
-)
+from simkit.reporting.text.screens import MATTERS, labelled, measures_of, screen_advice, screen_effects
 
 MAX_ROWS = 12  # effects in the small table
 CAPTION = "Each option by itself, as in the answer, the greatest effect first"
@@ -28,11 +23,10 @@ WORDS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run without screened options."""
-    if not findings.dials.width:
-        return None
-    rows, pairs = labelled(findings, findings.dials), labelled(findings, pairs_of(findings))
+def section(findings: Findings) -> Section:
+    """Return the brief."""
+    rows = labelled(findings, findings.dials)
+    pairs = labelled(findings, findings.together.filter(pl.col("with").is_not_null()))
     first, *rest = screen_effects(rows)
     takeaways = [Takeaway(first, query(findings, "dials"), "answer")]
     advice = " ".join([*rest, screen_advice(rows, pairs)])
@@ -41,7 +35,7 @@ def section(findings: Findings) -> Section | None:
     return Section(
         takeaways=takeaways,
         picture=picture(findings, rows, measures_of(rows)[0]),
-        glance=effects_table(findings, rows[:MAX_ROWS], CAPTION, "alone_verdict"),
+        glance=effects_table(rows[:MAX_ROWS], CAPTION, "alone_verdict"),
         step=_step(findings, mattering[0] if mattering else None),
         words=WORDS,
     )

@@ -13,8 +13,6 @@ from simkit.reporting.text.strength import needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 
 WORDS = {
-    "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
-    "75 %, 400 points 91 %. 0 is the mean of the strategies here.",
     "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
     "so that nobody gains by another pick. A match that is not settled counts as even.",
     "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "

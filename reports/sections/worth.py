@@ -1,20 +1,9 @@
 """The brief about upgrades: the upgrade bid up most and the one whose owners win most."""
 
-from simkit.reporting.pages import (
-    Findings,
-    Section,
-    Show,
-    Takeaway,
-    charts,
-    figure,
-    labels_of,
-    looked_at,
-    points,
-    query,
-    table,
-    where,
-)
-from simkit.reporting.pages.scope import head_at
+from simkit.reporting import charts
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages.columns import points
+from simkit.reporting.pages.scope import head_at, looked_at, where
 from simkit.reporting.text.confidence import sureness, warnings
 from simkit.reporting.text.groups import looked_place
 from simkit.reporting.text.upgrades import bid_up_most, win_most

@@ -26,7 +26,6 @@ def result(folder: Path, tables: list[list[str]], deals: int = 60) -> Findings:
 def test_who_met_whom_and_who_is_linked(tmp_path: Path) -> None:
     chain = met_at(result(tmp_path / "chain", CHAIN).meetings, 2)
     assert chain.groups == [["a", "b", "c", "d"]] and not chain.everybody
-    assert chain.met("b", "a") and not chain.met("a", "c")
     separate = met_at(result(tmp_path / "apart", SEPARATE).meetings, 2)
     assert separate.groups == [["a", "b"], ["c", "d"]] and not separate.everybody
     assert met_at(result(tmp_path / "round", ROUND).meetings, 2).everybody

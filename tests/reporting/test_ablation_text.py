@@ -8,7 +8,7 @@ from simkit.reporting.text import ablation
 from simkit.reporting.text.ablation import FALLS, TURNS, Measured
 
 
-def measure(name: str, *effects: tuple[str, float, float], scale: float = 100.0) -> Measured:
+def measure(name: str, *effects: tuple[str, float, float]) -> Measured:
     """A measure of components with their effects and adjusted p-values; joint intervals are ±0.02."""
     rows = [
         {
@@ -21,17 +21,17 @@ def measure(name: str, *effects: tuple[str, float, float], scale: float = 100.0)
         for component, effect, p in effects
     ]
     heading, subject = {FALLS: ("its seat", "its seat wins"), TURNS: ("turns", "a game takes")}[name]
-    return Measured(name, heading, subject, "if “{}” is blank,", scale, pl.DataFrame(rows), name)
+    return Measured(name, heading, subject, "if “{}” is blank,", pl.DataFrame(rows))
 
 
 WINS = measure(FALLS, ("crown", -0.1, 0.001), ("charm", 0.04, 0.02), ("stone", -0.3, 0.2))
-LENGTH = measure(TURNS, ("crown", 0.01, 0.6), ("stone", 0.5, 0.01), scale=1.0)
+LENGTH = measure(TURNS, ("crown", 0.01, 0.6), ("stone", 0.5, 0.01))
 
 
 def test_the_greatest_effect_beyond_luck_is_named_and_the_others_counted() -> None:
     texts = [sentence.text for sentence in ablation.sentences([WINS, LENGTH], "card")]
     assert texts == [
-        "If “crown” is blank, its seat wins 10.0 games of 100 less (−12.0 to −8.0); two cards beyond luck.",
+        "If “crown” is blank, its seat wins 10.0 games of 100 less (−12.0 to −8.0); in all two cards beyond luck.",
         "If “stone” is blank, a game takes 0.50 turns more (+0.48 to +0.52).",
     ]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from simkit.analysis import Findings
 from simkit.reporting.pages.screens import effects_table
 from simkit.reporting.text import screens
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN
-from tests.synthetic import made_run
 
 
 def effect(option: str, size: float, verdict: str = MATTERS, **keys: Any) -> dict[str, Any]:
@@ -61,16 +58,15 @@ def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_t
     )
 
 
-def test_the_table_of_the_brief_has_the_verdict_on_each_option_by_itself(tmp_path: Path) -> None:
-    findings = Findings(made_run(tmp_path, [["a", "a"]], [0.5]))
+def test_the_table_of_the_brief_has_the_verdict_on_each_option_by_itself() -> None:
     kinds = (MATTERS, NOTHING, OPEN)
     rows = [
         effect(name, 1.0, MATTERS, alone_verdict=kind, low=0.5, high=1.5, other="", name=name, averaged=9.0)
         for name, kind in zip("abc", kinds, strict=True)
     ]
-    listed = effects_table(findings, rows, "Effects", "alone_verdict")
+    listed = effects_table(rows, "Effects", "alone_verdict")
     heads = [column.heading for column in listed.columns]
-    assert heads == ["what", "option", "verdict", "change by itself", "95 %", "in commands"]
+    assert heads == ["measure", "option", "verdict", "change by itself", "95 %", "in commands"]
     assert [row[2] for row in listed.rows] == ["matters", "nothing that counts", "not settled"]
 
 

@@ -17,7 +17,7 @@ from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.equilibrium import _left_out, equilibrium_answer
+from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.runs import manifest, runner
 from simkit.runs.experiment import cells, parse
 from simkit.runs.run import Run, open_run
@@ -197,9 +197,3 @@ def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -
             cli.cli, ["equilibrium", *words, "-o", str(tmp_path / "x")], catch_exceptions=False
         )
     assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
-
-
-@pytest.mark.parametrize(("stopped", "messages"), [(0, 0), (2, 1)])
-def test_players_that_stopped_early_are_counted(stopped: int, messages: int) -> None:
-    notes = _left_out([{"strategies": 5, "mattered": 5 - stopped}])
-    assert len(notes) == messages and all("stopped early (up to 2)" in note for note in notes)

@@ -57,6 +57,10 @@ WORDS = {
     "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
     "are expected to be equal.",
     NOT_SETTLED: "none of the other verdicts is certain yet; more games will make one so.",
+    "Elo": "a scale of strength, 400 times the logarithm (base 10) of the odds to win: of two strategies 70 "
+    "points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %.",
+    "Fresh deals": "deals that were not used to pick what is checked on them. What was picked as the best of "
+    "many looks better than it is; on fresh deals it cannot.",
     "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
 }
 ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")

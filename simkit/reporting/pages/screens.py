@@ -5,23 +5,14 @@ from collections.abc import Sequence
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting import charts
+from simkit.reporting import charts, document
 from simkit.reporting.document import Figure, Show, Table
 from simkit.reporting.document.page import slug
-from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.screens import VERDICT_WORDS, amount, interval_said
 
 MAX_OPTIONS = 9  # options in a figure
-HEADS = {
-    "change": "option",
-    "other": "with",
-    "size": "change by itself",
-    "interval": "95 %",
-    "decision": "verdict",
-}
-HEADS |= {"averaged": "averaged over the others", "averaged_interval": "its 95 %", "name": "in commands"}
 
 
 def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
@@ -41,16 +32,17 @@ def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
     return figure(findings, chart, pl.DataFrame(drawn), alt, own[0]["lineup"], parts, unit=unit, form=form)
 
 
-def effects_table(findings: Findings, rows: Sequence[Row], caption: str, key: str = "verdict") -> Table:
+def effects_table(rows: Sequence[Row], caption: str, key: str = "verdict") -> Table:
     """Return effects in words with the verdict of a key; of two options also the other one."""
     frame = pl.DataFrame([_cells(row, key) for row in rows], infer_schema_length=None)
-    filled = [name for name in frame.columns if any(frame[name])]
-    return table(findings, frame, filled, caption, **{name: Show(HEADS.get(name, name)) for name in filled})
+    heads = {name: Show(name) for name in frame.columns if any(frame[name])}
+    return document.table(frame, heads, caption)
 
 
 def _cells(row: Row, key: str) -> dict[str, str]:
-    cells = {"what": row["what"], "change": row["change"], "other": row["other"], "lineup": row["lineup"]}
-    cells |= {"decision": VERDICT_WORDS[row[key]], "size": amount(row), "interval": interval_said(row)}
+    cells = {"measure": row["what"], "option": row["change"], "with": row["other"], "lineup": row["lineup"]}
+    cells |= {"verdict": VERDICT_WORDS[row[key]], "change by itself": amount(row), "95 %": interval_said(row)}
     if key == "verdict" and "averaged" in row:
-        cells |= {"averaged": amount(row, "averaged"), "averaged_interval": interval_said(row, "averaged_")}
-    return cells | {"name": row["name"]}
+        averaged = amount(row, "averaged"), interval_said(row, "averaged_")
+        cells |= dict(zip(("averaged over the others", "its 95 %"), averaged, strict=True))
+    return cells | {"in commands": row["name"]}

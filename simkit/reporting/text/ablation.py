@@ -18,7 +18,6 @@ from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING
 
 FALLS = "falls"  # share of the seat that a component falls to
-HUNDRED, UNSCALED = 100.0, 1.0
 
 
 class Measured(NamedTuple):
@@ -28,9 +27,12 @@ class Measured(NamedTuple):
     heading: str  # over a column of effects
     subject: str  # "the first player wins"
     event: str  # "if “{}” is left out of the deck,"
-    scale: float
     rows: pl.DataFrame
-    rests: str  # finding that holds the rows
+
+    @property
+    def scale(self) -> float:
+        """Factor of the effects."""
+        return 1.0 if self.name == TURNS else 100.0
 
     @property
     def unit(self) -> str:
@@ -48,23 +50,25 @@ class Measured(NamedTuple):
         return "how long a game is" if self.name == TURNS else f"how often {self.subject}"
 
     @property
+    def rests(self) -> str:
+        """Finding that holds the rows."""
+        return "ablation_owners" if self.name == FALLS else "ablation"
+
+    @property
     def sure(self) -> pl.DataFrame:
         """Rows beyond luck, the greatest effect first."""
         beyond = self.rows.filter(pl.col("p_adjusted") < SURE)
         return beyond.sort(pl.col("effect").abs(), descending=True, maintain_order=True)
 
-    def sentence(self, row: Row) -> str:
-        """Return the effect of changing a component as a sentence without a full stop."""
-        return f"{self.event.format(row['component'])} {self.subject} {self.size(row)} ({self.ends(row)})"
-
     def size(self, row: Row) -> str:
-        """Return the effect with its direction.
+        """Return the subject and the effect with its direction.
 
-        >>> Measured("turns", "", "a game takes", "", 1.0, pl.DataFrame(), "").size({"effect": -0.25})
-        '0.25 turns less'
+        >>> Measured("turns", "", "a game takes", "", pl.DataFrame()).size({"effect": -0.25})
+        'a game takes 0.25 turns less'
         """
         effect = self.scale * row["effect"]
-        return f"{number(abs(effect), self.digits)} {self.unit} {'more' if effect > 0 else 'less'}"
+        size = f"{number(abs(effect), self.digits)} {self.unit}"
+        return f"{self.subject} {size} {'more' if effect > 0 else 'less'}"
 
     def ends(self, row: Row) -> str:
         """Return the joint interval; an effect that is the same in every deal has no width."""
@@ -74,21 +78,20 @@ class Measured(NamedTuple):
 
 def measured(findings: Findings, cell: int) -> list[Measured]:
     """Return the measures of a cell, first those with effects beyond luck."""
-    side, labels, ablation = side_of(findings.run).name, labels_of(findings), findings.run.words.ablation
-    changed, measures = f"if “{{}}” is {ablation.meaning if ablation else 'changed'},", list[Measured]()
+    labels, ablation = labels_of(findings), findings.run.words.ablation
+    event, measures = f"if “{{}}” is {ablation.meaning if ablation else 'changed'},", list[Measured]()
     owners = findings.ablation_owners
     if owners.width and (fell := owners.filter(cell=cell).drop_nulls("effect")).height:
-        words = ("seat that it falls to", "the seat that it falls to wins", changed, HUNDRED)
-        measures.append(Measured(FALLS, *words, fell, "ablation_owners"))
+        falls = "seat that it falls to"
+        measures.append(Measured(FALLS, falls, f"the {falls} wins", event, fell))
     effects = findings.ablation.filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
-        winner = labels.strategy(str(strategy)) if strategy else f"the {side}"
-        words = (winner.removeprefix("the "), f"{winner} wins", changed, HUNDRED)
-        if name == TURNS:
-            words = ("turns of a game", "a game takes", changed, UNSCALED)
-        measures.append(Measured(str(name), *words, part, "ablation"))
+        winner = labels.strategy(str(strategy)) if strategy else f"the {side_of(findings.run).name}"
+        words = winner.removeprefix("the "), f"{winner} wins"
+        words = ("turns of a game", "a game takes") if name == TURNS else words
+        measures.append(Measured(str(name), *words, event, part))
     order = {FALLS: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(measures, key=lambda measure: (measure.sure.is_empty(), order[measure.name]))
 
@@ -98,7 +101,7 @@ def word_of(run: Run) -> str:
     return run.words.ablation.word if run.words.ablation else "component"
 
 
-def cells_told(findings: Findings) -> list[int]:
+def changed_cells(findings: Findings) -> list[int]:
     """Return the cells in which components were changed."""
     return findings.ablation["cell"].unique(maintain_order=True).to_list() if findings.ablation.width else []
 
@@ -117,9 +120,12 @@ def done(run: Run) -> str:
 def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:
     """Yield each measure's greatest effect, then in one sentence what no component changes beyond luck."""
     for measure in measures:
-        if not (sure := measure.sure).is_empty():
-            count = f"; {plural(sure.height, word)} beyond luck" if sure.height > 1 else ""
-            yield Sentence(f"{capital(measure.sentence(sure.row(0, named=True)))}{count}.", measure.rests)
+        for row in measure.sure.head(1).rows(named=True):
+            others = (
+                f"; in all {plural(measure.sure.height, word)} beyond luck" if measure.sure.height > 1 else ""
+            )
+            effect = f"{measure.event.format(row['component'])} {measure.size(row)} ({measure.ends(row)})"
+            yield Sentence(f"{capital(effect)}{others}.", measure.rests)
     if idle := [measure for measure in measures if measure.sure.is_empty()]:
         outcomes, first = listed((measure.outcome for measure in idle), "or"), idle[0]
         half = float(np.median(first.rows["joint_high"] - first.rows["joint_low"])) * first.scale / 2
@@ -146,6 +152,5 @@ def strongest_lines(measures: Sequence[Measured]) -> list[Line]:
     for measure in measures:
         if measure.name != TURNS and not (sure := measure.sure.sort("effect")).is_empty():
             chosen = {row["component"]: row for row in (sure.row(0, named=True), sure.row(-1, named=True))}
-            subject = measure.subject
-            return [Line(name, f"if changed, {subject} {measure.size(row)}") for name, row in chosen.items()]
+            return [Line(name, f"if changed, {measure.size(row)}") for name, row in chosen.items()]
     return [Line("none stands out")]

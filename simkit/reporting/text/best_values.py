@@ -1,6 +1,6 @@
 """The best whole numbers of a search for a fair value, with their results on fresh deals."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -11,9 +11,6 @@ from simkit.reporting.text.perspective import players
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.verdict_counts import joint_with
 from simkit.stats.verdicts import GOOD, OFF
-
-CHECKED = ("cell", "share", "deals", "verdict")
-UNCHECKED = dict[str, Any].fromkeys(CHECKED)
 
 
 class Best(NamedTuple):
@@ -69,14 +66,15 @@ def best_of(findings: Findings, lineup: str) -> Best:
 def best_table(findings: Findings) -> pl.DataFrame:
     """Return `fair_values` with a `whole` column (the labelled best) and the results on fresh deals.
 
-    For all lineups together the verdicts are counted; with several options only the first row has results.
+    For all lineups together the verdicts are counted.
     """
     rows = []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = best_of(findings, str(wanted))
-        for place, value in enumerate(values.rows(named=True)):
-            labelled = {"whole": best.named(value["best"])}
-            rows.append(value | labelled | (UNCHECKED if place else _checked(findings, best)))
+        checked = {"cell": None, "share": None, "deals": None, "verdict": verdicts_said(findings, best)}
+        if len(best.rows) == 1:
+            checked = {name: best.rows[0][name] for name in checked}
+        rows += [row | checked | {"whole": best.named(row["best"])} for row in values.rows(named=True)]
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
@@ -87,15 +85,10 @@ def of_each_seat(findings: Findings) -> pl.DataFrame:
     return findings.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
 
 
-def _checked(findings: Findings, best: Best) -> Row:
-    if len(best.rows) == 1:
-        return {name: best.rows[0][name] for name in CHECKED}
-    return UNCHECKED | {"verdict": verdicts_said(findings, best) if best.rows else "not checked"}
-
-
 def verdicts_said(findings: Findings, best: Best) -> str:
     """Return the verdict with all lineups, and with how many of them it is so."""
-    return joint_with([row["verdict"] for row in best.rows], players(findings))
+    kinds = [row["verdict"] for row in best.rows]
+    return joint_with(kinds, players(findings)) if kinds else "not checked"
 
 
 def own_bests(findings: Findings) -> dict[str, Best]:

@@ -88,7 +88,8 @@ def open_wishes(setting: Row) -> list[str]:
 
 def deals_to_settle(setting: Row, deals: int) -> int:
     """Return about how many fresh deals would settle the open wishes of a setting checked on `deals`."""
-    return round(deals * max(row["times"] for row in setting["measured"] if row["verdict"] == OPEN))
+    times: float = max(row["times"] for row in setting["measured"] if row["verdict"] == OPEN)
+    return round(deals * times)
 
 
 def design_headline(settings: Sequence[Row]) -> str:

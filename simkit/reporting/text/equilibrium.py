@@ -13,6 +13,7 @@ from simkit.reporting.text.phrases import (
     counted,
     in_words,
     listed,
+    number,
     percent,
     seat_name,
     span,
@@ -27,10 +28,9 @@ CROSSED = "who plays was chosen on one half of the deals and measured on the oth
 def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
     rows = findings.equilibrium.rows(named=True)
-    sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
-    doubts = [*failures(findings)]
+    sure = [PROGRAMS, CROSSED, _noise(rows)]
     advice = " ".join([_mixes(findings, rows), *same_players_said(findings)]).strip()
-    return Summary(_headline(findings, rows), advice, sure, doubts)
+    return Summary(_headline(findings, rows), advice, sure, [*failures(findings)])
 
 
 def value_words(row: Row) -> str:
@@ -87,14 +87,7 @@ def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
     return f"mix {listed(parts)}"
 
 
-def _noise(rows: list[Row]) -> list[str]:
+def _noise(rows: list[Row]) -> str:
     half = max((row["high"] - row["low"]) / 2 for row in rows)
-    deals = max(row["deals"] for row in rows)
-    luck = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
-    return [f"{luck} by luck ({counted(deals, 'deal')} of each pairing that matters)"]
-
-
-def _left_out(rows: list[Row]) -> list[str]:
-    """Return a note on clearly worse players that stopped early."""
-    most = max(row["strategies"] - row["mattered"] for row in rows)
-    return [f"players surely worse in both seats stopped early (up to {most})"] if most else []
+    deals = counted(max(row["deals"] for row in rows), "deal")
+    return f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"

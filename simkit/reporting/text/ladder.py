@@ -30,23 +30,23 @@ Called = Callable[[str], str]  # label of a setting
 
 def ladder_answer(findings: Findings) -> tuple[str, str]:
     """Return how the answer changes with skill, and what the two highest rungs agree on."""
-    answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
-    first, *others = skill_sentences(answers, called, team)
-    fair = fair_values(findings.rungs.rows(named=True))
-    return first, " ".join([advice(answers, called, team), *([fair] if fair else others)]).strip()
+    answers = usual_first(findings)
+    first, more = _skill(findings, answers)
+    agreement = advice(answers, labels_of(findings).at, findings.run.team)
+    return first, f"{agreement} {more}".strip()
 
 
 def skill_sentence(findings: Findings) -> str:
-    """Return what the ladder of a run says of its first setting, and where it is fair (else of others).
-
-    It is empty without a ladder.
-    """
+    """Return what the ladder of a run says of its first setting; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    answers = findings.rung_answers.rows(named=True)
+    return " ".join(_skill(findings, findings.rung_answers.rows(named=True))).strip()
+
+
+def _skill(findings: Findings, answers: list[Row]) -> tuple[str, str]:
+    """Return the sentence on the first setting, and where it is fair, else the sentences on others."""
     first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team)
-    fair = fair_values(findings.rungs.rows(named=True))
-    return " ".join([first, *([fair] if fair else others)])
+    return first, fair_values(findings.rungs.rows(named=True)) or " ".join(others)
 
 
 def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
@@ -61,25 +61,14 @@ def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
-    """Return the settings that the two highest rungs of a run's ladder do not find unfair."""
+    """Return the settings that neither of the two highest rungs of a run's ladder finds unfair."""
     if not findings.rungs.width:
         return settings
-    unfair = unfair_settings(findings.rung_answers.rows(named=True), findings.run.experiment.margin)
+    margin, unfair = findings.run.experiment.margin, set[str]()
+    for row in _highest_two(findings.rung_answers.rows(named=True)):
+        beyond = row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
+        unfair |= {row["setting"]} if row["verdict"] in OFF or beyond else set()
     return [setting for setting in settings if setting not in unfair]
-
-
-def unfair_settings(answers: list[Row], margin: float) -> set[str]:
-    """Return the settings that one of the two highest rungs finds unfair.
-
-    >>> row = {"rung": 1, "setting": "goal = 50", "verdict": "NOT SETTLED", "low": 0.56, "high": 0.6}
-    >>> unfair_settings([row | {"fair": 0.5}], 0.02), unfair_settings([row | {"fair": 0.55}], 0.02)
-    ({'goal = 50'}, set())
-    """
-    return {
-        row["setting"]
-        for row in _highest_two(answers)
-        if row["verdict"] in OFF or row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
-    }
 
 
 def compared(rows: list[Row]) -> tuple[Row, Row]:
@@ -109,7 +98,9 @@ def skill_sentences(answers: list[Row], called: Called, team: bool) -> list[str]
     sentences = list[str]()
     for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
         rows = [row for row in answers if row["setting"] == setting]
-        seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
+        highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
+        farthest = max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"]
+        seat = farthest if len(highest) > 2 else 0
         pair = compared([row for row in rows if row["seat"] == seat])
         text = _team(*pair) if team else _seat(seat, *pair)
         sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
@@ -168,12 +159,6 @@ def _nouns(lower: Row, best: Row) -> tuple[str, str]:
     return f"{lower['strategy']} players", f"{best['strategy']} players"
 
 
-def _farthest(rows: list[Row]) -> int:
-    """Return the seat that is farthest from fair on the highest rung."""
-    highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
-    return int(max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"])
-
-
 def usual_first(findings: Findings) -> list[Row]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
@@ -223,15 +208,3 @@ def advice(answers: list[Row], called: Called, team: bool) -> str:
     if not good:
         return f"No setting was shown to be {aim} on both of the two highest rungs, so none is recommended."
     return f"The two highest rungs agree on what would be {aim}: {listed(good)}."
-
-
-def duration(milliseconds: float) -> str:
-    """Return a time with two significant digits.
-
-    >>> duration(0.00003), duration(0.0061), duration(12.3), duration(4_200)
-    ('30 ns', '6.1 µs', '12 ms', '4,200 ms')
-    """
-    for unit, size in (("ns", 1e-6), ("µs", 1e-3)):
-        if milliseconds < 1000 * size:
-            return f"{float(f'{milliseconds / size:.2g}'):g} {unit}"
-    return f"{float(f'{milliseconds:.2g}'):,g} ms"

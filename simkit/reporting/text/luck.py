@@ -1,22 +1,17 @@
-"""Sentences about how much the luck of the setup, of play and of choices decides."""
+"""Sentences about how much luck decides, and how often the last player decides who wins (kingmaking)."""
 
 from collections.abc import Iterator
 
 from simkit.analysis import Findings
 from simkit.analysis.luck import TOGETHER
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Sentence, capital, ends, listed, whole
+from simkit.reporting.text.phrases import Row, Sentence, ends, listed, percent, span, whole
 
 CALLED = {
     "setup": "the setup",
     "play": "what is drawn during play",
     "choices": "chance in the players' choices",
     TOGETHER: "several of these at once",
-}
-MEANS = {
-    "setup": "shuffled or rolled before play begins, which counts as setup also where it is turned up later",
-    "play": "rolled, drawn or shuffled again while the game is played",
-    "choices": "how strategies break ties or choose at random, and mistakes where they are asked for",
 }
 
 
@@ -44,13 +39,16 @@ def luck_sentence(rows: list[Row], of: str) -> str:
     return f"Of {of}, {listed(texts)} (95 % intervals; {n})."
 
 
-def what_counts(rows: list[Row]) -> Iterator[str]:
-    """Yield what each kind of luck of a cell comprises, with the names of its random streams."""
-    for row in rows:
-        if row["part"] in MEANS:
-            names = f" ({row['streams'].replace('_', ' ')})" if row["streams"] else ""
-            yield f"{capital(CALLED[row['part']])}: {MEANS[row['part']]}{names}."
-
-
 def _percent(row: Row) -> str:
     return f"{whole(row['alone'])} % ({ends(whole(row['alone_low']), whole(row['alone_high']))})"
+
+
+def king_sentence(row: Row) -> str:
+    """Return how often the player in last place decides, beyond luck, which of the others wins.
+
+    >>> king_sentence({"seats": 3, "lineup": "all play a", "king": 0.3, "king_low": 0.2, "king_high": 0.4})
+    'With 3 players (all play a), 30.0 % (20.0 to 40.0) of the late choices of the last player make a king.'
+    """
+    interval = span(row["king_low"], row["king_high"], scale=100)
+    choices = f"{percent(row['king'])} ({interval}) of the late choices of the last player make a king"
+    return f"With {row['seats']} players ({row['lineup']}), {choices}."

@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, in_words, listed, number, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, capital, listed, number, percent, seat_name, span
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
@@ -38,11 +38,6 @@ def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
         size = {end: 2 * row[end] for end in ("effect", "low", "high")} if other else {}
         rows.append(row | size | words | {"name": name, "option": labels.option(name)})
     return sorted(rows, key=lambda row: -abs(row["effect"]) / max(row["margin"], 1e-12))
-
-
-def pairs_of(findings: Findings) -> pl.DataFrame:
-    """Return what two of the strongest options do together."""
-    return findings.together.filter(pl.col("with").is_not_null())
 
 
 def measure_told(measure: str, seat: int | None, side: str = "first player") -> str:
@@ -136,20 +131,20 @@ def method(findings: Findings) -> str:
     """Return how many deals were played for each part of a screen, and what was left out."""
     screen = findings.run.screened
     averaged = f"{screen.rows} settings of all of them on {screen.deals:,}"
-    text = f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}."
-    left_out = f" {capital(in_words(len(screen.notes)))} left out: {'; '.join(screen.notes)}."
-    return text + (left_out if screen.notes else "")
+    left_out = f" Left out: {'; '.join(screen.notes)}." if screen.notes else ""
+    return f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}.{left_out}"
 
 
 def spread_said(findings: Findings) -> list[str]:
     """Return for each measure the option that explains most of its spread, unless that is mostly luck."""
-    rows, labels = findings.sobol_indices, labels_of(findings)
+    rows, called = findings.sobol_indices, labels_of(findings).option
     if not rows.width:
         return []
     certain = rows.filter(pl.col("luck") < MAX_LUCK).sort("total", descending=True)
-    top = certain.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
     form = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
     return [
-        form.format(percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), option)
-        for row, option in ((row, labels.option(row["option"])) for row in top)
+        form.format(
+            percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), called(row["option"])
+        )
+        for row in certain.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
     ]

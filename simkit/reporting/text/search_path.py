@@ -5,9 +5,6 @@ from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.phrases import listed
 from simkit.runs.run import Run
 
-CURVE = "straight lines from each value’s share to the next meet the fair share at the fair value"
-LINES = "lines through the log ratios of the shares meet at the values at which all are equal"
-
 
 def searched(run: Run) -> str:
     """Return the ranges, settings and method of a search; empty for other runs."""
@@ -18,4 +15,4 @@ def searched(run: Run) -> str:
     settings = {tuple(dict(point)[name] for name in options) for point in points}
     stages = counted(len({point.look for point in points}), "look")
     played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
-    return f"{ranges}; {played}; {CURVE if len(options) == 1 else LINES}"
+    return f"{ranges}; {played}"

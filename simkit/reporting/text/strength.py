@@ -94,13 +94,12 @@ def headline(tables: Tables) -> str:
 def advice(tables: Tables) -> str:
     """Return advice for the designer; empty for three and more players."""
     at = standing(tables)
-    never = [name for name in at.never if name != RANDOM]
     if not at.needed:
         return ""
     if len(at.needed) == 1 and len(at.ranked) > 2:
         return f"Weaken the main source of points of {at.needed[0]}, or give another plan a counter."
-    if never:
-        return f"Never the right choice: {_few(never)}. Make what such a plan goes for worth more."
+    if at.never:
+        return f"Never the right choice: {_few(at.never)}. Make what such a plan goes for worth more."
     if at.settled:
         return "No change needed: each of these plans has a counter among the others."
     return "Play more deals before changing anything: the best plans are not told apart yet."
@@ -108,14 +107,14 @@ def advice(tables: Tables) -> str:
 
 def standing(tables: Tables) -> Standing:
     """Return the standing of the strategies in the tables of one setting."""
-    ranked, scape = _sizes(tables)[0], tables("landscape")
-    rated = scape.filter(pl.col("nash").is_not_null())
+    rated, met = tables("landscape").filter(pl.col("nash").is_not_null()), tables("matchups")
     needed = rated.filter(pl.col("nash") >= NEEDED_WEIGHT)["strategy"].to_list()
-    met = tables("matchups")
-    among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
-    settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
-    never = rated.filter(pl.col("strictly"))["strategy"].to_list()
-    return Standing(ranked, needed, never, settled)
+    never = rated.filter(pl.col("strictly"), pl.col("strategy") != RANDOM)["strategy"].to_list()
+    settled = True
+    if met.width:
+        among = met.filter(pl.col("strategy").is_in(needed), pl.col("opponent").is_in(needed))
+        settled = bool((among["result"] != NOT_SETTLED).any())
+    return Standing(_sizes(tables)[0], needed, never, settled)
 
 
 def _sizes(tables: Tables) -> list[list[Row]]:
@@ -182,13 +181,11 @@ def cycle_words(row: Row) -> str:
     return f"{text}, and {third} beats {first} ({shares[2]})"
 
 
-def ladder_words(row: Row, met: bool = True) -> str:
-    """Return the skill range of strategies in steps of 60 wins to 40; `met`: whether its ends met."""
-    steps = span(row["steps_low"], row["steps_high"])
-    through = "" if met else ", through common opponents as these two never met"
+def ladder_words(row: Row) -> str:
+    """Return the skill range of strategies in steps of 60 wins to 40."""
+    steps = f"{row['steps']:.1f} steps ({span(row['steps_low'], row['steps_high'])})"
     ends = f"From {row['worst']} up to {row['best']}{_tables_of(row)}"
-    count = f"{row['steps']:.1f} steps ({steps})"
-    return f"{ends} there are {count}, each from winning 50 games of 100 to winning 60{through}."
+    return f"{ends} there are {steps}, each from winning 50 games of 100 to winning 60."
 
 
 def luck_words(row: Row) -> str:
