@@ -3,28 +3,26 @@
 import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose, table
-from simkit.reporting.text.beginners import beginners, who_plays
+from simkit.reporting.text.beginners import beginners
 
-WORDS = {
-    "Error": "a random one of the possible actions in place of the strategy's own; now and then it is a good "
-    "one. People who begin also err in other ways."
-}
-READING = prose("""In the picture a flat line means that errors hardly matter, a steep one that they do; 100 %
-    is the share without errors. All play {}; one of them, in every seat as often, errs.""")
+READING = prose("""An error is a random one of the possible actions in place of the strategy's own, which now
+    and then is a good one; people who begin also err in other ways. In the picture a flat line means that
+    errors hardly matter, a steep one that they do; 100 % is the share without errors. One of the players, in
+    every seat as often, errs.""")
 
 
 def section(findings: Findings) -> Section | None:
     """Return the curve and the table of a player who errs, or None for a run without beginners."""
     if findings.beginners.is_empty():
         return None
-    text = [*(sentence.text for sentence in beginners(findings)), READING.format(who_plays(findings))]
+    text = [*(sentence.text for sentence in beginners(findings)), READING]
     percent = (100 * pl.col("errs")).round().cast(pl.Int64)
     rows = findings.beginners.with_columns(errs=pl.format("{} %", percent))
     heads = {"errs": "errs in", "share": "wins", "fair": "without errors"}
     numbers = table(
-        findings, rows, "seats errs share low high fair games", "Wins of a player who errs", **heads
+        findings, rows, "seats strategy errs share low high fair games", "Wins of a player who errs", **heads
     )
-    return Section("A player who errs", text, [_picture(findings)], [numbers], words=WORDS)
+    return Section("A player who errs", text, [_picture(findings)], [numbers])
 
 
 def _picture(findings: Findings) -> Figure:

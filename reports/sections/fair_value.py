@@ -1,12 +1,9 @@
 """The fair value with its interval, the measured curve and the best whole numbers on fresh deals."""
 
-from itertools import compress
-
 import polars as pl
 
-from simkit.analysis.table import setting_words
 from simkit.reporting.document import Step, Table
-from simkit.reporting.pages import Findings, Section, Show, labels_of, table, takeaways_of
+from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
 from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts, target_words
 from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text.best_values import Best, best_of_all, best_table, own_bests
@@ -79,14 +76,13 @@ def _settle(findings: Findings, best: Best) -> Step | None:
 
 
 def _compare(findings: Findings, bests: list[Best]) -> Step:
-    """Return the comparison of the values found with the usual ones; where they are usual, a playtest."""
-    run, values = findings.run, {best.setting: best.values for best in bests}.values()
-    settings = [{row["option"]: row["best"] for row in rows} for rows in values]
-    changed = [any(row["best"] != row["usual"] for row in rows) for rows in values]
-    targets = [",".join(setting_texts(setting)) for setting in compress(settings, changed)]
-    if not targets:
-        named = labels_of(findings).settings(list(map(setting_words, settings)))
-        return Step(f"Playtest {named} with people: programs do not play like them.")
-    words = [word for target in targets for word in ("--to", target)]
+    """Return the comparison of the values found with the usual ones; where they are usual, better players."""
+    run, words = findings.run, list[str]()
+    for values in {best.setting: best.values for best in bests}.values():
+        setting = ",".join(setting_texts({row["option"]: row["best"] for row in values}))
+        words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
+    if not words:
+        command = command_again(run, "ladder", run.experiment.game, *game_words(run, []))
+        return Step("See whether better players agree.", command)
     command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step("See what else changes.", command)

@@ -3,12 +3,10 @@
 from simkit.reporting.pages import Findings, Section, Show, labels_of, prose, table
 from simkit.reporting.text.luck import king_sentence
 
-WORDS = {
-    "Kingmaking, make a king": "a choice of a player who can no longer win decides who of the others does."
-}
-METHOD = prose("""A choice in the last third of a game, of the player who alone has the fewest points
-    (last) or the most (leader), is played on eight times with each possible action: how much more often
-    does another player win? Programs do not choose out of spite; people may.""")
+METHOD = prose("""To make a king is to decide which of the others wins when one can no longer win. A choice
+    in the last third of a game, of the player who alone has the fewest points (last) or the most (leader), is
+    played on eight times with each possible action: how much more often does another player win? Programs do
+    not choose out of spite; people may.""")
 
 
 def section(findings: Findings) -> Section | None:
@@ -26,4 +24,4 @@ def section(findings: Findings) -> Section | None:
     }
     names = "cell role king king_low king_high others wins choices games"
     numbers = table(findings, rows, names, "What late choices change", **heads)
-    return Section("Kingmaking", [*sentences, METHOD], tables=[numbers], words=WORDS)
+    return Section("Kingmaking", [*sentences, METHOD], tables=[numbers])

@@ -9,13 +9,8 @@ from simkit.reporting.text.luck import CALLED, luck_said, of_what
 METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
     during play or the chance in choices (ties that strategies break, and mistakes). How strong the players
     are is no part of it.""")
-WORDS = {
-    "The setup": "what is shuffled or rolled before play begins, also where it is turned up later.",
-    "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
-    "do (first-order index).",
-    "Has a hand in": "the part that would be gone if this kind of luck were held fixed and all else varied "
-    "(total index).",
-}
+ALONE = "part of its variance that goes with this luck, whatever the others do (first-order index)"
+TOTAL = "part that would be gone if this luck were held fixed and all else varied (total index)"
 
 
 def section(findings: Findings) -> Section | None:
@@ -23,18 +18,18 @@ def section(findings: Findings) -> Section | None:
     if findings.luck_parts.is_empty():
         return None
     rows = findings.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
-    variance, first = f"of the variance of {of_what(findings)}", first_cell(findings, rows)
     heads = {
         "luck": Show("luck"),
-        "alone": Show("by itself", "{:.1%}", variance),
-        "total": Show("has a hand in", "{:.1%}", variance),
+        "alone": Show("by itself", "{:.1%}", ALONE),
+        "total": Show("has a hand in", "{:.1%}", TOTAL),
         "streams": Show("streams", str, "names of its random streams"),
     }
     names = "cell luck streams alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
     text = [*(sentence.text for sentence in luck_said(findings)), METHOD]
+    first = first_cell(findings, rows)
     figures = [_picture(findings, first)] if first["alone"].count() else []
-    return Section("How much is luck", text, figures, [listed], words=WORDS)
+    return Section("How much is luck", text, figures, [listed])
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:

@@ -7,11 +7,6 @@ from simkit.reporting.pages import Findings, Section, axes, labels_of, prose
 from simkit.reporting.pages.differences import REAL, WORDS, difference_figure, difference_table
 from simkit.reporting.text.perspective import side_of
 
-STEP = {
-    "One step": "from the baseline to the next smaller or greater value tried of a number, or to any other "
-    "value of a named choice."
-}
-
 
 def section(findings: Findings) -> Section | None:
     """Return the steps, or None for a sweep of one option."""
@@ -21,13 +16,13 @@ def section(findings: Findings) -> Section | None:
     step = pl.col("cell").replace_strict(_steps(findings), return_dtype=pl.String)
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(step.alias("step"))
-    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time, by
-        one of the steps tried. Dots are paired differences on the same deals; {REAL}. Of those the dots
-        farthest from 0 are the rules worth turning first.""")
+    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time: a
+        number to the next value tried, a named choice to any other. Dots are paired differences on the same
+        deals; {REAL}. Of those the dots farthest from 0 are the rules worth turning first.""")
     unit = f"Change of the {side_of(findings.run).name}'s share"
     picture = difference_figure(findings, ordered, "tornado", unit, "step")
     listed = difference_table(findings, ordered, "One step from the baseline", "step")
-    return Section("One step from the baseline", [text], [picture], [listed], words=STEP | WORDS)
+    return Section("One step from the baseline", [text], [picture], [listed], words=WORDS)
 
 
 def _steps(findings: Findings) -> dict[int, str]:

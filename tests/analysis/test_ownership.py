@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
-from simkit.analysis import Findings
+from simkit.analysis import Findings, cells_to_look_at
 from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.text import upgrades
@@ -75,20 +74,14 @@ def test_a_game_without_sales_has_an_empty_table(tmp_path):
     assert Findings(open_run(tmp_path / "pig")).ownership.is_empty()
 
 
-@pytest.mark.parametrize(
-    ("things", "message"),
-    [
-        (["robots", "robots"], "“Robots” is bid up most: +51 to +102 % above its printed cost, by who plays"),
-        (["robots", "nodule"], "“Robots” is bid up most when b plays: +102 % above its printed cost"),
-    ],
-)
-def test_the_heading_gives_the_greatest_bid_that_the_picture_shows(monkeypatch, things, message):
-    rows = pl.DataFrame({"thing": things, "over": [1.02, 0.51], "lineup": ["b", "a"]})
-    monkeypatch.setattr(upgrades, "_dearest", lambda _: rows)
-    monkeypatch.setattr(
-        upgrades, "labels_of", lambda _: SimpleNamespace(when=lambda lineup: f"when {lineup} plays")
+def test_the_answer_gives_the_greatest_bid_and_who_plays_there(run):
+    findings = Findings(run)
+    most = findings.ownership.filter(pl.col("cell").is_in(cells_to_look_at(run))).sort(
+        "over", descending=True
     )
-    assert upgrades.bid_up_most(None) == message
+    size = f"{100 * most['over'][0]:+.0f} % above its printed cost"
+    assert upgrades.bid_up_most(findings).startswith(f"“{most['thing'][0].capitalize()}” is bid up most")
+    assert upgrades.bid_up_most(findings).endswith(size)
 
 
 def test_the_headline_names_its_setting_and_whose_owners_win_most(run):

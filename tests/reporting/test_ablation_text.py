@@ -21,7 +21,8 @@ def measure(name: str, *effects: tuple[str, float, float]) -> Measured:
         for component, effect, p in effects
     ]
     heading, subject = {FALLS: ("its seat", "its seat wins"), TURNS: ("turns", "a game takes")}[name]
-    return Measured(name, heading, subject, "if “{}” is blank,", pl.DataFrame(rows))
+    units = (1.0, "turns", 2) if name == TURNS else ()
+    return Measured(name, heading, subject, "if “{}” is blank,", pl.DataFrame(rows), *units)
 
 
 WINS = measure(FALLS, ("crown", -0.1, 0.001), ("charm", 0.04, 0.02), ("stone", -0.3, 0.2))

@@ -196,7 +196,7 @@ def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
     assert answer.text.endswith("No single best plan: three of four are needed.")
     assert "67 games of 100 against 3 others" in answer.text and "may be as good" in answer.text
     assert advice.text.startswith("Never the right choice: clown.")
-    circle = "Rock beats scissors (70.0 %), scissors beats paper (70.0 %), and paper beats rock (70.0 %)"
+    circle = "Rock beats scissors (70.0 %), scissors beats paper (70.0 %) and paper beats rock (70.0 %)"
     assert any(circle in text for section in page.sections for text in section.text)
 
 

@@ -141,7 +141,7 @@ def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) ->
         f"No whole number from 12 to 24 is fair: nearest is 20, where the {farthest}"
     )
     (check,) = [section for section in built.sections if section.heading == "The check"]
-    assert [row[0] for row in check.tables[0].rows] == names and check.figures
+    assert [row[1] for row in check.tables[0].rows] == names and check.figures
     drawn = built.picture and built.picture.drawing.table["line"].unique(maintain_order=True).to_list()  # type: ignore[attr-defined]
     assert drawn == names
 

@@ -37,16 +37,8 @@ def _picture(findings: Findings, option: str, name: str) -> Figure:
 
 
 def _points(findings: Findings) -> pl.DataFrame:
-    """Return the measured shares along the only option, all looks pooled; empty for several options.
-
-    Looks have deals of their own, so the squares of their half intervals, weighted by deals, add up.
-    """
-    if len(findings.run.search.vary) > 1:
-        return pl.DataFrame()
-    (option,) = findings.run.search.vary
-    deals, total = pl.col("deals"), pl.col("deals").sum()
-    half = ((deals * (pl.col("high") - pl.col("low")) / 2) ** 2).sum().sqrt() / total
-    groups = findings.fair_points.group_by("lineup", "seat", pl.col(option).cast(pl.Float64).alias("x"))
-    pooled = groups.agg(share=(pl.col("share") * deals).sum() / total, half=half, games=total)
-    ends = {"low": pl.col("share") - pl.col("half"), "high": pl.col("share") + pl.col("half")}
-    return pooled.with_columns(**ends, measured=pl.lit(True)).drop("half").sort("x")
+    """Return the measured shares of each look along the only option; empty for several options."""
+    option, *others = findings.run.search.vary
+    columns = {"x": pl.col(option).cast(pl.Float64), "measured": pl.lit(True)}
+    rows = findings.fair_points.filter(pl.lit(not others))
+    return rows.select("lineup", "seat", "share", "low", "high", **columns)

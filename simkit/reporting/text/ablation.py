@@ -28,21 +28,9 @@ class Measured(NamedTuple):
     subject: str  # "the first player wins"
     event: str  # "if “{}” is left out of the deck,"
     rows: pl.DataFrame
-
-    @property
-    def scale(self) -> float:
-        """Factor of the effects."""
-        return 1.0 if self.name == TURNS else 100.0
-
-    @property
-    def unit(self) -> str:
-        """Unit of the effects."""
-        return "turns" if self.name == TURNS else "games of 100"
-
-    @property
-    def digits(self) -> int:
-        """Decimals of the effects."""
-        return 2 if self.name == TURNS else 1
+    scale: float = 100.0
+    unit: str = "games of 100"
+    digits: int = 1
 
     @property
     def outcome(self) -> str:
@@ -63,7 +51,7 @@ class Measured(NamedTuple):
     def size(self, row: Row) -> str:
         """Return the subject and the effect with its direction.
 
-        >>> Measured("turns", "", "a game takes", "", pl.DataFrame()).size({"effect": -0.25})
+        >>> Measured("", "", "a game takes", "", pl.DataFrame(), 1.0, "turns", 2).size({"effect": -0.25})
         'a game takes 0.25 turns less'
         """
         effect = self.scale * row["effect"]
@@ -89,9 +77,10 @@ def measured(findings: Findings, cell: int) -> list[Measured]:
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
         winner = labels.strategy(str(strategy)) if strategy else f"the {side_of(findings.run).name}"
-        words = winner.removeprefix("the "), f"{winner} wins"
-        words = ("turns of a game", "a game takes") if name == TURNS else words
-        measures.append(Measured(str(name), *words, event, part))
+        measure = Measured(str(name), winner.removeprefix("the "), f"{winner} wins", event, part)
+        if name == TURNS:
+            measure = Measured(TURNS, "turns of a game", "a game takes", event, part, 1.0, "turns", 2)
+        measures.append(measure)
     order = {FALLS: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(measures, key=lambda measure: (measure.sure.is_empty(), order[measure.name]))
 

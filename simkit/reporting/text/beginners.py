@@ -5,8 +5,6 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.beginners import beginner_findings
-from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.phrases import Sentence, percent, span, whole
 
 REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
@@ -32,10 +30,3 @@ def beginners(findings: Findings) -> Iterator[Sentence]:
         wins = f"{winner} wins {percent(row['share'])} of the games ({interval})"
         rests = f"beginners.filter(seats={row['seats']}, errs={row['errs']})"
         yield Sentence(f"{errs}, {wins}; without errors it would be {percent(row['fair'])}.", rests)
-
-
-def who_plays(findings: Findings) -> str:
-    """Return the labels of the strategies in the games with beginners."""
-    side_run = findings.cached(beginner_findings)
-    labels = Labels(side_run.run if side_run else findings.run)
-    return ", ".join(dict.fromkeys(map(labels.strategy, findings.beginners["strategy"])))

@@ -105,16 +105,12 @@ def design_headline(settings: Sequence[Row]) -> str:
 
 
 def _standing(setting: Row) -> str:
-    """Return the wishes by their verdicts: those that are met first.
-
-    >>> _standing({"verdicts": {"fairness": "open", "turns=25:35": "met"}})
-    'met: “turns 25 to 35”; not settled: “fairness”'
-    """
-    texts = []
-    for kind, words in VERDICT_WORDS.items():
-        if wishes := [wish_words(wish) for wish, verdict in setting["verdicts"].items() if verdict == kind]:
-            texts.append(f"{words}: {listed(wishes)}")
-    return "; ".join(texts)
+    """Return the wishes by their verdicts: those that are met first."""
+    wishes = dict[str, list[str]]()
+    for wish, verdict in setting["verdicts"].items():
+        wishes.setdefault(verdict, []).append(wish_words(wish))
+    kinds = [kind for kind in VERDICT_WORDS if kind in wishes]
+    return "; ".join(f"{VERDICT_WORDS[kind]}: {listed(wishes[kind])}" for kind in kinds)
 
 
 def wish_words(wish: str) -> str:

@@ -19,7 +19,8 @@ def effects(findings: Findings) -> str:
     }
     texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
     if none := [subject for subject, sentence in changes.items() if not sentence]:
-        texts.append(f"whether a setting changes {listed(none, 'or')} with every lineup is not settled")
+        lineups = " with every lineup" if findings.cells["lineup"].n_unique() > 1 else ""
+        texts.append(f"whether a setting changes {listed(none, 'or')}{lineups} is not settled")
     return f"{capital('; '.join(texts))}."
 
 

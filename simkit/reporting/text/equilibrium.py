@@ -33,19 +33,13 @@ def equilibrium_answer(findings: Findings) -> Summary:
     return Summary(_headline(findings, rows), advice, sure, [*failures(findings)])
 
 
-def value_words(row: Row) -> str:
-    """Return the share of the first player with its interval.
-
-    >>> value_words({"share": 0.586, "low": 0.57, "high": 0.602})
-    '58.6 % (57.0 to 60.2)'
-    """
-    return f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
-
-
 def _headline(findings: Findings, rows: list[Row]) -> str:
     """Return the value of the only setting, else at the baseline and nearest to fair."""
     condition = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
-    values = [f"{value_words(row)} of the games{_at(findings, row)}" for row in _reported(findings, rows)]
+    values = []
+    for row in _reported(findings, rows):
+        share = f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
+        values.append(f"{share} of the games{_at(findings, row)}")
     return f"{condition}, the first wins {listed(values)}."
 
 

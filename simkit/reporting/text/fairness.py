@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.fairness import POOLED
 from simkit.reporting.text.best_values import Best, best_of_all, own_bests, verdicts_said
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
@@ -113,19 +112,9 @@ def _advice(findings: Findings, best: Best, depends: bool) -> str:
 def _doubts(findings: Findings) -> Iterator[str]:
     """Yield the lineups whose fair values differ beyond luck, and those whose curve fits badly."""
     called, search = labels_of(findings).of_column("lineup") or str, findings.run.search
-    values = findings.fair_values.filter(pl.col("lineup") != POOLED)
-    without = values.filter(pl.col("value").is_null())["lineup"].unique(maintain_order=True).to_list()
-    named = dict.fromkeys(name for pair in search.differing_lineups for name in pair)
-    if 0 < len(without) < values["lineup"].n_unique():
-        named |= dict.fromkeys(without)
-    if named:
-        texts = listed(f"{called(name)} ({_value(findings, name)})" for name in named)
-        yield f"Players disagree on the value: {texts}. Trust the player closest to your audience."
+    if differing := dict.fromkeys(name for pair in search.differing_lineups for name in pair):
+        names = listed(map(called, differing))
+        yield f"Players disagree on the value ({names}). Trust the player closest to your audience."
     if search.unfit:
         names = listed(map(called, search.unfit))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
-
-
-def _value(findings: Findings, lineup: str) -> str:
-    values = findings.fair_values.filter(lineup=lineup)["value"].drop_nulls()
-    return " / ".join(map(number, values)) or "none in the range"

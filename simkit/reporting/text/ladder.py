@@ -50,12 +50,7 @@ def _skill(findings: Findings, answers: list[Row]) -> tuple[str, str]:
 
 
 def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
-    """Return the decision about the first setting by the two highest rungs; a team without a target has none.
-
-    >>> rows = [{"rung": rung, "setting": "", "verdict": "FAIR"} for rung in range(3)]
-    >>> ladder_stamp(rows).text, ladder_stamp([*rows[:2], rows[2] | {"verdict": "UNFAIR"}]).text
-    ('Keep it', 'Change it')
-    """
+    """Return the decision about the first setting by the two highest rungs; none without a target."""
     kinds = [row["verdict"] for row in _highest_two(answers) if row["setting"] == answers[0]["setting"]]
     return None if None in kinds else fairness_stamp(kinds)
 
@@ -177,15 +172,9 @@ def fair_values(rungs: list[Row]) -> str:
 
 
 def _value(row: Row) -> str:
-    """Return a fair value with its interval.
-
-    >>> row = {"fair": 19.26, "fair_low": 18.0, "fair_high": None}
-    >>> _value(row), _value(row | {"fair_low": None}), _value(row | {"fair": None})
-    ('19.3 (from 18.0 up)', '19.3 (wider than the range tried)', 'no value tried')
-    """
-    if row["fair"] is None:
-        return "no value tried"
-    return f"{number(row['fair'])} ({interval_words(row['fair_low'], row['fair_high'])})"
+    """Return a fair value with its interval."""
+    ends = interval_words(row["fair_low"], row["fair_high"])
+    return "no value tried" if row["fair"] is None else f"{number(row['fair'])} ({ends})"
 
 
 def _highest_two(answers: Sequence[Row]) -> list[Row]:

@@ -12,7 +12,6 @@ from simkit.reporting.text.phrases import (
     interval_words,
     number,
     percent,
-    prose,
     roughly,
     span,
 )
@@ -22,8 +21,7 @@ MAX_RATIO = 100  # widest half interval, in leads, from which the games that set
 ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
 FIXED = "the number of deals was fixed before, as the interval requires"
-AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often one of them, alone at a table
-    of {seats}, wins as each of the others; 50 % is as good alone as the other""")
+AT_TABLES = "Elo is of how often each wins alone among the others; 50 % is as good alone as the other"
 
 
 def match_answer(findings: Findings) -> Summary:
@@ -31,8 +29,7 @@ def match_answer(findings: Findings) -> Summary:
     (row,) = labels_of(findings).named(findings.match).rows(named=True)
     tested = row["decision"] is not None
     sure = [ERRORS, STOPPED] if tested else [FIXED]
-    if row["seats"] > 2:
-        sure.append(AT_TABLES.format(seats=row["seats"]))
+    sure += [AT_TABLES] if row["seats"] > 2 else []
     doubts = [*failures(findings)]
     if row["same"]:
         return Summary(" ".join(same_players_said(findings)), "", [], doubts)

@@ -67,15 +67,13 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     for part in _sizes(tables)[1:]:
         yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
     for row in tables("cycles").head(1).rows(named=True):
-        yield Sentence(f"{cycle_words(row)}: a circle.", f"cycles{only}")
+        pairs = (("first", "second"), ("second", "third"), ("third", "first"))
+        edges = [f"{row[a]} beats {row[b]} ({percent(row[f'{a}_{b}'])})" for a, b in pairs]
+        yield Sentence(f"{capital(listed(edges))}: a circle.", f"cycles{only}")
 
 
 def _placed(where: str, text: str) -> str:
-    """Return a sentence with its setting.
-
-    >>> _placed("at goal 8", "No plan beats all others.")
-    'At goal 8, no plan beats all others.'
-    """
+    """Return a sentence with its setting: "At goal 8, no plan beats all others."."""
     return f"{capital(where)}, {lowered(text)}" if where else text
 
 
@@ -166,19 +164,6 @@ def needs() -> pl.Expr:
     doubt = pl.when("strictly").then(pl.lit("never right")).otherwise(pl.lit("doubtful"))
     worse = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("not needed")).otherwise(doubt)
     return pl.when(pl.col("nash") >= NEEDED_WEIGHT).then(pl.lit("needed")).otherwise(worse)
-
-
-def cycle_words(row: Row) -> str:
-    """Return a circle of three strategies.
-
-    >>> cycle_words({"first": "rock", "second": "scissors", "third": "paper", "first_second": 0.6,
-    ...     "second_third": 0.7, "third_first": 0.55})
-    'Rock beats scissors (60.0 %), scissors beats paper (70.0 %), and paper beats rock (55.0 %)'
-    """
-    first, second, third = row["first"], row["second"], row["third"]
-    shares = [percent(row[edge]) for edge in ("first_second", "second_third", "third_first")]
-    text = f"{capital(first)} beats {second} ({shares[0]}), {second} beats {third} ({shares[1]})"
-    return f"{text}, and {third} beats {first} ({shares[2]})"
 
 
 def ladder_words(row: Row) -> str:
