@@ -81,10 +81,9 @@ def _notes(findings: Findings) -> list[str]:
     """Return how settings were chosen, and which ones the numbers in the figure mean."""
     search, checked = findings.run.designed, findings.checked_settings.rows(named=True)
     all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
-    refused = [f"{search.refused} refused by the game"] if search.refused else []
     numbered = [(place, row) for place, row in enumerate(checked, 1) if not row["printed"]]
     names = [f"{place}: {designs.setting_of(findings, row)}" for place, row in numbered]
-    return [EXHAUSTIVE if all_tried else PROPOSED, *refused, *names]
+    return [EXHAUSTIVE if all_tried else PROPOSED, "of several lineups the farthest off", *names]
 
 
 def _points(findings: Findings) -> list[dict[str, Any]]:
@@ -108,9 +107,6 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
 
 
 def _label(findings: Findings, goal: Goal | None) -> str:
-    if goal is None:
-        return LOSS
-    name = designs.goal_words(goal, side_of(findings.run).name)
-    several = findings.wishes["lineup"].n_unique() > 1
-    text = f"{name} more than printed" if goal.printed else name
-    return f"{capital(text)}, of the lineup farthest off" if several else capital(text)
+    """Return the label of an axis; values are those of the lineup that is farthest off."""
+    name = designs.goal_words(goal, side_of(findings.run).name) if goal else LOSS
+    return capital(f"{name} more than printed" if goal and goal.printed else name)

@@ -53,7 +53,7 @@ def _glance(findings: Findings) -> Table:
 
 def _step(findings: Findings, best: Best) -> Step:
     """Return the next step: settle the value, see what else it changes, or look for another option."""
-    own = [candidate for candidate in own_bests(findings).values() if candidate.good]
+    own = [candidate for candidate in own_bests(findings).values() if candidate.is_fair]
     if not own and best.is_fair is False:
         command = command_again(findings.run, "rules", findings.run.experiment.game)
         return Step("See which other options there are.", command)

@@ -1,7 +1,7 @@
 """Skill against luck: the distance between the strategies, and how often the stronger of two is ahead."""
 
 from simkit.reporting.pages import Findings, Section, at_setting, labels_of, where
-from simkit.reporting.text.meetings import everybody_met
+from simkit.reporting.text.meetings import met_at
 from simkit.reporting.text.strength import ladder_words, luck_words
 
 
@@ -10,6 +10,7 @@ def section(findings: Findings) -> Section:
     tables = (findings.favourites, findings.ladder, findings.meetings)
     favourites, ladder, met = (labels_of(findings).named(at_setting(findings, table)) for table in tables)
     # Where not all met, shares do not tell who is stronger.
-    sentences = [luck_words(row) for row in favourites.rows(named=True) if everybody_met(met)]
+    rows = [row for row in favourites.rows(named=True) if met_at(met, row["seats"]).everybody]
+    sentences = [*map(luck_words, rows)]
     sentences += map(ladder_words, ladder.rows(named=True))
     return Section("How much is skill", list(filter(None, [where(findings), *sentences])))

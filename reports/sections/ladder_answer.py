@@ -64,8 +64,8 @@ def _glance(findings: Findings) -> Table:
     who = pl.lit("team") if team else pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
     elo = findings.rungs.select("rung", "elo")
     shown = rows.join(elo, on="rung", maintain_order="left").with_columns(at=_at(findings), who=who)
-    order = {setting: place for place, setting in enumerate(rows["setting"].unique(maintain_order=True))}
-    shown = shown.sort(pl.col("setting").replace_strict(order), "seat", "rung")
+    order = rows["setting"].unique(maintain_order=True)
+    shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")
     names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"
     names += f" verdict deals turns {'lead_changes' if rows['lead_changes'].count() else ''}"
     return table(findings, shown, names, "Every rung, the lowest first", **HEADS)

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text.luck import CALLED, luck_said, of_what
+from simkit.reporting.text.luck import CALLED, luck_said
 
 METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
     during play or the chance in choices (ties that strategies break, and mistakes). How strong the players
@@ -25,7 +25,7 @@ def section(findings: Findings) -> Section | None:
         "streams": Show("streams", str, "names of its random streams"),
     }
     names = "cell luck streams alone alone_low alone_high total total_low total_high deals games"
-    listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
+    listed = table(findings, rows, names, "What decides who wins", **heads)
     text = [*(sentence.text for sentence in luck_said(findings)), METHOD]
     first = first_cell(findings, rows)
     figures = [_picture(findings, first)] if first["alone"].count() else []
@@ -39,8 +39,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
         values = {end: 100 * pl.col(column) for end, column in columns.items()}
         frames.append(rows.with_columns(**values, kind=pl.lit(kind)).drop_nulls("value"))
-    alt = f"What each kind of luck decides of {of_what(findings)}, with 95 % intervals"
+    alt = "What each kind of luck decides of who wins, with 95 % intervals"
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
-    options = {"unit": f"Part of the variance of {of_what(findings)}, %", "form": "{:.0f}", "aim": ""}
+    options = {"unit": "Part of the variance of who wins, %", "form": "{:.0f}", "aim": ""}
     chart = ("luck", charts.forest)
     return figure(findings, chart, pl.concat(frames), alt, here(findings), parts, **options)

@@ -10,21 +10,16 @@ TEXT = prose("""What is paid for an upgrade, and how often seats win that own on
     difference does not say that buying the upgrade wins; at equal standing it is compared among the
     purchases, where games are traced. """)
 OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed cost")
-SOLD_OF = Show("sold of offered", "{:.0%}", "copies sold of those that came on offer, in traced games")
 
 
 def section(findings: Findings) -> Section:
     """Return prices and owners of each upgrade."""
-    rows, offered = findings.ownership, ""
+    rows = findings.ownership
     if rows.is_empty():
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{findings.run.experiment.game} does not log sales and owners: {needed}")
-    if findings.pieces.width:
-        used = findings.pieces.select(pl.col("cell").cast(rows.schema["cell"]), "used", thing="piece")
-        rows, offered = rows.join(used, on=["cell", "thing"], how="left", maintain_order="left"), "used"
-    names = f"cell thing sold {offered} printed price over owners difference difference_low "
-    names += "difference_high deals"
-    heads = {"over": OVER, "used": SOLD_OF, "difference": "adjusted difference"}
+    names = "cell thing sold printed price over owners difference difference_low difference_high deals"
+    heads = {"over": OVER, "difference": "adjusted difference"}
     listed = table(findings, rows, names, "Price and owners of each upgrade", **heads)
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {"label": "thing", "kind": "lineup"} | {end: 100 * pl.col(name) for end, name in ends.items()}

@@ -110,7 +110,7 @@ def test_the_page_shows_the_rungs_in_all_forms(played: Run, tmp_path: Path) -> N
 
 def test_a_team_has_no_strengths_but_wins(tmp_path: Path) -> None:
     words = ["ladder", "rope_bridge", "--rungs", "random, runner", "--deals", 100, "-o", tmp_path / "run"]
-    assert "A team of random players wins" in simkit(*words).stdout
+    assert "a team of random players wins" in simkit(*words).stdout
     text = as_text(registry.recipe("ladder").build(open_run(tmp_path / "run")))
     assert "Elo" not in text and "How often the team wins" in text
 

@@ -39,8 +39,8 @@ def rung(place: int, share: float | None = None, **keys: Any) -> dict[str, Any]:
     return row | {"even": 0.5, "option": None, "fair": None, "fair_low": None, "fair_high": None} | keys
 
 
-def sentences(rows: list[dict[str, Any]], team: bool = False) -> list[str]:
-    return ladder.skill_sentences(rows, str, team)
+def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
+    return ladder.skill(rows, str, team)
 
 
 @pytest.mark.parametrize(
@@ -60,21 +60,21 @@ def sentences(rows: list[dict[str, Any]], team: bool = False) -> list[str]:
 )  # fmt: skip
 def test_the_answer_begins_with_whether_the_advantage_stays(shares: tuple[float, float], text: str) -> None:
     rows = [answer(0, 0.5), answer(1, shares[0]), answer(2, 0.55), answer(3, shares[1])]
-    assert sentences(rows)[0].startswith(text)
+    assert sentence(rows).startswith(text)
 
 
 def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled() -> None:
     rows = [answer(1, 0.53, deals=500), answer(2, 0.51, deals=500)]
-    assert sentences(rows) == [
+    assert sentence(rows) == (
         "It is not settled whether the advantage of going first is one of the game or of the players: "
         "3.0 percentage points between plain players, 1.0 between players who search (±2.0 and ±2.0); "
         "about 1,000 deals would settle it."
-    ]
+    )
 
 
 def test_an_advantage_too_small_to_matter_on_both_rungs_is_small() -> None:
     rows = [answer(1, 0.508, FAIR), answer(2, 0.5, FAIR)]
-    assert sentences(rows)[0].startswith("The advantage of going first is small, whoever plays: 0.8 ")
+    assert sentence(rows).startswith("The advantage of going first is small, whoever plays: 0.8 ")
 
 
 @pytest.mark.parametrize(
@@ -95,37 +95,37 @@ def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named(
         for place, row in enumerate(shares)
         for seat, share in enumerate(row)
     ]
-    assert sentences(rows)[0].startswith(
+    assert sentence(rows).startswith(
         "The advantage of being the third player grows as players get better: −3.3 percentage points between plain"
     )
 
 
 def test_a_team_is_spoken_of_by_its_wins() -> None:
     rows = [answer(1, 0.37), answer(2, 0.65)]
-    assert sentences(rows, team=True) == [
-        "A team of plain players wins 37 games of 100, a team of players who search wins 65 games of 100 "
-        "(35.0 to 39.0 and 63.0 to 67.0)."
-    ]
+    assert sentence(rows, team=True) == (
+        "Better players win more: a team of plain players wins 37 games of 100, a team of players who search "
+        "wins 65 games of 100 (35.0 to 39.0 and 63.0 to 67.0)."
+    )
+    assert sentence([rows[0], answer(2, 0.38)], team=True).startswith(
+        "It is not settled whether better players win more: "
+    )
 
 
 def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> None:
     rows = [answer(place, 0.56, setting=f"goal = {goal}") for place in (1, 2) for goal in range(5)]
-    texts = ladder.skill_sentences(rows, lambda setting: setting.replace("goal =", "points to win"), False)
-    assert len(texts) == ladder.MAX_SETTINGS
-    assert texts[0].startswith(
-        "Points to win 0: the advantage of going first stays as players get better: 6.0 "
-    )
+    text = ladder.skill(rows, lambda setting: setting.replace("goal =", "points to win"), False)
+    assert text.startswith("Points to win 0: the advantage of going first stays as players get better: 6.0 ")
 
 
 def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:
     rows = [answer(2, 0.52), answer(3, 0.53), answer(4, 0.54)]
-    assert "2.0 percentage points between s2 players, 4.0 between" in sentences(rows)[0]
+    assert "2.0 percentage points between s2 players, 4.0 between" in sentence(rows)
 
 
 def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
     """The highest rung had been compared with itself."""
     rows = [answer(0, 0.52), answer(1, 0.54)]
-    assert "2.0 percentage points between s0 players, 4.0 between" in sentences(rows)[0]
+    assert "2.0 percentage points between s0 players, 4.0 between" in sentence(rows)
 
 
 @pytest.mark.parametrize(

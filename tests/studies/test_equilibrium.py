@@ -122,7 +122,7 @@ def test_the_answer_and_the_page(pig: Run) -> None:
     assert "Both players choose hold at a total (hold from 20)" in text.advice
     assert recipe_for(pig) == "equilibrium"
     page = registry.recipe("equilibrium").build(pig)
-    assert [figure.drawing.name for figure in page.figures()][0] == "pairings"
+    assert next(figure.drawing.name for figure in page.figures()) == "pairings"
     ours = [
         table.caption for table in page.tables() if table.caption.startswith(("The value", "Every pairing"))
     ]

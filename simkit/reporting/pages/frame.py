@@ -24,11 +24,11 @@ from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
-from simkit.reporting.text.search_path import searched
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files

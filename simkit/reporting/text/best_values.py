@@ -27,11 +27,6 @@ class Best(NamedTuple):
         return {row["verdict"] for row in self.rows}
 
     @property
-    def good(self) -> bool:
-        """True if it was checked and is fair or on target with every lineup."""
-        return bool(self.kinds) and self.kinds <= set(GOOD)
-
-    @property
     def bad(self) -> bool:
         """True if it is off with every lineup."""
         return bool(self.kinds) and self.kinds <= set(OFF)
@@ -39,13 +34,13 @@ class Best(NamedTuple):
     @property
     def is_fair(self) -> bool | None:
         """True if it is fair with every lineup, False if it is off with some; None while that is open."""
-        return True if self.good else False if self.kinds & set(OFF) else None
+        return False if self.kinds & set(OFF) else True if self.kinds and self.kinds <= set(GOOD) else None
 
     def named(self, number: int) -> str:
         """Return a best whole number, marked where it is not (or not surely) fair."""
         if self.is_fair is False:
             return f"none, nearest {number}"
-        return f"{number}" if self.good or not self.kinds else f"perhaps {number}"
+        return f"{number}" if self.is_fair or not self.kinds else f"perhaps {number}"
 
 
 def best_of_all(findings: Findings) -> Best:
@@ -98,5 +93,5 @@ def own_bests(findings: Findings) -> dict[str, Best]:
     """
     names = findings.fair_values["lineup"].unique(maintain_order=True).to_list()
     each = {name: best_of(findings, name) for name in names if name != POOLED}
-    has_fair = any(best.good for best in each.values())
+    has_fair = any(best.is_fair for best in each.values())
     return each if len(each) > 1 and has_fair and best_of_all(findings).kinds & set(OFF) else {}

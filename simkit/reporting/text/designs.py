@@ -66,13 +66,14 @@ def setting_of(findings: Findings, row: Row) -> str:
 
 
 def chosen(settings: Sequence[Row]) -> Row:
-    """Return the setting that the answer names: one that meets all wishes or misses none, else the nearest.
-
-    A setting that meets all is named before the printed rules that do.
-    """
-    meeting = sorted(filter(meets, settings), key=lambda row: bool(row["printed"]))
+    """Return the setting that the answer names: it meets all wishes, or misses none, or is the nearest."""
     hopeful = [row for row in settings if MISSED not in row["verdicts"].values()]
-    return (meeting or hopeful or list(settings))[0]
+    return (meeting(settings) or hopeful or list(settings))[0]
+
+
+def meeting(settings: Sequence[Row]) -> list[Row]:
+    """Return the settings that meet all wishes, the printed rules last."""
+    return sorted(filter(meets, settings), key=lambda row: bool(row["printed"]))
 
 
 def meets(setting: Row) -> bool:
@@ -94,10 +95,9 @@ def deals_to_settle(setting: Row, deals: int) -> int:
 
 def design_headline(settings: Sequence[Row]) -> str:
     """Return the settings that meet all wishes on fresh deals, or one that misses none, or the nearest."""
-    if meeting := sorted(filter(meets, settings), key=lambda row: bool(row["printed"])):
-        more = len(meeting) - MAX_NAMED
-        names = [row["name"] for row in meeting[:MAX_NAMED]] + ([f"{more} more"] if more > 0 else [])
-        return f"Every wish is met on fresh deals by {listed(names)}."
+    if names := [row["name"] for row in meeting(settings)]:
+        more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
+        return f"Every wish is met on fresh deals by {listed([*names[:MAX_NAMED], *more])}."
     best = chosen(settings)
     if MISSED not in best["verdicts"].values():
         return f"{capital(best['name'])} may meet every wish ({_standing(best)})."

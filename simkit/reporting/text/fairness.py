@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.formatting import counted
 from simkit.reporting.text.best_values import Best, best_of_all, own_bests, verdicts_said
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
-from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import (
     Summary,
@@ -20,6 +21,7 @@ from simkit.reporting.text.phrases import (
     number,
     seat_name,
 )
+from simkit.runs.run import Run
 
 BETWEEN = "between the values played straight lines stand for the shares"
 WIDER = "Try another option or a wider range."
@@ -55,7 +57,7 @@ def _headline(findings: Findings, best: Best) -> str:
     if row["value"] is not None and not others:
         value = number(row["value"]).removesuffix(".0")
         about = f"about {value} ({interval_words(row['low'], row['high'])})"
-    if best.good:
+    if best.is_fair:
         return f"{capital(about)} is {right}: {best.there} {wins}."
     verdicts = verdicts_said(findings, best)
     return (
@@ -74,7 +76,7 @@ def _depends(findings: Findings, own: dict[str, Best]) -> str:
     """Return the headline for lineups of which some have a fair value but none is fair for all."""
     called, lineups = labels_of(findings).of_column("lineup") or str, dict[str, list[str]]()
     for name, best in own.items():
-        where = best.setting if best.good else _nothing(best) if best.bad else f"perhaps {best.setting}"
+        where = best.setting if best.is_fair else _nothing(best) if best.bad else f"perhaps {best.setting}"
         lineups.setdefault(where, []).append(called(name))
     texts = listed(f"{where} for {listed(names)}" for where, names in lineups.items())
     return f"What is {'on target' if findings.run.team else 'fair'} depends on who plays: {texts}."
@@ -84,7 +86,7 @@ def _wins(findings: Findings, best: Best) -> str:
     """Return the games won of 100 at the best whole numbers on fresh deals, and how many would be fair."""
     team, shares = findings.run.team, [row["share"] for row in best.rows]
     subject = f"the {side_of(findings.run).name}"
-    if beyond_two(findings) and best.good:
+    if beyond_two(findings) and best.is_fair:
         cells = [row["cell"] for row in best.rows]
         shares = findings.seat_shares.filter(pl.col("cell").is_in(cells))["share"].to_list()
         subject = "every player"
@@ -118,3 +120,15 @@ def _doubts(findings: Findings) -> Iterator[str]:
     if search.unfit:
         names = listed(map(called, search.unfit))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
+
+
+def searched(run: Run) -> str:
+    """Return the ranges, settings and method of a search; empty for other runs."""
+    if run.kind != "fair":
+        return ""
+    options, labels, points = run.search.vary, Labels(run), run.search.points
+    ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
+    settings = {tuple(dict(point)[name] for name in options) for point in points}
+    stages = counted(len({point.look for point in points}), "look")
+    played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
+    return f"{ranges}; {played}"

@@ -22,31 +22,24 @@ from simkit.reporting.text.phrases import (
 from simkit.reporting.text.stamps import fairness_stamp
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
-MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
-MAX_TIMES = 100  # greatest multiple of the deals played that is named as settling a trend
+MAX_RATIO = 10.0  # of an interval to what it measures, up to which the deals that settle it are estimated
 FINE = {*GOOD, BORDERLINE}
 Called = Callable[[str], str]  # label of a setting
 
 
 def ladder_answer(findings: Findings) -> tuple[str, str]:
     """Return how the answer changes with skill, and what the two highest rungs agree on."""
-    answers = usual_first(findings)
-    first, more = _skill(findings, answers)
-    agreement = advice(answers, labels_of(findings).at, findings.run.team)
-    return first, f"{agreement} {more}".strip()
+    answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
+    fair = fair_values(findings.rungs.rows(named=True))
+    return skill(answers, called, team), f"{advice(answers, called, team)} {fair}".strip()
 
 
 def skill_sentence(findings: Findings) -> str:
     """Return what the ladder of a run says of its first setting; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    return " ".join(_skill(findings, findings.rung_answers.rows(named=True))).strip()
-
-
-def _skill(findings: Findings, answers: list[Row]) -> tuple[str, str]:
-    """Return the sentence on the first setting, and where it is fair, else the sentences on others."""
-    first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team)
-    return first, fair_values(findings.rungs.rows(named=True)) or " ".join(others)
+    first = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
+    return f"{first} {fair_values(findings.rungs.rows(named=True))}".strip()
 
 
 def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
@@ -85,38 +78,39 @@ def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]
     return [f"Not surely stronger than the rung below: {listed(weak)}."] if weak else []
 
 
-def skill_sentences(answers: list[Row], called: Called, team: bool) -> list[str]:
-    """Return a sentence for each of the first settings: how the highest rung differs from a plain one.
+def skill(answers: list[Row], called: Called, team: bool) -> str:
+    """Return how the highest rung differs from a plain one at the first setting.
 
-    It is on the team, or on the seat farthest from fair.
+    It is on the team, or on the seat farthest from fair; tables and pictures have the other settings.
     """
-    sentences = list[str]()
-    for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
-        rows = [row for row in answers if row["setting"] == setting]
-        highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
-        farthest = max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"]
-        seat = farthest if len(highest) > 2 else 0
-        pair = compared([row for row in rows if row["seat"] == seat])
-        text = _team(*pair) if team else _seat(seat, *pair)
-        sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
-    return sentences
+    setting = answers[0]["setting"]
+    rows = [row for row in answers if row["setting"] == setting]
+    highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
+    farthest = max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"]
+    seat = farthest if len(highest) > 2 else 0
+    pair = compared([row for row in rows if row["seat"] == seat])
+    text = _team(*pair) if team else _seat(seat, *pair)
+    return f"{headed(capital(called(setting)), text) if setting else capital(text)}."
 
 
 def _team(lower: Row, best: Row) -> str:
-    """Return how often a team wins on two rungs."""
+    """Return whether a team of better players wins more, with the wins of both."""
+    change = "it is not settled whether better players win more"
+    if best["low"] > lower["high"] or best["high"] < lower["low"]:
+        change = f"better players win {'more' if best['share'] > lower['share'] else 'less'}"
     both = zip(_nouns(lower, best), (lower, best), strict=True)
     texts = (f"a team of {noun} wins {games_of_100(row['share'])}" for noun, row in both)
     spans = " and ".join(span(row["low"], row["high"], scale=100) for row in (lower, best))
-    return f"{', '.join(texts)} ({spans})"
+    return f"{change}: {', '.join(texts)} ({spans})"
 
 
 def _seat(seat: int, lower: Row, best: Row) -> str:
     """Return whether what a seat is worth stays from one rung to another, with both numbers."""
-    greater = max((lower, best), key=lambda row: abs(row["share"] - row["fair"]))
-    sign = -1 if greater["share"] < greater["fair"] else 1
+    offs = [100 * (row["share"] - row["fair"]) for row in (lower, best)]
+    sign = -1 if max(offs, key=abs) < 0 else 1
     seat_words = "going first" if seat == 0 else f"being the {seat_name(seat)}"
     advantage = f"the {'advantage' if sign > 0 else 'disadvantage'} of {seat_words}"
-    less, more = (number(sign * 100 * (row["share"] - row["fair"])) for row in (lower, best))
+    less, more = (number(sign * off) for off in offs)
     halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in (lower, best))
     plain, strong = _nouns(lower, best)
     numbers = f"{less} percentage points between {plain}, {more} between {strong} ({halves})"
@@ -129,9 +123,8 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
     It shrinks or grows where both rungs differ beyond luck, and stays where it is beyond luck on the better
     one. The difference takes both shares for independent.
     """
-    (before, before_half), (after, half) = (
-        (row["share"] - row["fair"], (row["high"] - row["low"]) / 2) for row in (lower, best)
-    )
+    before, after = (row["share"] - row["fair"] for row in (lower, best))
+    before_half, half = ((row["high"] - row["low"]) / 2 for row in (lower, best))
     change, change_half = after - before, hypot(before_half, half)
     if {lower["verdict"], best["verdict"]} <= set(GOOD):
         return f"{advantage} is small, whoever plays: {{}}"
@@ -139,12 +132,10 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
         return f"{advantage} {'shrinks' if abs(after) < abs(before) else 'grows'} as players get better: {{}}"
     if abs(after) > half:
         return f"{advantage} stays as players get better: {{}}"
-    pairs = (half, after), (change_half, change)
-    times = min((width / size) ** 2 if size else MAX_TIMES for width, size in pairs)
-    more = (
-        f"; about {roughly(round(times * best['deals']))} deals would settle it" if times < MAX_TIMES else ""
-    )
-    return f"it is not settled whether {advantage} is one of the game or of the players: {{}}{more}"
+    ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
+    deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
+    open_words = f"it is not settled whether {advantage} is one of the game or of the players"
+    return f"{open_words}: {{}}; about {deals} deals would settle it"
 
 
 def _nouns(lower: Row, best: Row) -> tuple[str, str]:

@@ -15,17 +15,12 @@ CALLED = {
 }
 
 
-def of_what(findings: Findings) -> str:
-    """Return the noun for what luck decides."""
-    return "wins and losses" if findings.run.team else "who wins"
-
-
 def luck_said(findings: Findings) -> Iterator[Sentence]:
     """Yield for each cell what each kind of luck decides alone, and what only several together decide."""
     parts = labels_of(findings).named(findings.luck_parts).partition_by("cell", maintain_order=True)
     for rows in (part.rows(named=True) for part in parts):
         lineup = f" ({rows[0]['lineup']})" if len(parts) > 1 else ""
-        yield Sentence(luck_sentence(rows, f"{of_what(findings)}{lineup}"), "luck_parts")
+        yield Sentence(luck_sentence(rows, f"who wins{lineup}"), "luck_parts")
 
 
 def luck_sentence(rows: list[Row], of: str) -> str:

@@ -39,25 +39,18 @@ def match_answer(findings: Findings) -> Summary:
 def same_players_said(findings: Findings, setting: str = "") -> list[str]:
     """Return a sentence per pair of strategies that played every deal alike."""
     rows = labels_of(findings).named(findings.same_players).rows(named=True)
-    texts = [same_moves(row) for row in rows if setting in ("", row["setting"])]
+    texts = (
+        f"{capital(row['strategy'])} and {row['opponent']} made the same moves in all {row['deals']:,} deals."
+        for row in rows
+        if setting in ("", row["setting"])
+    )
     return list(dict.fromkeys(texts))
-
-
-def same_moves(row: Row) -> str:
-    """Return that two strategies made the same moves.
-
-    >>> same_moves({"strategy": "greedy", "opponent": "banker", "deals": 2000})
-    'Greedy and banker made the same moves in all 2,000 deals.'
-    """
-    both = f"{capital(row['strategy'])} and {row['opponent']}"
-    return f"{both} made the same moves in all {row['deals']:,} deals."
 
 
 def is_settled(row: Row) -> bool:
     """Return whether it is known who is stronger, or that more deals would show no more."""
-    if row["decision"] is not None:
-        return bool(row["same"]) or row["decision"] in (STRONGER, NOT_STRONGER)
-    return bool(row["same"]) or not row["low"] <= 0.5 <= row["high"]
+    beyond = row["decision"] is None and not row["low"] <= 0.5 <= row["high"]
+    return bool(row["same"] or beyond or row["decision"] in (STRONGER, NOT_STRONGER))
 
 
 def _of_test(row: Row) -> str:

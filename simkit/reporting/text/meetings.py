@@ -24,9 +24,3 @@ def met_at(meetings: pl.DataFrame, seats: int) -> Met:
     groups = [part["strategy"].unique(maintain_order=True).to_list() for part in parts]
     pairs = set(map(frozenset, rows.select("strategy", "opponent").iter_rows()))
     return Met(groups, len(pairs) == comb(sum(map(len, groups)), 2))
-
-
-def everybody_met(meetings: pl.DataFrame) -> bool:
-    """Return whether at every setting and size each strategy met every other."""
-    parts = meetings.partition_by("setting", "seats") if meetings.width else []
-    return all(met_at(part, part["seats"][0]).everybody for part in parts)

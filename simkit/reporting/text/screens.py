@@ -52,14 +52,9 @@ def measure_told(measure: str, seat: int | None, side: str = "first player") -> 
 
 
 def amount(row: Row, key: str = "effect") -> str:
-    """Return a change in the unit of its measure.
-
-    >>> amount({"unit": "share", "effect": -0.0312}), amount({"unit": "turns", "effect": 2.345})
-    ('−3.1 points', '+2.35')
-    """
-    if row["unit"] == "share":
-        return f"{number(100 * row[key], sign=True)} points"
-    return number(row[key], 2, sign=True)
+    """Return a change in the unit of its measure: `−3.1 points` of a share, else `+2.35`."""
+    share = row["unit"] == "share"
+    return f"{number(100 * row[key], sign=True)} points" if share else number(row[key], 2, sign=True)
 
 
 def interval_said(row: Row, prefix: str = "") -> str:

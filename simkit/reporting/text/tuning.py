@@ -6,7 +6,8 @@ from simkit.analysis import Findings
 from simkit.analysis.tuning import AVERAGE, DIRECT, HOLDOUT
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, capital, listed, number, percent, span
+from simkit.reporting.text.match import games_needed
+from simkit.reporting.text.phrases import Row, capital, listed, number, percent, roughly, span
 
 
 def labelled(findings: Findings) -> list[Row]:
@@ -37,9 +38,15 @@ def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
     """
     panel, candidate = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
+    if panel["high"] < 0:
+        return (
+            f"Nothing gained: against {panel['against']} {candidate} wins less than {than}, {_points(panel)}."
+        )
     if panel["low"] <= 0:
-        wins = f"{candidate} wins {'less' if panel['high'] < 0 else 'no more'} than {than}"
-        return f"Nothing gained: against {panel['against']} {wins}, {_points(panel)}."
+        needed = games_needed(panel | {"score": 0.5 + panel["gain"], "games": panel["deals"]})
+        more = f"; about {roughly(needed)} fresh deals would settle it" if needed else ""
+        wins = f"{candidate} wins more than {than} against {panel['against']}"
+        return f"It is not settled whether {wins}: {_points(panel)}{more}."
     share = (
         f"{percent(panel['share'])} against {panel['against']}, {_points(panel, sign=False)} more than {than}"
     )
