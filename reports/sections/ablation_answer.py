@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting import document
 from simkit.reporting.document import Step, Tile
-from simkit.reporting.pages import Findings, Section, Show, as_takeaways, prose
+from simkit.reporting.pages import Findings, Section, Show, as_takeaways
 from simkit.reporting.pages.ablated import drawn
 from simkit.reporting.pages.commands import command_again, game_words, lineups
 from simkit.reporting.pages.tiles import tiles
@@ -14,11 +14,10 @@ from simkit.reporting.text.pieces import several
 
 CAPTION = "What changing each {word} does (wins in games of 100, with joint intervals)"
 WORDS = {
-    "Changed, changing": prose("""a coin says for every 16 deals in a row whether a component is changed in
-        them. The coins of all components fall apart from each other and from all other luck, so what differs
-        between the two sides of a coin is what the change does."""),
-    "Falls to": prose("""to which a component is dealt, or that is on turn when it first comes on offer. Luck
-        says which, before the change can matter; whether the seat then takes it is part of the effect."""),
+    "Changed, changing": "for every 16 deals in a row a coin of its own says whether a component is changed, "
+    "so what differs between the two sides of a coin is what the change does.",
+    "Falls to": "to which a component is dealt, or that is on turn when it first comes on offer. Luck says "
+    "which; whether the seat then takes it is part of the effect.",
     "Joint intervals": "an effect is beyond luck where its interval leaves out 0; of those effects at most "
     "5 % are expected to be luck (Benjamini and Hochberg; Benjamini and Yekutieli).",
 }

@@ -1,7 +1,5 @@
 """The fair value with its interval, the measured curve and the best whole numbers on fresh deals."""
 
-import polars as pl
-
 from simkit.reporting.document import Step, Table
 from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
 from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts, target_words
@@ -9,7 +7,7 @@ from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text.best_values import Best, best_of_all, best_table, own_bests
 from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import about, interval_words
+from simkit.reporting.text.phrases import about
 from simkit.reporting.text.stamps import value_stamp
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
@@ -37,9 +35,6 @@ def section(findings: Findings) -> Section:
 
 def _glance(findings: Findings) -> Table:
     rows = findings.cached(best_table)
-    ends = pl.struct("low", "high")
-    interval = ends.map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
-    rows = rows.with_columns(interval=pl.when(pl.col("value").is_not_null()).then(interval))
     meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
     heads["share"] = Show(

@@ -5,10 +5,10 @@ from typing import Any
 import polars as pl
 
 from simkit.reporting.document import Figure, Step, Table
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, not_stronger, usual_first
+from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, usual_first
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 WORDS = {
@@ -29,16 +29,14 @@ HEADS = {
 
 def section(findings: Findings) -> Section:
     """Return the brief."""
-    (headline, advice), source = ladder_answer(findings), query(findings, "rungs", "rung_answers")
-    answers = usual_first(findings)
-    advised = [Takeaway(advice, source, "advice")] if advice else []
+    summary = ladder_answer(findings)
     return Section(
-        takeaways=[Takeaway(headline, source, "answer"), *advised],
-        stamp=ladder_stamp(answers),
+        takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
+        stamp=ladder_stamp(usual_first(findings)),
         picture=_picture(findings),
         glance=_glance(findings),
         step=_step(findings),
-        warnings=not_stronger(findings.rungs.rows(named=True), answers),
+        warnings=summary.warnings,
         words=WORDS,
     )
 

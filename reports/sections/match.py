@@ -12,8 +12,6 @@ from simkit.reporting.text.stamps import match_stamp
 WORDS = {
     "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
     "game: it says how many games show who is stronger, whatever part of them luck decides.",
-    "Score of a deal": "points per game of the first strategy over all games of a deal, both having sat in "
-    "every seat: 0 lost all, 1/2 as good as the other, 1 won all.",
     "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
     "the greater is taken, at its lower bound the smaller.",
 }

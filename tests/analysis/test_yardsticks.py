@@ -35,7 +35,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     assert (rows["decisions"]["least"], rows["decisions"]["most"], rows["decisions"]["others"]) == (3, 19, 3)
     assert rows["lead_changes"]["unusual"] is None and rows["branching"]["others"] == 0
     assert words.yardsticks(result).text == (
-        "Unlike the other games measured here: many decisions (20; in 3 other games 3 to 19)."
+        "Unlike the other games measured here: decisions per player 20 (in 3 other games 3 to 19)."
     )
     section = registry.section("yardsticks")(result)
     assert section.text[0] == words.yardsticks(result).text
@@ -45,7 +45,6 @@ def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
     games = [{"game": name, "title": name, "decisions": [1.0, 0, 0]} for name in "ab"]
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     result = built(tmp_path / "run")
-    assert not words.unusual(result)
     assert (
         words.yardsticks(result).text
         == "Nothing stands out from the other games measured here, in 1 measure."
@@ -58,7 +57,7 @@ def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypat
     games = [game | ({"branching": [2.0, 0, 0]} if i else {}) for i, game in enumerate(games)]
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     result = built(tmp_path / "run")
-    assert "many possibilities (10; in 3 other games 2 to 2)." in words.yardsticks(result).text
+    assert "possibilities at a decision 10 (in 3 other games 2 to 2)." in words.yardsticks(result).text
 
 
 def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):

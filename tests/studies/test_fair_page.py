@@ -81,7 +81,7 @@ def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: 
         text.text,
     )
     assert match and int(match[1]) == round(100 * share)
-    assert built.takeaways_of("advice")[0].text == "Try second 20; the usual rules have 16."
+    assert built.takeaways_of("advice")[0].text == "Try second 20 (usual rules: 16)."
     assert BETWEEN in [first.text for first in built.takeaways_of("sure")]
     assert built.picture and built.picture.drawing.name == "fair0"
     numbers = behind(built)
@@ -191,7 +191,7 @@ def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> Non
     run = searched(tmp_path, [0.45, 0.2, 0.7, 0.45], 20.0, [GREEDY, BANKER], [18, 22])
     result, built = Findings(run), page(run)
     text = fair_answer(result)
-    assert text.advice == "Try what suits those that play like your players; the usual rules have 16."
+    assert text.advice == "Try what suits those that play like your players (usual rules: 16)."
     assert built.step and built.step.text == "See what else changes."
     assert "--to second=18 --to second=22" in built.step.command
 

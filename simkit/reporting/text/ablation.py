@@ -12,7 +12,7 @@ from simkit.reporting.document import Line
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Sentence, capital, listed, number, prose, span
+from simkit.reporting.text.phrases import Row, Sentence, capital, listed, number, span
 from simkit.reporting.text.pieces import different, plural
 from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING
@@ -97,13 +97,10 @@ def changed_cells(findings: Findings) -> list[int]:
 
 def done(run: Run) -> str:
     """Return the sentence that describes the ablation of a run; empty for runs without one."""
-    ablation = run.words.ablation
-    if ablation is None:
+    if (ablation := run.words.ablation) is None:
         return ""
-    count = len(ablation.parts)
-    subject = f"Each of {different(count, ablation.word)}" if count > 1 else f"“{ablation.parts[0].label}”"
-    return prose(f"""{subject} is {ablation.meaning} in
-        {100 * ablation.rate:g} % of the deals; all coins fall at once.""")
+    parts = capital(different(len(ablation.parts), ablation.word))
+    return f"{parts}: each is {ablation.meaning} in {100 * ablation.rate:g} % of the deals, by its own coin."
 
 
 def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:

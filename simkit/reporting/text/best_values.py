@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import players
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import Row, interval_words
 from simkit.reporting.text.verdict_counts import joint_with
 from simkit.stats.verdicts import GOOD, OFF
 
@@ -59,17 +59,16 @@ def best_of(findings: Findings, lineup: str) -> Best:
 
 
 def best_table(findings: Findings) -> pl.DataFrame:
-    """Return `fair_values` with a `whole` column (the labelled best) and the results on fresh deals.
-
-    For all lineups together the verdicts are counted.
-    """
+    """Return `fair_values` with `interval` and `whole` (the best) in words and the results on fresh deals."""
     rows = []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = best_of(findings, str(wanted))
         checked = {"cell": None, "share": None, "deals": None, "verdict": verdicts_said(findings, best)}
         if len(best.rows) == 1:
             checked = {name: best.rows[0][name] for name in checked}
-        rows += [row | checked | {"whole": best.named(row["best"])} for row in values.rows(named=True)]
+        for row in values.rows(named=True):
+            interval = "" if row["value"] is None else interval_words(row["low"], row["high"])
+            rows.append(row | checked | {"whole": best.named(row["best"]), "interval": interval})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

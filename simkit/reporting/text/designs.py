@@ -155,14 +155,10 @@ def setting_rows(settings: Sequence[Row]) -> list[Row]:
     """Return a row per checked setting and lineup with a column per goal: value, interval, verdict."""
     rows = list[Row]()
     for setting in settings:
-        by_lineup = dict[str, list[Row]]()
+        by_lineup = dict[str, Row]()
         for row in setting["measured"]:
-            by_lineup.setdefault(row["lineup"], []).append(row)
-        for lineup, measured in by_lineup.items():
-            cells = setting["columns"] | ({"lineup": lineup} if len(by_lineup) > 1 else {})
-            names = [row["what"] for row in measured]
-            for row in measured:
-                head = row["what"] if names.count(row["what"]) == 1 else wish_words(row["wish"]).strip("“”")
-                cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
-            rows.append(cells)
+            cells = by_lineup.setdefault(row["lineup"], setting["columns"] | {"lineup": row["lineup"]})
+            head = wish_words(row["wish"]).strip("“”") if row["what"] in cells else row["what"]
+            cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
+        rows += by_lineup.values()
     return rows

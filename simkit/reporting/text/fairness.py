@@ -39,15 +39,6 @@ def fair_answer(findings: Findings) -> Summary:
     )
 
 
-def other_players(count: int, command: str) -> str:
-    """Return that the fair value may be another one for other strategies, and the command that asks them.
-
-    >>> other_players(3, "simkit fair pig ...")
-    'one lineup was asked; 3 more of this project may disagree: simkit fair pig ...'
-    """
-    return f"one lineup was asked; {count} more of this project may disagree: {command}"
-
-
 def _headline(findings: Findings, best: Best) -> str:
     """Return what is fair, or what is nearest where nothing is or where that is not settled."""
     right, wins = "on target" if findings.run.team else "fair", _wins(findings, best)
@@ -100,15 +91,13 @@ def _wins(findings: Findings, best: Best) -> str:
 def _advice(findings: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
     book = labels_of(findings).book
-    rest = f"the {book} {'has' if book == 'rulebook' else 'have'} {listed(map(str, usual.values()))}"
+    rest = f"({book}: {listed(map(str, usual.values()))})"
     if depends:
-        return f"Try what suits those that play like your players; {rest}."
+        return f"Try what suits those that play like your players {rest}."
     if best.is_fair is False:
         one_each = beyond_two(findings) and len(best.values) < findings.run.cells[0].seats - 1
         return "Vary one option for each player but one." if one_each else WIDER
-    return (
-        f"That is as in the {book}." if now == usual else f"Try {labels_of(findings).setting(now)}; {rest}."
-    )
+    return f"That is as in the {book}." if now == usual else f"Try {labels_of(findings).setting(now)} {rest}."
 
 
 def _doubts(findings: Findings) -> Iterator[str]:

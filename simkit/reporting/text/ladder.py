@@ -9,6 +9,7 @@ from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
+    Summary,
     capital,
     games_of_100,
     headed,
@@ -27,11 +28,12 @@ FINE = {*GOOD, BORDERLINE}
 Called = Callable[[str], str]  # label of a setting
 
 
-def ladder_answer(findings: Findings) -> tuple[str, str]:
-    """Return how the answer changes with skill, and what the two highest rungs agree on."""
+def ladder_answer(findings: Findings) -> Summary:
+    """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
     answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
-    fair = fair_values(findings.rungs.rows(named=True))
-    return skill(answers, called, team), f"{advice(answers, called, team)} {fair}".strip()
+    rungs = findings.rungs.rows(named=True)
+    agreement = f"{advice(answers, called, team)} {fair_values(rungs)}".strip()
+    return Summary(skill(answers, called, team), agreement, [], not_stronger(rungs, answers))
 
 
 def skill_sentence(findings: Findings) -> str:

@@ -41,11 +41,7 @@ def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
 
 
 def measure_told(measure: str, seat: int | None, side: str = "first player") -> str:
-    """Return what was measured: who wins, or a column of the log.
-
-    >>> measure_told("share", 0), measure_told("share", 2), measure_told("score", 1)
-    ('how often the first player wins', 'how often the third player wins', 'score of the second player')
-    """
+    """Return what was measured: who wins, or a column of the log."""
     if measure == "share":
         return f"how often the {seat_name(seat) if seat else side} wins"
     return measure_name(measure, seat)

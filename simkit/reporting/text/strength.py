@@ -175,8 +175,6 @@ def ladder_words(row: Row) -> str:
 
 def luck_words(row: Row) -> str:
     """Return how often the stronger of two finishes ahead, as a mixture of skill and a coin."""
-    skill = max(0.0, 2 * row["share"] - 1)
-    ahead = (
-        f"The stronger of two plans{_tables_of(row)} finishes ahead in {percent(row['share'])} of the games"
-    )
-    return f"{ahead}, as if skill decided {whole(skill)} of 100 and a coin the others."
+    skill, ahead = whole(max(0.0, 2 * row["share"] - 1)), percent(row["share"])
+    first = f"The stronger of two plans{_tables_of(row)} finishes ahead in {ahead} of the games"
+    return f"{first}, as if skill decided {skill} of 100 and a coin the others."

@@ -1,62 +1,45 @@
 """Comparison of a game with the other games measured here; only unusual values are mentioned."""
 
-from typing import NamedTuple
-
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted, formed
 from simkit.reporting.text.phrases import Row, Sentence
 
-
-class Measure(NamedTuple):
-    """Format of a measure, and the words for more and for less than in other games."""
-
-    form: str
-    more: str
-    less: str
-
-
-MEASURES = {
-    "decisions": Measure("{:.0f}", "many decisions", "few decisions"),
-    "per_turn": Measure("{:.1f}", "many decisions in a turn", "few decisions in a turn"),
-    "branching": Measure("{:.0f}", "many possibilities", "few possibilities"),
-    "wait": Measure("{:.1f}", "long waits between turns", "short waits between turns"),
-    "lead_changes": Measure("{:.1f}", "frequent lead changes", "few lead changes"),
-    "decided": Measure("{:.0%}", "a late decision", "an early decision"),
-    "late": Measure("{:.0%}", "an open end", "a safe late lead"),
-    "slope": Measure("{:.0%}", "long-lived leads", "short-lived leads"),
-    "draws": Measure("{:.1%}", "many draws", "few draws"),
-    "beginner": Measure("{:.0%}", "forgiven errors", "costly errors"),
-    "team_beginner": Measure("{:.0%}", "forgiven errors", "costly errors"),
-    "king": Measure("{:.0%}", "much kingmaking", "little kingmaking"),
+MEASURES = {  # label and format of each measure
+    "decisions": ("decisions per player", "{:.0f}"),
+    "per_turn": ("decisions in a turn", "{:.1f}"),
+    "branching": ("possibilities at a decision", "{:.0f}"),
+    "wait": ("decisions of others in between", "{:.1f}"),
+    "lead_changes": ("changes of the lead", "{:.1f}"),
+    "decided": ("part of the game until it is decided", "{:.0%}"),
+    "late": ("late leaders who lose", "{:.0%}"),
+    "slope": ("lead kept after a round", "{:.0%}"),
+    "draws": ("drawn games", "{:.1%}"),
+    "beginner": ("wins kept by a player who errs", "{:.0%}"),
+    "team_beginner": ("wins kept with a player who errs", "{:.0%}"),
+    "king": ("kings made by the last player", "{:.0%}"),
 }
 
 
-def unusual(findings: Findings) -> list[Row]:
-    """Return the rows of measures outside the range of all others, the farthest in terms of it first."""
-    beyond = pl.max_horizontal(pl.col("value") - pl.col("most"), pl.col("least") - pl.col("value"))
-    size = beyond / (pl.col("most") - pl.col("least")).clip(1e-9)
-    return findings.yardsticks.drop_nulls("unusual").sort(size, descending=True).rows(named=True)
-
-
 def yardstick_sentence(row: Row) -> str:
-    """Return an unusual measure as text: `few decisions (25; in 5 other games 30 to 90)`.
+    """Return an unusual measure as text: `decisions per player 25 (in 5 other games 30 to 90)`.
 
-    >>> row = {"measure": "slope", "unusual": "more", "value": 2.0, "others": 5, "least": 0.4, "most": 1.2}
-    >>> yardstick_sentence(row)
-    'long-lived leads (200 %; in 5 other games 40 to 120 %)'
+    >>> yardstick_sentence({"measure": "slope", "value": 2.0, "others": 5, "least": 0.4, "most": 1.2})
+    'lead kept after a round 200 % (in 5 other games 40 to 120 %)'
     """
-    measure = MEASURES[row["measure"]]
-    numbers = (formed(measure.form, row[name]).replace("%", " %") for name in ("value", "least", "most"))
-    value, least, most = numbers
+    label, form = MEASURES[row["measure"]]
+    value, least, most = (formed(form, row[name]).replace("%", " %") for name in ("value", "least", "most"))
     others = f"in {counted(row['others'], 'other game')} {least.removesuffix(' %')} to {most}"
-    return f"{measure.more if row['unusual'] == 'more' else measure.less} ({value}; {others})"
+    return f"{label} {value} ({others})"
 
 
 def yardsticks(findings: Findings) -> Sentence:
-    """Return the sentence on what is unusual, or that nothing is."""
-    if rows := unusual(findings):
+    """Return what lies outside the range of all other games, the farthest first, or that nothing does."""
+    beyond = pl.max_horizontal(pl.col("value") - pl.col("most"), pl.col("least") - pl.col("value"))
+    size = beyond / (pl.col("most") - pl.col("least")).clip(1e-9)
+    rows = findings.yardsticks.drop_nulls("unusual").sort(size, descending=True).rows(named=True)
+    if rows:
         texts = "; ".join(map(yardstick_sentence, rows))
         return Sentence(f"Unlike the other games measured here: {texts}.", "yardsticks.drop_nulls('unusual')")
     taken = counted(findings.yardsticks.filter(pl.col("others") > 0).height, "measure")
