@@ -7,9 +7,7 @@ from simkit.reporting.pages.ablated import drawn
 from simkit.reporting.text.ablation import changed_cells, done, measured, sentences, word_of
 from simkit.reporting.text.phrases import capital, headed
 
-OWNING = (
-    "Whoever is ahead can take more, so owners may win for other reasons; what changing it does is the cause."
-)
+OWNING = "Whoever is ahead can take more, so owners may win for other reasons; changing it shows the cause."
 
 
 def section(findings: Findings) -> Section:
@@ -33,6 +31,5 @@ def _owners(findings: Findings, word: str) -> Table:
         "effect": Show("changing it", points, "what it does to the seat that it falls to, games of 100"),
         "fell": Show("n", "{:,}", "games in which it fell to a seat"),
     }
-    return table(
-        findings, findings.ablation_owners, names, "What goes with winning, and what does it", **shows
-    )
+    caption = "What goes with winning, and what does it"
+    return table(findings, findings.ablation_owners, names, caption, **shows)

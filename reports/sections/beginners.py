@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.pages import Figure, Findings, Section, charts, figure, prose, table
+from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, prose, table
 from simkit.reporting.text.beginners import beginners
 
 READING = prose("""An error is a random one of the possible actions in place of the strategy's own, which now
@@ -16,11 +16,13 @@ def section(findings: Findings) -> Section | None:
     if findings.beginners.is_empty():
         return None
     text = [*(sentence.text for sentence in beginners(findings)), READING]
-    percent = (100 * pl.col("errs")).round().cast(pl.Int64)
-    rows = findings.beginners.with_columns(errs=pl.format("{} %", percent))
-    heads = {"errs": "errs in", "share": "wins", "fair": "without errors"}
+    heads = {"errs": Show("errs in", "{:.0%}"), "share": "wins", "fair": "without errors"}
     numbers = table(
-        findings, rows, "seats strategy errs share low high fair games", "Wins of a player who errs", **heads
+        findings,
+        findings.beginners,
+        "seats strategy errs share low high fair games",
+        "Wins of a player who errs",
+        **heads,
     )
     return Section("A player who errs", text, [_picture(findings)], [numbers])
 

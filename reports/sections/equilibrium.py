@@ -34,9 +34,8 @@ def _glance(findings: Findings) -> Table:
     """Return the value of each setting with its interval."""
     heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
     heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
-    names = ["setting"] if findings.equilibrium.height > 1 else []
-    listed = [*names, "share", "low", "high", "mattered", "strategies", "deals"]
-    return table(findings, findings.equilibrium, listed, "The value", **heads)
+    names = f"{'setting' if findings.equilibrium.height > 1 else ''} share low high mattered strategies deals"
+    return table(findings, findings.equilibrium, names, "The value", **heads)
 
 
 def _step(findings: Findings) -> Step:

@@ -9,8 +9,7 @@ TEXT = "Games that nobody won count half for either side. Pairings that cannot m
 def section(findings: Findings) -> Section:
     """Return all pairings."""
     rows = findings.equilibrium_matrix
-    setting = ["setting"] if rows["setting"].n_unique() > 1 else []
-    names = [*setting, "row", "column", "share", "low", "high", "games"]
+    names = f"{'setting' if rows['setting'].n_unique() > 1 else ''} row column share low high games"
     heads = {"row": "first player", "column": "second player", "share": "first player wins"}
     listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
     # Without values along an option the brief shows the pairings.

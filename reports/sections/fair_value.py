@@ -2,7 +2,7 @@
 
 from simkit.reporting.document import Step, Table
 from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
-from simkit.reporting.pages.commands import command_again, game_words, lineups, setting_texts, target_words
+from simkit.reporting.pages.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text.best_values import Best, best_of_all, best_table, own_bests
 from simkit.reporting.text.fairness import fair_answer
@@ -11,7 +11,6 @@ from simkit.reporting.text.phrases import about
 from simkit.reporting.text.stamps import value_stamp
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
-USUAL_MARGIN = 0.02
 CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
 WORDS = {
     "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
@@ -57,17 +56,11 @@ def _step(findings: Findings, best: Best) -> Step:
 
 def _settle(findings: Findings, best: Best) -> Step | None:
     """Return the search with as many deals as settle the verdict; None where it is settled."""
-    run = findings.run
     needed = [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED]
     if not needed:
         return None
-    words = [
-        word for name, (low, high) in run.search.vary.items() for word in ("--vary", f"{name}={low}:{high}")
-    ]
-    words += game_words(run, lineups(run))
-    words += ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != USUAL_MARGIN else []
-    words += [*target_words(run), "--deals", str(about(round(max(needed) / CHECK_RATIO)))]
-    return Step("Settle it with more deals.", command_again(run, "fair", run.experiment.game, *words))
+    deals = about(round(max(needed) / CHECK_RATIO))
+    return Step("Settle it with more deals.", more_command(findings.run, "--deals", deals))
 
 
 def _compare(findings: Findings, bests: list[Best]) -> Step:

@@ -18,12 +18,8 @@ def section(findings: Findings) -> Section | None:
     if findings.luck_parts.is_empty():
         return None
     rows = findings.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
-    heads = {
-        "luck": Show("luck"),
-        "alone": Show("by itself", "{:.1%}", ALONE),
-        "total": Show("has a hand in", "{:.1%}", TOTAL),
-        "streams": Show("streams", str, "names of its random streams"),
-    }
+    heads = {"luck": Show("luck"), "streams": Show("streams", str, "names of its random streams")}
+    heads |= {"alone": Show("by itself", "{:.1%}", ALONE), "total": Show("has a hand in", "{:.1%}", TOTAL)}
     names = "cell luck streams alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, "What decides who wins", **heads)
     text = [*(sentence.text for sentence in luck_said(findings)), METHOD]

@@ -13,8 +13,7 @@ LINES = {"llr": "log-likelihood ratio", "llr_high": "upper bound", "llr_low": "l
 
 def section(findings: Findings) -> Section:
     """Return the course of the test and the deals by score."""
-    heads = {"result": Show("score of the deal", "{:.1%}", "points per game of the first strategy")}
-    heads["share"] = Show("part", "{:.1%}", "of all deals")
+    heads = {"result": Show("score of the deal", "{:.1%}"), "share": Show("part", "{:.1%}", "of all deals")}
     caption = "Deals by the score of the first strategy"
     results = table(findings, findings.match_results, "result deals share", caption, **heads)
     if not findings.match_looks.width:

@@ -11,10 +11,7 @@ def section(findings: Findings) -> Section | None:
     if mirrors.is_empty():
         return None
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}
-    alt, unit = (
-        "How often the first player wins among equals, the strongest on top",
-        "Share of the first player",
-    )
+    alt, unit = "How often the first player wins among equals", "Share of the first player"
     shown, chart = at_setting(findings, mirrors), ("mirrors", charts.forest)
     picture = figure(findings, chart, shown, alt, where(findings), parts, unit=unit)
     names = "where strategy elo share fpa fpa_low fpa_high verdict n"

@@ -18,6 +18,7 @@ WORDS = {
     "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
     "Doubtful: another was nowhere worse, which may be luck.",
 }
+WINS = Show("wins", "{:.1%}")
 PICKED = Show("picked", "{:.0%}", "how often perfect rivals would pick it: the Nash weight")
 NO_MIRRORS = "Whether first place is worth more to strong players: no plan sat in every seat (key mirrors)."
 
@@ -71,12 +72,7 @@ def _glance(findings: Findings) -> Table:
             names += " elo elo_low elo_high" if "elo" in part else " nash needed dominated_by"
     all_met = met_at(at_setting(findings, findings.meetings), seats).everybody
     caption = "All plans, the best first" if all_met else "How often each plan wins against those that it met"
-    shows = {
-        "share": Show("wins", "{:.1%}"),
-        "needed": Show("is"),
-        "nash": PICKED,
-        "dominated_by": "better is",
-    }
+    shows = {"share": WINS, "needed": Show("is"), "nash": PICKED, "dominated_by": "better is"}
     return table(findings, first, names, caption, strategy=head_at(findings, "strategy"), **shows)
 
 

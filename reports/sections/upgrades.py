@@ -24,10 +24,8 @@ def section(findings: Findings) -> Section:
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {"label": "thing", "kind": "lineup"} | {end: 100 * pl.col(name) for end, name in ends.items()}
     alt = "By how much owners of each upgrade win more often than others, with 95 % interval"
-    unit = "Games won more than by the same seats without one, of 100"
-    chart, owned = ("owners", charts.forest), looked_at(findings, rows).drop_nulls("difference")
-    options = {"unit": unit, "form": "{:+.1f}"}
-    picture = figure(
-        findings, chart, owned.sort("thing", "cell"), alt, where(findings), parts, "lineup", **options
-    )
+    options = {"unit": "Games won more than by the same seats without one, of 100", "form": "{:+.1f}"}
+    owned = looked_at(findings, rows).drop_nulls("difference").sort("thing", "cell")
+    chart = ("owners", charts.forest)
+    picture = figure(findings, chart, owned, alt, where(findings), parts, "lineup", **options)
     return Section("Prices and owners", [TEXT], [picture], [listed])

@@ -181,7 +181,7 @@ def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> No
     step = page(searched(tmp_path, [0.46], 20.0, deals=100, margin=0.02)).step
     assert step and step.text == "Settle it with more deals."
     words = shlex.split(step.command)
-    assert words[:5] == ["simkit", "fair", "made", "--vary", "second=12:24"] and int(words[-1]) > 100
+    assert words[0] == "simkit" and int(words[words.index("--deals") + 1]) > 100
     settled = page(searched(tmp_path / "settled", [0.45], 20.0)).step
     assert settled and settled.text == "See what else changes."
 

@@ -86,10 +86,7 @@ def verdicts_said(findings: Findings, best: Best) -> str:
 
 
 def own_bests(findings: Findings) -> dict[str, Best]:
-    """Return each lineup's own best values where the fair value depends on who plays, else nothing.
-
-    That is so if the best of all lineups together is off for some of them and some have a fair value.
-    """
+    """Return each lineup's own best values where the best of all is off for some and some have a fair one."""
     names = findings.fair_values["lineup"].unique(maintain_order=True).to_list()
     each = {name: best_of(findings, name) for name in names if name != POOLED}
     has_fair = any(best.is_fair for best in each.values())

@@ -62,10 +62,7 @@ def agreed(findings: Findings, settings: list[str]) -> list[str]:
 
 
 def compared(rows: list[Row]) -> tuple[Row, Row]:
-    """Return the rows of the two rungs that sentences compare: a plain one, if there is one, and the highest.
-
-    The plain one is the highest below it that does not search; if all search, it is the lowest rung.
-    """
+    """Return the rows of the highest rung that does not search (else of the lowest) and of the highest."""
     *below, best = rows
     plain = [row for row in below if not row["searches"]]
     return (plain or rows[:1])[-1], best
@@ -81,10 +78,7 @@ def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]
 
 
 def skill(answers: list[Row], called: Called, team: bool) -> str:
-    """Return how the highest rung differs from a plain one at the first setting.
-
-    It is on the team, or on the seat farthest from fair; tables and pictures have the other settings.
-    """
+    """Return how the highest rung differs from a plain one at the first setting, for the farthest seat."""
     setting = answers[0]["setting"]
     rows = [row for row in answers if row["setting"] == setting]
     highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]

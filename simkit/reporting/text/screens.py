@@ -13,8 +13,8 @@ from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
-VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little"}
-VERDICT_WORDS |= {OPEN: "not settled"}
+VERDICT_WORDS = dict.fromkeys((SLIGHT, OPEN), "not settled")
+VERDICT_WORDS |= {MATTERS: "matters", NOTHING: "nothing that counts"}
 
 
 def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
@@ -60,10 +60,7 @@ def interval_said(row: Row, prefix: str = "") -> str:
 
 
 def screen_effects(rows: Sequence[Row]) -> list[str]:
-    """Return sentences on the greatest effect by itself on each measure, then on measures without one.
-
-    rows: of `labelled`. Of several seats and lineups, the one that an option changes most is named.
-    """
+    """Return sentences on the greatest effect by itself on each measure, then on measures without one."""
     sentences, nothing = list[str](), list[str]()
     for measure in measures_of(rows):
         own = [row for row in rows if row["measure"] == measure]

@@ -150,11 +150,7 @@ def _as_good(best: Row, rest: list[Row]) -> str:
 
 
 def _few(names: list[str]) -> str:
-    """Return names, of which the last are counted where there are many.
-
-    >>> _few(["a", "b"]), _few(["a", "b", "c", "d", "e", "f"])
-    ('a and b', 'a, b, c, d and 2 more')
-    """
+    """Return names, of which the last are counted where there are many."""
     more = len(names) - MOST_NAMED
     return listed([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
 

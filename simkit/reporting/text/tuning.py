@@ -32,10 +32,7 @@ def _worse(rows: Sequence[Row]) -> list[Row]:
 
 
 def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
-    """Return what the best weights gain against the panel on fresh deals, and whom they win less against.
-
-    rows: of `labelled`; best: the tuned strategy.
-    """
+    """Return what the best weights gain against the panel on fresh deals, and whom they win less against."""
     panel, candidate = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
     if panel["high"] < 0:
