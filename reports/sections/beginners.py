@@ -17,13 +17,8 @@ def section(findings: Findings) -> Section | None:
         return None
     text = [*(sentence.text for sentence in beginners(findings)), READING]
     heads = {"errs": Show("errs in", "{:.0%}"), "share": "wins", "fair": "without errors"}
-    numbers = table(
-        findings,
-        findings.beginners,
-        "seats strategy errs share low high fair games",
-        "Wins of a player who errs",
-        **heads,
-    )
+    names = "seats strategy errs share low high fair games"
+    numbers = table(findings, findings.beginners, names, "Wins of a player who errs", **heads)
     return Section("A player who errs", text, [_picture(findings)], [numbers])
 
 

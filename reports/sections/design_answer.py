@@ -83,7 +83,8 @@ def _notes(findings: Findings) -> list[str]:
     all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
     numbered = [(place, row) for place, row in enumerate(checked, 1) if not row["printed"]]
     names = [f"{place}: {designs.setting_of(findings, row)}" for place, row in numbered]
-    return [EXHAUSTIVE if all_tried else PROPOSED, "of several lineups the farthest off", *names]
+    how = f"{EXHAUSTIVE if all_tried else PROPOSED}, {search.refused} refused by the game"
+    return [how, "of several lineups the farthest off", *names]
 
 
 def _points(findings: Findings) -> list[dict[str, Any]]:

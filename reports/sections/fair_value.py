@@ -36,9 +36,7 @@ def _glance(findings: Findings) -> Table:
     rows = findings.cached(best_table)
     meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
-    heads["share"] = Show(
-        f"{side_of(findings.run).name} wins", "{:.0%}", "at the best whole number, on fresh deals"
-    )
+    heads["share"] = Show(f"{side_of(findings.run).name} wins", "{:.0%}", "at the best whole number")
     heads["verdict"] = Show("verdict", "{}", "on fresh deals")
     keys = " ".join(name for name in ("lineup", "option") if rows[name].n_unique() > 1)
     caption = "The fair value, and the best whole number on fresh deals"

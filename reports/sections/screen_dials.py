@@ -6,6 +6,8 @@ from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.screens import effects_table, picture
 from simkit.reporting.text.screens import MATTERS, labelled, measures_of, method, spread_said
 
+CAPTION = "Effects with a verdict on either; those of two options are beyond the sum of each"
+
 
 def section(findings: Findings) -> Section:
     """Return the effects."""
@@ -13,5 +15,5 @@ def section(findings: Findings) -> Section:
     pairs = labelled(findings, findings.together.filter(pl.col("with").is_not_null(), verdict=MATTERS))
     figures = [picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
     texts = [method(findings), *spread_said(findings)]
-    listed = effects_table([*rows, *pairs], "Effects, the greatest first; then of two options together")
+    listed = effects_table([*rows, *pairs], CAPTION)
     return Section("What each option changes", texts, figures, [listed])

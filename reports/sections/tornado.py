@@ -32,8 +32,7 @@ def _steps(findings: Findings) -> dict[int, str]:
     base, names = next(cell.varied for cell in cells if cell.baseline), {}
     for index, name in findings.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
         axis, varied = swept[name], next(cell.varied for cell in cells if cell.index == index)
-        ends = (
-            labels.on_axis(axis.options, [values[key] for key in axis.options]) for values in (base, varied)
-        )
+        keys = axis.options
+        ends = (labels.on_axis(keys, [values[key] for key in keys]) for values in (base, varied))
         names[index] = f"{labels.axis(axis)} {' → '.join(ends)}"
     return names

@@ -54,7 +54,7 @@ def _course(findings: Findings) -> Figure:
     """Return the gain of each candidate with its interval, and the best so far."""
     line, style = pl.when("dropped"), pl.when("dropped")
     trials = findings.trials.with_columns(
-        *(100 * pl.col(end) for end in ("low", "high")),
+        pl.col("low", "high") * 100,
         value=100 * pl.col("gain"),
         measured=True,
         line=line.then(pl.lit("dropped early")).otherwise(pl.lit("kept")),
@@ -65,6 +65,7 @@ def _course(findings: Findings) -> Figure:
     drawn = pl.concat([trials, best], how="vertical_relaxed")
     alt = f"Gain of each of {trials.height - 1} candidates over the defaults, with the best so far."
     options = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
-    note = "Lines through dots are 95 % intervals on the deals of the search."
-    parts = {"x": "trial", "line": pl.col("line")}
-    return figure(findings, ("tuning", charts.curve), drawn, alt, note, parts, form="{:+.1f}", **options)
+    options["form"], chart = "{:+.1f}", ("tuning", charts.curve)
+    dropped, intervals = trials["dropped"].sum(), "Lines are 95 % intervals on the deals of the search."
+    note, parts = f"{dropped} dropped early. {intervals}", {"x": "trial", "line": pl.col("line")}
+    return figure(findings, chart, drawn, alt, note, parts, **options)

@@ -60,7 +60,7 @@ def _of_other_players(run: Run) -> str:
     words = [word for text in ranges for word in ("--vary", text)]
     words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
     command = command_again(run, "fair", run.experiment.game, *words)
-    return f"one lineup was asked; {len(own)} more of this project may disagree: {command}"
+    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:

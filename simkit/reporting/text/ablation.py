@@ -107,9 +107,8 @@ def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:
     """Yield each measure's greatest effect, then in one sentence what no component changes beyond luck."""
     for measure in measures:
         for row in measure.sure.head(1).rows(named=True):
-            others = (
-                f"; in all {plural(measure.sure.height, word)} beyond luck" if measure.sure.height > 1 else ""
-            )
+            count = plural(measure.sure.height, word)
+            others = f"; in all {count} beyond luck" if measure.sure.height > 1 else ""
             effect = f"{measure.event.format(row['component'])} {measure.size(row)} ({measure.ends(row)})"
             yield Sentence(f"{capital(effect)}{others}.", measure.rests)
     if idle := [measure for measure in measures if measure.sure.is_empty()]:

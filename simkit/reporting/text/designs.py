@@ -156,9 +156,11 @@ def setting_rows(settings: Sequence[Row]) -> list[Row]:
     rows = list[Row]()
     for setting in settings:
         by_lineup = dict[str, Row]()
+        wishes = {(row["what"], row["wish"]) for row in setting["measured"]}
         for row in setting["measured"]:
             cells = by_lineup.setdefault(row["lineup"], setting["columns"] | {"lineup": row["lineup"]})
-            head = wish_words(row["wish"]).strip("“”") if row["what"] in cells else row["what"]
+            several = sum(row["what"] == what for what, _ in wishes) > 1
+            head = wish_words(row["wish"]).strip("“”") if several else row["what"]
             cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
         rows += by_lineup.values()
     return rows

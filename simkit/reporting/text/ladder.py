@@ -116,8 +116,8 @@ def _seat(seat: int, lower: Row, best: Row) -> str:
 def trend(advantage: str, lower: Row, best: Row) -> str:
     """Return whether an advantage is in the game or in the players; `{}` stands for the numbers.
 
-    It shrinks or grows where both rungs differ beyond luck, and stays where it is beyond luck on the better
-    one. The difference takes both shares for independent.
+    It shrinks or grows where both rungs differ beyond luck (by independent intervals), and stays where it is
+    beyond luck on both.
     """
     before, after = (row["share"] - row["fair"] for row in (lower, best))
     before_half, half = ((row["high"] - row["low"]) / 2 for row in (lower, best))
@@ -127,7 +127,8 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
     if abs(change) > change_half:
         return f"{advantage} {'shrinks' if abs(after) < abs(before) else 'grows'} as players get better: {{}}"
     if abs(after) > half:
-        return f"{advantage} stays as players get better: {{}}"
+        both = abs(before) > before_half
+        return f"{advantage} {'stays as players get better' if both else 'is there among the best players'}: {{}}"
     ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
     deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
     open_words = f"it is not settled whether {advantage} is one of the game or of the players"

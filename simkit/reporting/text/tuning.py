@@ -36,9 +36,8 @@ def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
     panel, candidate = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
     if panel["high"] < 0:
-        return (
-            f"Nothing gained: against {panel['against']} {candidate} wins less than {than}, {_points(panel)}."
-        )
+        wins = f"{candidate} wins less than {than}, {_points(panel)}"
+        return f"Nothing gained: against {panel['against']} {wins}."
     if panel["low"] <= 0:
         needed = games_needed(panel | {"score": 0.5 + panel["gain"], "games": panel["deals"]})
         more = f"; about {roughly(needed)} fresh deals would settle it" if needed else ""
