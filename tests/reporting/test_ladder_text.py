@@ -53,6 +53,7 @@ def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
         ),
         ((0.53, 0.58), "The advantage of going first grows as players get better: 3.0 "),
         ((0.58, 0.57), "The advantage of going first stays as players get better: 8.0 "),
+        ((0.515, 0.53), "The advantage of going first is there among the best players: 1.5 "),
         ((0.45, 0.47), "The disadvantage of going first stays as players get better: 5.0 "),
         ((0.56, 0.46), "The advantage of going first shrinks as players get better: 6.0 percentage points "
          "between plain players, −4.0 between players who search"),

@@ -127,8 +127,10 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
     if abs(change) > change_half:
         return f"{advantage} {'shrinks' if abs(after) < abs(before) else 'grows'} as players get better: {{}}"
     if abs(after) > half:
-        both = abs(before) > before_half
-        return f"{advantage} {'stays as players get better' if both else 'is there among the best players'}: {{}}"
+        stays = (
+            "stays as players get better" if abs(before) > before_half else "is there among the best players"
+        )
+        return f"{advantage} {stays}: {{}}"
     ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
     deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
     open_words = f"it is not settled whether {advantage} is one of the game or of the players"
